@@ -1,0 +1,108 @@
+/** One environment variable: how it is read, and everything its documentation says. */
+export interface Descriptor<T> {
+  readonly name: string;
+  readonly text: string;
+  /** How the default reads in the documentation. */
+  readonly defaultText: string;
+  /** What a valid value looks like, for the documentation and for the error. */
+  readonly format: string;
+  /** Reads a value; throws a plain Error whose message completes "NAME …". `undefined` = not set. */
+  readonly read: (raw: string | undefined) => T;
+}
+
+interface Common {
+  readonly text: string;
+}
+
+const unset = (raw: string | undefined): raw is undefined => raw === undefined || raw.trim() === '';
+
+/** A whole number in a closed range. */
+export function integer(
+  name: string,
+  options: Common & { readonly default: number; readonly min: number; readonly max: number },
+): Descriptor<number> {
+  return {
+    name,
+    text: options.text,
+    defaultText: String(options.default),
+    format: `whole number from ${options.min} to ${options.max}`,
+    read: (raw) => {
+      if (unset(raw)) return options.default;
+      const value = Number(raw);
+      if (!Number.isInteger(value) || value < options.min || value > options.max) {
+        throw new Error(`must be a whole number from ${options.min} to ${options.max}, not "${raw}"`);
+      }
+      return value;
+    },
+  };
+}
+
+/** `true` or `false`. */
+export function flag(name: string, options: Common & { readonly default: boolean }): Descriptor<boolean> {
+  return {
+    name,
+    text: options.text,
+    defaultText: String(options.default),
+    format: '`true` or `false`',
+    read: (raw) => {
+      if (unset(raw)) return options.default;
+      if (raw !== 'true' && raw !== 'false') throw new Error(`must be "true" or "false", not "${raw}"`);
+      return raw === 'true';
+    },
+  };
+}
+
+/** One of a fixed set of words. */
+export function oneOf<const T extends string>(
+  name: string,
+  options: Common & { readonly values: readonly T[]; readonly default: T },
+): Descriptor<T> {
+  return {
+    name,
+    text: options.text,
+    defaultText: `\`${options.default}\``,
+    format: options.values.map((value) => `\`${value}\``).join(', '),
+    read: (raw) => {
+      if (unset(raw)) return options.default;
+      const found = options.values.find((value) => value === raw);
+      if (found === undefined) throw new Error(`must be one of ${options.values.join(', ')}, not "${raw}"`);
+      return found;
+    },
+  };
+}
+
+/** Any text; `default` may be undefined for something optional. */
+export function text<T extends string | undefined>(
+  name: string,
+  options: Common & { readonly default: T; readonly defaultText?: string },
+): Descriptor<string | T> {
+  return {
+    name,
+    text: options.text,
+    defaultText: options.defaultText ?? (options.default === undefined ? 'none' : `\`${options.default}\``),
+    format: 'text',
+    read: (raw) => (unset(raw) ? options.default : raw),
+  };
+}
+
+/** An address with one of the given protocols; no trailing slash is kept. */
+export function url(
+  name: string,
+  options: Common & { readonly protocols: readonly string[]; readonly defaultText?: string },
+): Descriptor<string | undefined> {
+  const format = `address beginning with ${options.protocols.map((protocol) => `\`${protocol}//\``).join(' or ')}`;
+  return {
+    name,
+    text: options.text,
+    defaultText: options.defaultText ?? 'none',
+    format,
+    read: (raw) => {
+      if (unset(raw)) return undefined;
+      if (!URL.canParse(raw) || !options.protocols.includes(new URL(raw).protocol)) {
+        // The value may hold a password, so it is not repeated.
+        throw new Error(`must be an ${format.replaceAll('`', '')}`);
+      }
+      return raw.replace(/\/+$/, '');
+    },
+  };
+}

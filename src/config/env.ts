@@ -1,0 +1,208 @@
+import { resolve } from 'node:path';
+import { type Descriptor, flag, integer, oneOf, text, url } from './descriptor.js';
+
+/**
+ * Every variable the service reads, grouped as the documentation shows them. This folder is the only
+ * reader of the environment; docs/configuration.md is generated from this table.
+ */
+export const DESCRIPTORS = {
+  host: text('HOST', { default: '127.0.0.1', text: 'Address to listen on. Containers set `0.0.0.0`.' }),
+  port: integer('PORT', {
+    default: 3000,
+    min: 0,
+    max: 65_535,
+    text: 'Port of the API. `0` takes any free one.',
+  }),
+  publicUrl: url('PUBLIC_URL', {
+    protocols: ['http:', 'https:'],
+    defaultText: '`http://localhost:<PORT>`',
+    text: 'Address under which clients reach the service; stands in every `url`, `sourceUrl` and `resultUrl`.',
+  }),
+  trustProxy: flag('TRUST_PROXY', {
+    default: false,
+    text: 'Take the client address from `X-Forwarded-For`. Only behind a proxy that sets it.',
+  }),
+  dataDir: text('DATA_DIR', {
+    default: './data',
+    text: 'Folder of the embedded database, the image objects and the secrets made at first start (mode 0600).',
+  }),
+  databaseUrl: url('DATABASE_URL', {
+    protocols: ['postgres:', 'postgresql:'],
+    defaultText: 'embedded PostgreSQL in `DATA_DIR`',
+    text: 'Your own PostgreSQL (14 or newer) instead of the embedded one.',
+  }),
+  databasePoolSize: integer('DATABASE_POOL_SIZE', {
+    default: 10,
+    min: 2,
+    max: 200,
+    text: 'Connections each process may open to PostgreSQL.',
+  }),
+  redisUrl: url('REDIS_URL', {
+    protocols: ['redis:', 'rediss:'],
+    defaultText: 'the queue lives in PostgreSQL',
+    text: 'Carry the job queue on Redis (6.2 or newer) instead of PostgreSQL, for many workers.',
+  }),
+  modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository, see models/.' }),
+  signingKey: text('URL_SIGNING_KEY', {
+    default: undefined,
+    defaultText: 'made at first start in `DATA_DIR/secrets.json`',
+    text: 'Key that signs file addresses (at least 32 characters). Set the same one on every host of a fleet.',
+  }),
+  logLevel: oneOf('LOG_LEVEL', {
+    values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace'],
+    default: 'info',
+    text: 'Least severity that is logged.',
+  }),
+  uploadMaxBytes: integer('UPLOAD_MAX_BYTES', {
+    default: 20 * 2 ** 20,
+    min: 1,
+    max: 20 * 2 ** 20,
+    text: 'Largest upload. The specification fixes 20 MB as the ceiling.',
+  }),
+  uploadIdleTimeoutMs: integer('UPLOAD_IDLE_TIMEOUT_MS', {
+    default: 30_000,
+    min: 50,
+    max: 600_000,
+    text: 'An upload that sends nothing for this long is dropped.',
+  }),
+  maxInputPixels: integer('MAX_INPUT_PIXELS', {
+    default: 50_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    text: 'Largest source image, width × height.',
+  }),
+  maxOutputPixels: integer('MAX_OUTPUT_PIXELS', {
+    default: 200_000_000,
+    min: 1,
+    max: 4_000_000_000,
+    text: 'Largest result image, width × height.',
+  }),
+  fileUrlTtlSeconds: integer('FILE_URL_TTL_SECONDS', {
+    default: 86_400,
+    min: 1,
+    max: 604_800,
+    text: 'How long a signed file address can be read without a key.',
+  }),
+  resultRetentionSeconds: integer('RESULT_RETENTION_SECONDS', {
+    default: 30 * 86_400,
+    min: 1,
+    max: 10 * 366 * 86_400,
+    text: 'How long result pixels are kept; then `410`.',
+  }),
+  queueMaxPixels: integer('QUEUE_MAX_PIXELS', {
+    default: 20_000_000_000,
+    min: 1,
+    max: 1_000_000_000_000_000,
+    text: 'Source pixels that may wait in the queue; more jobs are answered with 503 until it shrinks.',
+  }),
+  workerConcurrency: integer('WORKER_CONCURRENCY', {
+    default: 4,
+    min: 1,
+    max: 256,
+    text: 'Jobs one worker has in hand at once.',
+  }),
+  workerMemoryBytes: integer('WORKER_MEMORY_BYTES', {
+    default: 1_500_000_000,
+    min: 50_000_000,
+    max: 1_000_000_000_000,
+    text: 'Estimated pixel bytes that the jobs in hand may take together; a job larger than that runs alone.',
+  }),
+  jobLeaseMs: integer('JOB_LEASE_MS', {
+    default: 30_000,
+    min: 200,
+    max: 3_600_000,
+    text: 'A worker that has not renewed its lease for this long is taken for lost.',
+  }),
+  jobMaxAttempts: integer('JOB_MAX_ATTEMPTS', {
+    default: 2,
+    min: 1,
+    max: 20,
+    text: 'Workers a job may lose before it is failed as `worker_lost`.',
+  }),
+  sweepIntervalMs: integer('SWEEP_INTERVAL_MS', {
+    default: 2_000,
+    min: 50,
+    max: 600_000,
+    text: 'Pause between two sweeps for lost jobs and expired objects.',
+  }),
+  drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', {
+    default: 30_000,
+    min: 0,
+    max: 3_600_000,
+    text: 'How long running requests and jobs may take to end at shutdown; after that jobs go back to the queue.',
+  }),
+  authFailuresPerMinute: integer('AUTH_FAILURES_PER_MINUTE', {
+    default: 60,
+    min: 1,
+    max: 100_000,
+    text: 'Failed authentications one address may make a minute.',
+  }),
+  inferenceDevice: oneOf('INFERENCE_DEVICE', {
+    values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],
+    default: 'auto',
+    text: 'Execution provider. `auto` takes the best that loads; any other choice that does not load fails readiness.',
+  }),
+  inferenceThreads: integer('INFERENCE_THREADS', {
+    default: 0,
+    min: 0,
+    max: 256,
+    text: 'Threads inside one CPU inference. `0` = one for each core.',
+  }),
+  avifEffort: integer('AVIF_EFFORT', {
+    default: 3,
+    min: 0,
+    max: 9,
+    text: 'AVIF encoder effort: higher is smaller and much slower.',
+  }),
+  webpEffort: integer('WEBP_EFFORT', { default: 2, min: 0, max: 6, text: 'WebP encoder effort.' }),
+  pngLevel: integer('PNG_COMPRESSION_LEVEL', {
+    default: 2,
+    min: 0,
+    max: 9,
+    text: 'PNG (zlib) compression level.',
+  }),
+} as const satisfies Record<string, Descriptor<unknown>>;
+
+type Values = { readonly [Name in keyof typeof DESCRIPTORS]: ReturnType<(typeof DESCRIPTORS)[Name]['read']> };
+
+export interface Config extends Omit<Values, 'publicUrl'> {
+  /** Never ends in a slash. */
+  readonly publicUrl: string;
+}
+
+/** Says every fault of the environment at once. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(
+      `The configuration is not valid (see docs/configuration.md):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads the configuration. Relative folders become absolute against the working directory.
+ * @throws ConfigError with every fault, not just the first.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, descriptor] of Object.entries<Descriptor<unknown>>(DESCRIPTORS)) {
+    try {
+      values[key] = descriptor.read(env[descriptor.name]);
+    } catch (error) {
+      faults.push(`${descriptor.name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const signingKey = values['signingKey'] as string | undefined;
+  if (signingKey !== undefined && signingKey.length < 32)
+    faults.push('URL_SIGNING_KEY must have at least 32 characters');
+  if (faults.length > 0) throw new ConfigError(faults);
+  const config = values as unknown as Values;
+  return {
+    ...config,
+    dataDir: resolve(config.dataDir),
+    modelsDir: resolve(config.modelsDir),
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+  };
+}

@@ -1,0 +1,18 @@
+/** Time as a port, so that month ends and expiries can be tested. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  nowMs(): number;
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** The calendar month (UTC) that quotas count in, `YYYY-MM`. */
+export function quotaPeriod(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 7);
+}
+
+/** The first instant of the month after `period` (UTC). */
+export function periodEnd(period: string): Date {
+  const [year, month] = period.split('-').map(Number);
+  return new Date(Date.UTC(year!, month!, 1));
+}

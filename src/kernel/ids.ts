@@ -1,0 +1,43 @@
+import { randomFillSync } from 'node:crypto';
+
+/** The prefixes of every kind of id; the prefix makes an id readable in a log and a mix-up visible. */
+export const ID_PREFIXES = {
+  account: 'acc',
+  key: 'key',
+  source: 'src',
+  job: 'job',
+  event: 'evt',
+  webhookEndpoint: 'we',
+  delivery: 'dlv',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+const random = Buffer.alloc(16);
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A new id: prefix, underscore, and the 32 hex digits of a UUIDv7 (RFC 9562). Within one process ids
+ * are strictly increasing (the 12 bits after the version count within a millisecond, RFC 9562 §6.2
+ * method 1), so that sorting by id is sorting by creation.
+ */
+export function newId(kind: IdKind, nowMs: number = Date.now()): string {
+  randomFillSync(random);
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    sequence = random.readUInt16BE(6) & 0x07ff;
+  } else if (++sequence > 0x0fff) {
+    lastMs += 1;
+    sequence = 0;
+  }
+  random.writeUIntBE(lastMs, 0, 6);
+  random.writeUInt16BE(0x7000 | sequence, 6);
+  random[8] = (random[8]! & 0x3f) | 0x80;
+  return `${ID_PREFIXES[kind]}_${random.toString('hex')}`;
+}
+
+/** Whether `text` has the shape of an id of this kind. */
+export function isId(kind: IdKind, text: string): boolean {
+  return text.startsWith(`${ID_PREFIXES[kind]}_`) && /^[a-z]+_[0-9a-f]{32}$/.test(text);
+}
