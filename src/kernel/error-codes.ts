@@ -70,12 +70,6 @@ export const ERROR_CODES = {
     'The monthly enhancements or the storage of the account are used up. `quota`, `limit`, `used`, `resetsAt` and `upgrade` say which, and what helps.',
   ),
   not_found: entry(404, 'Not found', false, 'There is no such resource in your account.'),
-  method_not_allowed: entry(
-    405,
-    'Method not allowed',
-    false,
-    'The path exists but not with this method. The `Allow` header lists the methods.',
-  ),
   idempotency_in_progress: entry(
     409,
     'Request in progress',

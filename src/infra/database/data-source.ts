@@ -1,0 +1,31 @@
+import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
+import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
+
+export interface DataSourceSettings {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  /** Shown in `pg_stat_activity`, so that an operator sees which role holds a connection. */
+  readonly applicationName: string;
+  readonly entities?: MixedList<new () => object>;
+}
+
+/** How every process reaches PostgreSQL. The schema is changed by migrations alone, never by `synchronize`. */
+export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url: settings.databaseUrl,
+    applicationName: settings.applicationName,
+    poolSize: settings.poolSize,
+    connectTimeoutMS: 5_000,
+    entities: settings.entities ?? [],
+    migrations: [Initial1732000000000],
+    migrationsTableName: 'schema_migrations',
+    synchronize: false,
+    logging: false,
+    extra: { keepAlive: true, statement_timeout: 30_000 },
+  };
+}
+
+export function createDataSource(settings: DataSourceSettings): DataSource {
+  return new DataSource(dataSourceOptions(settings));
+}

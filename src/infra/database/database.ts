@@ -1,0 +1,75 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** A statement that PostgreSQL parses and plans once per connection. */
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What can run statements: the pool, or one open transaction. */
+export interface Queryable {
+  /** Runs a statement and returns its rows. Throws the driver's error. */
+  query<Row extends QueryResultRow>(statement: Prepared | string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The hot road to PostgreSQL: prepared statements on the connection pool that TypeORM owns, so that a
+ * process has one pool only. TypeORM itself serves schema, migrations and everything that is not hot.
+ */
+export class Database implements Queryable {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async query<Row extends QueryResultRow>(statement: Prepared | string, values: readonly unknown[] = []): Promise<Row[]> {
+    return run<Row>(this.pool, statement, values);
+  }
+
+  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work({ query: (statement, values = []) => run(client, statement, values) });
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private get pool(): Pool {
+    // TypeORM's PostgreSQL driver documents `master` as its pg pool.
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+async function run<Row extends QueryResultRow>(
+  on: Pool | PoolClient,
+  statement: Prepared | string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const config =
+    typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
+  const result = await on.query<Row>({ ...config, values: [...values] });
+  return result.rows;
+}
+
+/** SQLSTATE classes that mean "the database is away", not "the statement is wrong". */
+const AWAY_CLASSES = ['08', '57P', '53'];
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const AWAY_TEXTS = ['Connection terminated', 'timeout exceeded when trying to connect', 'Client has encountered a connection error', 'not queryable'];
+
+/** Whether an error says that PostgreSQL cannot be reached or is restarting, so that a retry later may succeed. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
+  if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
+  return error instanceof AggregateError && error.errors.some(isDatabaseAway);
+}
