@@ -1,0 +1,89 @@
+"""The graphs of `bg_remove`: find the subject, cut it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boxes import box, pool, resize
+from graph import FLOAT, UINT8, Graph, Value
+from guided import apply_colour, colour_coefficients
+from pixels import RESULT, Pixels, open_tile, open_whole, to_bytes
+from seg_graph import SegEmitter
+from seg_net import SegNet
+from window import Window
+
+NET_SIZES = {320: (160,), 512: (160, 256)}
+"""Analyse size to the sizes at which the network looks; several are averaged."""
+EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
+"""Radii of the two guided filters, in pixels of the analyse image."""
+
+
+def write_analyse(net: SegNet, size: int, path: Path) -> None:
+    """Outputs: `coefficients` [4,S,S] (a_r,a_g,a_b,b of alpha) and `colours` [6,S,S] (subject, surroundings)."""
+    g = Graph("subject")
+    rgb = open_whole(g, size)
+    subject = _subject(g, net, rgb, size)
+    wide, narrow = EDGE_RADIUS[size]
+    first = apply_colour(g, colour_coefficients(g, rgb, subject, wide, 3e-3), rgb)
+    coefficients = colour_coefficients(g, rgb, g.smoothstep(first, 0.1, 0.9), narrow, 1e-3)
+    alpha = g.clip(apply_colour(g, coefficients, rgb), 0.0, 1.0)
+    colours = g.concat([_spread(g, rgb, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, rgb, g.smoothstep(alpha, 0.3, 0.0))], 1)
+    g.output(coefficients, "coefficients", FLOAT, ["N", 4, size, size])
+    g.output(colours, "colours", FLOAT, ["N", 6, size, size])
+    g.save(path)
+
+
+def _subject(g: Graph, net: SegNet, rgb: Value, size: int) -> Value:
+    """Subject probability [N,1,S,S]."""
+    emitter, half = SegEmitter(g, net), pool(g, rgb, 2)
+    seen = []
+    for net_size in NET_SIZES[size]:
+        view = half if net_size * 2 == size else resize(g, half, net_size * 2 / size)
+        found = g.slice(emitter.probabilities(view, net_size), 0, 1, 1)
+        seen.append(resize(g, found, size * 2 / net_size))
+    total = seen[0]
+    for other in seen[1:]:
+        total = total + other
+    return total * (1 / len(seen))
+
+
+def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
+    """Colour of the weighted pixels, carried to where the weight is zero [N,3,S,S].
+
+    Means over growing boxes, the nearest counting most: a blur-fusion estimate
+    (Forte, Pitié 2021, "Approximate fast foreground colour estimation").
+    """
+    weighted = g.concat([rgb * weight, weight], 1)
+    near, far = box(g, weighted, 5), box(g, weighted, 20)
+    everywhere = g.op("GlobalAveragePool", g.concat([rgb, rgb * weight, weight], 1))
+    fallback = g.slice(everywhere, 0, 3, 1) * 1e-6
+    total = near + far * 0.02 + g.slice(everywhere, 3, 7, 1) * 1e-4
+    return (g.slice(total, 0, 3, 1) + fallback) / (g.slice(total, 3, 4, 1) + 1e-6)
+
+
+def write_matte(size: int, path: Path, *, decontaminate: bool) -> None:
+    """Render RGBA: alpha = matte × source alpha; optionally the surroundings' colour is taken out of edges."""
+    g = Graph("matte")
+    tile = open_tile(g)
+    window = Window(g, tile.source)
+    coefficients = g.input("coefficients", FLOAT, ["N", 4, size, size])
+    rgb = tile.rgb * (1 / 255)
+    matte = g.smoothstep(apply_colour(g, window.sample(coefficients, size), rgb), 0.08, 0.92)
+    colour = tile.rgb
+    if decontaminate:
+        colours = window.sample(g.input("colours", FLOAT, ["N", 6, size, size]), size)
+        colour = _unmix(g, rgb, matte, colours) * 255.0
+    _publish(g, tile, colour, matte)
+    g.save(path)
+
+
+def _unmix(g: Graph, rgb: Value, alpha: Value, colours: Value) -> Value:
+    """Subject colour F with I ≈ αF + (1-α)B, pulled towards the estimate where α is small."""
+    front, back = g.slice(colours, 0, 3, 1), g.slice(colours, 3, 6, 1)
+    return front + alpha * (rgb - alpha * front - (1.0 - alpha) * back)
+
+
+def _publish(g: Graph, tile: Pixels, rgb: Value, matte: Value) -> None:
+    alpha = to_bytes(g, matte * g.cast(tile.alpha, FLOAT))
+    planes = g.concat([to_bytes(g, rgb), alpha], 1)
+    g.output(g.op("Transpose", planes, perm=[0, 2, 3, 1]), RESULT, UINT8, ["N", "H", "W", 4])

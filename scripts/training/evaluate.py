@@ -1,0 +1,141 @@
+"""Measure models on photographs: python evaluate.py --data DIR [--operation NAME…] [--limit N].
+
+The photographs only measure; nothing is trained or tuned on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from measures import best_f, iou, luma_psnr, psnr
+from package import version_folder
+from PIL import Image
+from resample import bicubic
+from tiling import Level, enhance, load_level, run_analyse
+
+LEVELS = ("low", "medium", "high")
+
+
+def read(path: Path, mode: str = "RGB") -> np.ndarray:
+    """uint8 pixels."""
+    return np.asarray(Image.open(path).convert(mode))
+
+
+def files(folder: Path, limit: int) -> list[Path]:
+    """Sorted files, the first `limit`."""
+    return sorted(p for p in folder.iterdir() if p.is_file())[:limit]
+
+
+def partner(folder: Path, path: Path) -> Path:
+    """The file of the same stem in another folder."""
+    return next(p for p in folder.iterdir() if p.stem == path.stem)
+
+
+def upscale(data: Path, limit: int) -> None:
+    """Y-PSNR against bicubic, shaved by the factor."""
+    for name in LEVELS:
+        level = load_level(version_folder("upscale"), name)
+        factor = level.stage["scale"]
+        for collection in ("Set5", "Set14"):
+            folder = data / "sr" / collection / f"x{factor}"
+            lows, highs = files(folder / "LR", limit), files(folder / "HR", limit)
+            ours, plain = [], []
+            for low_path, high_path in zip(lows, highs, strict=True):
+                low, high = read(low_path), read(high_path)
+                result = enhance(level, low)
+                height, width = (min(a, b) for a, b in zip(high.shape[:2], result.shape[:2], strict=True))
+                enlarged = np.clip(np.round(bicubic(low.astype(np.float32), *result.shape[:2])), 0, 255)
+                ours.append(luma_psnr(result[:height, :width], high[:height, :width], factor))
+                plain.append(luma_psnr(enlarged[:height, :width], high[:height, :width], factor))
+            print(f"upscale {name} x{factor} {collection}: {np.mean(ours):.2f} dB, bicubic {np.mean(plain):.2f} dB")
+
+
+def auto_enhance(data: Path, limit: int) -> None:
+    """PSNR to a retoucher's version, and how much good and dark pictures change."""
+    folder = data / "enhance" / "fivek"
+    for name in LEVELS:
+        level = load_level(version_folder("auto_enhance"), name)
+        before, after = [], []
+        for path in files(folder / "input", limit):
+            source = read(path)
+            target = Image.open(partner(folder / "target", path)).convert("RGB")
+            wanted = np.asarray(target.resize(source.shape[1::-1], Image.Resampling.LANCZOS))
+            before.append(psnr(source, wanted))
+            after.append(psnr(enhance(level, source), wanted))
+        print(f"auto_enhance {name} FiveK: {np.mean(after):.2f} dB, untouched {np.mean(before):.2f} dB")
+        dark = [read(p) for p in files(data / "enhance" / "lowlight", limit)]
+        means = [(image.mean(), enhance(level, image).mean()) for image in dark]
+        print(f"auto_enhance {name} dark: mean {np.mean([m[0] for m in means]):.0f} to {np.mean([m[1] for m in means]):.0f}")
+        good = [read(p) for p in files(data / "sr" / "Set14" / "x2" / "HR", limit)]
+        changes = [np.abs(enhance(level, image).astype(int) - image).mean() for image in good]
+        print(f"auto_enhance {name} good (Set14): mean change {np.mean(changes):.1f} of 255")
+
+
+def bg_remove(data: Path, limit: int) -> None:
+    """maxF (β²=0.3), IoU at 0.5 and MAE of the matte; a centred blob for comparison."""
+    for collection in ("SOD", "CCP"):
+        folder = data / "seg" / collection
+        pairs = [(read(p), read(partner(folder / "mask", p), "L") > 127) for p in files(folder / "image", limit)]
+        blobs = [centre_blob(*truth.shape) for _, truth in pairs]
+        report(f"centre blob {collection}", blobs, [truth for _, truth in pairs])
+        for name in LEVELS:
+            level = load_level(version_folder("bg_remove"), name)
+            mattes = [enhance(level, image)[..., 3] / 255 for image, _ in pairs]
+            report(f"bg_remove {name} {collection}", mattes, [truth for _, truth in pairs])
+
+
+def centre_blob(height: int, width: int) -> np.ndarray:
+    """A Gaussian in the middle: what knowing nothing is worth."""
+    y, x = np.mgrid[0:height, 0:width]
+    return np.exp(-(((y + 0.5) / height - 0.5) ** 2 + ((x + 0.5) / width - 0.5) ** 2) / (2 * 0.2**2))
+
+
+def report(label: str, mattes: list[np.ndarray], truths: list[np.ndarray]) -> None:
+    """One line of the table."""
+    errors = [np.abs(m - t).mean() for m, t in zip(mattes, truths, strict=True)]
+    overlaps = [iou(m > 0.5, t) for m, t in zip(mattes, truths, strict=True)]
+    print(f"{label}: maxF {best_f(mattes, truths):.3f}, IoU {np.mean(overlaps):.3f}, MAE {np.mean(errors):.3f}")
+
+
+def smooth_skin(data: Path, limit: int) -> None:
+    """IoU of the skin map with hand-drawn skin; pixels outside the map must be as they were."""
+    level = load_level(version_folder("smooth_skin"), "high")
+    folder = data / "skin" / "CCP" / "mask"
+    scores, changed = [], 0
+    for path in files(folder, limit):
+        image, truth = read(partner(data / "seg" / "CCP" / "image", path)), read(path, "L") > 0
+        found = sampled(level, image)
+        scores.append((iou(found > 0.5, truth), (found[truth] > 0.5).mean(), truth[found > 0.5].mean()))
+        result = enhance(level, image)
+        changed += int((result != image)[found == 0].sum())
+    overlap, recall, precision = np.nanmean(scores, 0)
+    print(f"smooth_skin map CCP: IoU {overlap:.3f}, recall {recall:.3f}, precision {precision:.3f}")
+    print(f"smooth_skin high CCP: {changed} values changed where the map is 0")
+
+
+def sampled(level: Level, image: np.ndarray) -> np.ndarray:
+    """The skin map at the size of the image, bilinear."""
+    found = run_analyse(level, image)["map"][0, 0]
+    return np.asarray(Image.fromarray(found).resize(image.shape[1::-1], Image.Resampling.BILINEAR))
+
+
+OPERATIONS: dict[str, Callable[[Path, int], None]] = {
+    "upscale": upscale, "auto_enhance": auto_enhance, "bg_remove": bg_remove, "smooth_skin": smooth_skin,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--operation", choices=list(OPERATIONS), nargs="*", default=list(OPERATIONS))
+    parser.add_argument("--limit", type=int, default=1000, help="at most so many pictures of a set")
+    args = parser.parse_args()
+    for name in args.operation:
+        OPERATIONS[name](args.data, args.limit)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Drawn scenes with their mattes: any subject of a pool before any backdrop of a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from backdrops import Backdrops
+from creatures import animal, flower, heap, thing
+from cutout import Cutout
+from degrade import jpeg
+from people import figure, portrait
+from PIL import Image
+from scipy.ndimage import gaussian_filter
+from surface import Surfaces
+from textures import texture_bank
+
+Rng = np.random.Generator
+DRAWN_SIZE = 192
+"""Side of the drawn subjects and backdrops, in pixels."""
+KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
+    (portrait, 0.26), (figure, 0.22), (animal, 0.2), (thing, 0.14), (heap, 0.12), (flower, 0.06),
+)
+
+
+class SegPool:
+    """Draws once, then composes without end."""
+
+    def __init__(self, rng: Rng, subjects: int, backdrops: int) -> None:
+        self._rng = rng
+        textures = texture_bank(rng, 80, 512)
+        surfaces = Surfaces(rng, textures)
+        painter = Backdrops(rng, textures, DRAWN_SIZE)
+        self._backdrops = [painter.draw() for _ in range(backdrops)]
+        self._subjects = [self._subject(surfaces) for _ in range(subjects)]
+
+    def _subject(self, surfaces: Surfaces) -> tuple[Image.Image, Image.Image]:
+        kinds, shares = zip(*KINDS, strict=True)
+        cutout = Cutout(self._rng, surfaces, DRAWN_SIZE)
+        kinds[self._rng.choice(len(kinds), p=shares)](cutout)
+        rgba, skin = cutout.small()
+        return Image.fromarray(rgba, "RGBA"), Image.fromarray(skin, "L")
+
+    def batch(self, count: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """float32 images [count,3,size,size] 0..1 and truths [count,2,size,size]: matte, skin."""
+        scenes = [self._scene(size) for _ in range(count)]
+        images, truths = (np.stack(side).transpose(0, 3, 1, 2) for side in zip(*scenes, strict=True))
+        return tuple(torch.from_numpy(np.ascontiguousarray(x, np.float32)) for x in (images, truths))
+
+    def _scene(self, size: int) -> tuple[np.ndarray, np.ndarray]:
+        rng = self._rng
+        image = self._backdrop(size)
+        truth = np.zeros((size, size, 2), np.float32)
+        for _ in range(1 + (rng.random() < 0.2)):
+            colour, alpha, skin = self._placed(size)
+            image = self._shadow(image, alpha)
+            image = image + alpha[..., None] * (colour - image)
+            truth[..., 0] = np.maximum(truth[..., 0], alpha)
+            truth[..., 1] = np.maximum(truth[..., 1] * (1 - alpha), skin)
+        return photograph(rng, image), truth
+
+    def _backdrop(self, size: int) -> np.ndarray:
+        rng = self._rng
+        picked = Image.fromarray(self._backdrops[rng.integers(len(self._backdrops))])
+        side = rng.uniform(0.5, 1.0) * DRAWN_SIZE
+        left, top = rng.uniform(0, DRAWN_SIZE - side, 2)
+        cut = picked.resize((size, size), Image.Resampling.BILINEAR, (left, top, left + side, top + side))
+        image = np.asarray(cut, np.float32) / 255
+        return image[:, ::-1] if rng.random() < 0.5 else image
+
+    def _placed(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Scaled about the middle of the bottom border, shifted, mirrored; (colour, alpha, skin)."""
+        rng = self._rng
+        rgba, skin = self._subjects[rng.integers(len(self._subjects))]
+        zoom = DRAWN_SIZE / size / np.exp(rng.uniform(-0.45, 0.45))
+        dx = DRAWN_SIZE / 2 - zoom * size / 2 + rng.normal(0, 0.06) * DRAWN_SIZE
+        dy = DRAWN_SIZE - zoom * size - abs(rng.normal(0, 0.05)) * DRAWN_SIZE
+        if rng.random() < 0.5:
+            zoom_x, dx = -zoom, DRAWN_SIZE - dx
+        else:
+            zoom_x = zoom
+        warp = (zoom_x, rng.normal(0, 0.05), dx, rng.normal(0, 0.03), zoom, dy)
+        moved = rgba.transform((size, size), Image.Transform.AFFINE, warp, Image.Resampling.BILINEAR)
+        pixels = np.asarray(moved, np.float32) / 255
+        moved_skin = skin.transform((size, size), Image.Transform.AFFINE, warp, Image.Resampling.BILINEAR)
+        lit = np.clip(pixels[..., :3] * np.exp(rng.normal(0, 0.2)), 0, 1)
+        return lit, pixels[..., 3], np.asarray(moved_skin, np.float32) / 255
+
+    def _shadow(self, image: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+        rng = self._rng
+        if rng.random() < 0.5:
+            return image
+        cast = gaussian_filter(alpha, rng.uniform(1, 8))
+        cast = np.roll(cast, tuple(rng.integers(-8, 9, 2)), (0, 1))
+        return image * (1 - rng.uniform(0.1, 0.6) * cast[..., None])
+
+
+def photograph(rng: Rng, image: np.ndarray) -> np.ndarray:
+    """What a camera adds: tone curve, cast, soft focus, noise, JPEG."""
+    shot = np.clip(image, 0, 1) ** np.exp(rng.normal(0, 0.3)) * np.exp(rng.normal(0, 0.07, 3))
+    if rng.random() < 0.15:
+        shot = np.broadcast_to(shot.mean(2, keepdims=True), shot.shape)
+    if rng.random() < 0.5:
+        sigma = float(rng.uniform(0.3, 1.2))
+        shot = gaussian_filter(shot, (sigma, sigma, 0))
+    shot = shot + rng.normal(0, rng.uniform(0, 0.03), shot.shape)
+    pixels = (np.clip(shot, 0, 1) * 255 + 0.5).astype(np.uint8)
+    if rng.random() < 0.3:
+        pixels = jpeg(pixels, int(rng.integers(40, 95)))
+    return pixels.astype(np.float32) / 255

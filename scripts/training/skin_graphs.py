@@ -1,0 +1,86 @@
+"""The graphs of `smooth_skin`: where skin is, and smoothing that leaves features and pores.
+
+Retouchers split a face into bands: pores (finest), blotches (middle), form (coarse), and weaken
+the middle. Each band here is the difference of two edge-aware bases (self-guided filters on
+a half, quarter and eighth of the size), so lips, lashes, brows and hair stay out of every band.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boxes import box, pool, resize
+from graph import FLOAT, Graph, Value
+from guided import apply_colour, colour_coefficients
+from pixels import close_tile, luma, open_tile, open_whole
+from skin_net import SkinNet, emit_skin
+from window import Window
+
+SIZE = 256
+HALO = 48
+"""Eighth of the size: two boxes of radius 2, a pool and a bilinear step, rounded up to 8."""
+BAND_WEIGHTS = ((0.8, 1.0, 0.6), (0.3, 0.85, 1.0))
+"""Pores, small blotches, large blotches: at a long edge of 512 pixels and at 4096."""
+TEXTURE = 0.1
+"""Contrast relative to lightness that counts as skin texture, the same for deep and pale skin."""
+
+
+def write_analyse(net: SkinNet, path: Path) -> None:
+    """Output: `map` [1,S,S], 0 (exactly) to 1."""
+    g = Graph("skin")
+    rgb = open_whole(g, SIZE)
+    colour = emit_skin(g, net, rgb)
+    support = box(g, colour, 6)  # lone pixels of skin colour are not skin
+    likely = colour * g.smoothstep(support, 0.15, 0.5)
+    grown = box(g, likely, 2)
+    edge_aware = apply_colour(g, colour_coefficients(g, rgb, grown, 5, 1e-3), rgb)
+    g.output(g.smoothstep(edge_aware, 0.3, 0.7), "map", FLOAT, ["N", 1, SIZE, SIZE])
+    g.save(path)
+
+
+def write_render(path: Path) -> None:
+    """Smooth by map × strength; where the map is 0 the pixel is returned as it came."""
+    g = Graph("smooth")
+    tile = open_tile(g)
+    window = Window(g, tile.source)
+    strength = g.op("Reshape", g.input("strength", FLOAT, ["N"]), g.ints(-1, 1, 1, 1))
+    skin = window.sample(g.input("map", FLOAT, ["N", 1, SIZE, SIZE]), SIZE)
+    rgb = tile.rgb * (1 / 255)
+    removed = _texture(g, rgb, _band_weights(g, window))
+    smooth = (rgb - removed * (skin * strength)) * 255.0
+    rgb = g.op("Where", g.op("Greater", skin, 0.0), smooth, tile.rgb)
+    close_tile(g, tile, rgb, tile.alpha)
+    g.save(path)
+
+
+def _band_weights(g: Graph, window: Window) -> list[Value]:
+    """A face of a large picture has its blotches at coarser scales, and more pores to keep."""
+    octaves = g.op("Log", window.long_edge() * (1 / 512)) * 1.442695
+    t = g.clip(octaves * (1 / 3), 0.0, 1.0)
+    return [small + t * (large - small) for small, large in zip(*BAND_WEIGHTS, strict=True)]
+
+
+def _texture(g: Graph, rgb: Value, weights: list[Value]) -> Value:
+    """Sum of the weighted bands [N,3,H,W]."""
+    finer, shrunk, total = rgb, rgb, None
+    for octave, weight in enumerate(weights, start=1):
+        shrunk = pool(g, shrunk, 2)
+        base = _base(g, rgb, shrunk, 2**octave)
+        band = (finer - base) * weight
+        total = band if total is None else total + band
+        finer = base
+    return total
+
+
+def _base(g: Graph, rgb: Value, shrunk: Value, factor: int) -> Value:
+    """Self-guided filter of radius 2 · factor; one gain for all channels, so colours don't part."""
+    means = box(g, g.concat([shrunk, shrunk * shrunk], 1), 2)
+    mean, square = g.slice(means, 0, 3, 1), g.slice(means, 3, 6, 1)
+    variance = g.op("ReduceMax", g.op("Relu", square - mean * mean), axes=[1], keepdims=1)
+    limit = (luma(g, mean) + 0.12) * TEXTURE
+    # Squared twice: texture well under the limit goes, features well over it stay whole.
+    power = variance * variance
+    gain = power / (power + limit * limit * limit * limit)
+    coefficients = box(g, g.concat([gain, (1.0 - gain) * mean], 1), 2)
+    full = resize(g, coefficients, factor)
+    return g.slice(full, 0, 1, 1) * rgb + g.slice(full, 1, 4, 1)

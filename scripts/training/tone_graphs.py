@@ -1,0 +1,126 @@
+"""The graphs of `auto_enhance`: read the picture, then tone it without halos.
+
+The picture is split into an edge-aware base (guided filter) and detail; the curve acts on the
+base only, so local contrast survives the lift (Durand, Dorsey 2002). The curve
+(1+k)·t / (1+k·t) has slope 1+k at black: shadows open, noise gain stays bounded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from boxes import box, pool
+from graph import FLOAT, Graph, Value
+from guided import grey_coefficients
+from picture_stats import light_gains, measure
+from pixels import close_tile, luma, open_tile, open_whole
+from window import Window
+
+SIZE = 256
+CELLS = 64
+PERCENTS = (1, 10, 50, 90, 99)
+TONE = 8
+"""Coefficients: gains r, g, b; black; white scale; lift k; contrast q; colour."""
+HALO = 8
+
+
+def write_analyse(path: Path) -> None:
+    """Outputs: `tone` [8] and `light` [2,S,S], coefficients from brightness to its base."""
+    g = Graph("analyse")
+    rgb = open_whole(g, SIZE)
+    cells = pool(g, rgb, SIZE // CELLS)
+    gains = g.op("Exp", light_gains(g, cells))
+    tone = g.concat([gains, *_levels(g, cells * gains)], 1)
+    bright = brightness(g, _stretch(g, rgb, tone))
+    light = grey_coefficients(g, bright, bright, 14, 0.012)
+    g.output(g.op("Reshape", tone, g.ints(0, TONE)), "tone", FLOAT, ["N", TONE])
+    g.output(light, "light", FLOAT, ["N", 2, SIZE, SIZE])
+    g.save(path)
+
+
+def _levels(g: Graph, cells: Value) -> list[Value]:
+    """Black, white scale, lift, contrast, colour; each [N,1,1,1]."""
+    stats = measure(g, cells, CELLS * CELLS, PERCENTS)
+    q = stats.quantiles
+    black = g.clip(q[1] - 0.015, 0.0, 0.14) * 0.8
+    scale = g.clip(0.965 / (q[99] - black + 0.02), 1.0, 1.6)
+    scale = 1.0 + (scale - 1.0) * 0.85
+
+    def stretched(x: Value) -> Value:
+        return g.clip((x - black) * scale, 0.004, 0.99)
+
+    middle = stretched(q[50] * 0.6 + stats.mean * 0.4)
+    wanted = middle + g.op("Relu", 0.43 - middle) * 0.72 - g.op("Relu", middle - 0.62) * 0.35
+    lift = g.clip((wanted - middle) / (middle * (1.0 - wanted)), -0.5, 6.0)
+    flat = 0.58 - (_curve(stretched(q[90]), lift) - _curve(stretched(q[10]), lift))
+    contrast = g.clip(flat * 0.5, 0.0, 0.25) + 0.03
+    colour = g.clip(0.24 - stats.saturation * 0.55, 0.0, 0.16)
+    return [black, scale, lift, contrast, colour]
+
+
+def _curve(t: Value, lift: Value) -> Value:
+    return t * (1.0 + lift) / (1.0 + lift * t)
+
+
+def brightness(g: Graph, rgb: Value) -> Value:
+    """Between luma and the largest channel, so that vivid colours are not lifted into clipping."""
+    return (luma(g, rgb) + g.op("ReduceMax", rgb, axes=[1], keepdims=1)) * 0.5
+
+
+def _stretch(g: Graph, rgb: Value, tone: Value) -> Value:
+    """White balance, black and white point."""
+    gains, black, scale = (g.slice(tone, a, b, 1) for a, b in ((0, 3), (3, 4), (4, 5)))
+    return g.op("Relu", rgb * gains - black) * scale
+
+
+def write_render(path: Path) -> None:
+    """Apply `tone` and `light`, mixed with the source by `strength`."""
+    g = Graph("tone")
+    tile = open_tile(g)
+    window = Window(g, tile.source)
+    strength = g.op("Reshape", g.input("strength", FLOAT, ["N"]), g.ints(-1, 1, 1, 1))
+    tone = g.op("Reshape", g.input("tone", FLOAT, ["N", TONE]), g.ints(0, TONE, 1, 1))
+    light = window.sample(g.input("light", FLOAT, ["N", 2, SIZE, SIZE]), SIZE)
+    toned = _toned(g, tile.rgb * (1 / 255), tone, light)
+    close_tile(g, tile, tile.rgb + strength * (toned * 255.0 - tile.rgb), tile.alpha)
+    g.save(path)
+
+
+def _toned(g: Graph, rgb: Value, tone: Value, light: Value) -> Value:
+    lift, contrast, colour = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7))
+    balanced = _stretch(g, rgb, tone)
+    bright = brightness(g, balanced)
+    base = g.clip(g.slice(light, 0, 1, 1) * bright + g.slice(light, 1, 2, 1), 0.0, 1.0)
+    gain = (1.0 + lift) / (1.0 + lift * base)
+    lifted = g.clip(gain * base, 0.0, 1.0)
+    gain = gain * (1.0 + contrast * 4.0 * (1.0 - lifted) * (lifted - 0.42))
+    calm = _calm(g, balanced, bright, gain)
+    detail = g.clip((bright - base) / (bright + 0.1), -0.4, 0.4)
+    toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
+    grey = luma(g, toned)
+    vivid = grey + (toned - grey) * (1.0 + colour)
+    return _shoulder(g, vivid)
+
+
+def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
+    """Where shadows are lifted much, colour noise is averaged away and fine grain half of it."""
+    noisy = g.smoothstep(gain, 1.6, 3.5)
+    colour = rgb - bright
+    near = box(g, g.concat([bright, bright * bright, colour], 1), 2)
+    mean, square = g.slice(near, 0, 1, 1), g.slice(near, 1, 2, 1)
+    variance = g.op("Relu", square - mean * mean)
+    rough = variance / (variance + 0.012**2)
+    smooth = mean + rough * (bright - mean)
+    soft = g.slice(near, 2, 5, 1)
+    kept = g.smoothstep(variance, 0.0004, 0.004)
+    calm_colour = soft + kept * (colour - soft)
+    return rgb + noisy * (smooth + calm_colour - rgb)
+
+
+def _shoulder(g: Graph, rgb: Value) -> Value:
+    """Colours past white come back along their own hue: channels share one soft limit."""
+    high = g.op("ReduceMax", rgb, axes=[1], keepdims=1)
+    over = g.op("Relu", high - 0.92)
+    limited = g.op("Min", high, g.constant(np.float32(0.92))) + over / (1.0 + over * (1 / 0.08))
+    return rgb * (limited / (high + 1e-4))

@@ -1,0 +1,49 @@
+"""Train and package `smooth_skin`: python train_smooth_skin.py [--steps N] [--seed N]."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+import numpy as np
+import torch
+from package import version_folder, write_manifest
+from skin_graphs import HALO, SIZE, write_analyse, write_render
+from skin_net import train_skin
+
+STRENGTHS = {"low": 0.35, "medium": 0.6, "high": 0.85}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    os.nice(19)
+    torch.set_num_threads(1)
+    torch.manual_seed(args.seed)
+    folder = version_folder("smooth_skin")
+    write_analyse(train_skin(np.random.default_rng(args.seed), args.steps), folder / "skin.onnx")
+    write_render(folder / "smooth.onnx")
+    head = {
+        "name": "optical-skin",
+        "description": "Skin found by a colour model of the whole human range; texture weakened in bands, features kept.",
+        "source": "scripts/training/train_smooth_skin.py",
+        "trainedOn": "skin colours computed from published tissue optics and colours drawn at random; no photo",
+    }
+    stages = {
+        "skin": {
+            "kind": "analyse", "file": "skin.onnx", "size": SIZE, "outputs": {"map": [1, SIZE, SIZE]},
+            "maxBatch": 4, "maxDelayMs": 5,
+        },
+        "smooth": {
+            "kind": "render", "file": "smooth.onnx", "tile": 256, "halo": HALO, "scale": 1,
+            "maxBatch": 4, "maxDelayMs": 5,
+        },
+    }
+    levels = {name: {"strength": s, "analyse": "skin", "render": "smooth"} for name, s in STRENGTHS.items()}
+    write_manifest(folder, head, stages, levels)
+
+
+if __name__ == "__main__":
+    main()
