@@ -19,9 +19,9 @@ from window import Window
 
 SIZE = 256
 CELLS = 64
-PERCENTS = (1, 10, 50, 90, 99)
-TONE = 8
-"""Coefficients: gains r, g, b; black; white scale; lift k; contrast q; colour."""
+PERCENTS = (1, 10, 25, 50, 90, 99)
+TONE = 9
+"""Coefficients: gains r, g, b; black; white scale; lift k; contrast; colour; fill light."""
 HALO = 8
 
 
@@ -40,23 +40,24 @@ def write_analyse(path: Path) -> None:
 
 
 def _levels(g: Graph, cells: Value) -> list[Value]:
-    """Black, white scale, lift, contrast, colour; each [N,1,1,1]."""
+    """Black, white scale, lift, contrast, colour, fill light; each [N,1,1,1]."""
     stats = measure(g, cells, CELLS * CELLS, PERCENTS)
     q = stats.quantiles
-    black = g.clip(q[1] - 0.015, 0.0, 0.14) * 0.8
+    black = g.clip(q[1] - 0.015, 0.0, 0.12) * 0.7
     scale = g.clip(0.965 / (q[99] - black + 0.02), 1.0, 1.6)
-    scale = 1.0 + (scale - 1.0) * 0.85
+    scale = 1.0 + (scale - 1.0) * 0.8
 
     def stretched(x: Value) -> Value:
         return g.clip((x - black) * scale, 0.004, 0.99)
 
     middle = stretched(q[50] * 0.6 + stats.mean * 0.4)
-    wanted = middle + g.op("Relu", 0.43 - middle) * 0.72 - g.op("Relu", middle - 0.62) * 0.35
+    wanted = middle + g.op("Relu", 0.44 - middle) * 0.78 - g.op("Relu", middle - 0.62) * 0.35
     lift = g.clip((wanted - middle) / (middle * (1.0 - wanted)), -0.5, 6.0)
     flat = 0.58 - (_curve(stretched(q[90]), lift) - _curve(stretched(q[10]), lift))
     contrast = g.clip(flat * 0.5, 0.0, 0.25) + 0.03
     colour = g.clip(0.24 - stats.saturation * 0.55, 0.0, 0.16)
-    return [black, scale, lift, contrast, colour]
+    fill = g.smoothstep(_curve(stretched(q[25]), lift), 0.3, 0.05) * 1.3
+    return [black, scale, lift, contrast, colour, fill]
 
 
 def _curve(t: Value, lift: Value) -> Value:
@@ -88,11 +89,13 @@ def write_render(path: Path) -> None:
 
 
 def _toned(g: Graph, rgb: Value, tone: Value, light: Value) -> Value:
-    lift, contrast, colour = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7))
+    lift, contrast, colour, fill = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7, 8))
     balanced = _stretch(g, rgb, tone)
     bright = brightness(g, balanced)
     base = g.clip(g.slice(light, 0, 1, 1) * bright + g.slice(light, 1, 2, 1), 0.0, 1.0)
     gain = (1.0 + lift) / (1.0 + lift * base)
+    shade = g.op("Relu", 1.0 - gain * base * (1 / 0.4))
+    gain = gain * (1.0 + fill * shade * shade)  # fill light, only where even the base is dark
     lifted = g.clip(gain * base, 0.0, 1.0)
     gain = gain * (1.0 + contrast * 4.0 * (1.0 - lifted) * (lifted - 0.42))
     calm = _calm(g, balanced, bright, gain)
