@@ -1,0 +1,64 @@
+import { LEVELS, type Level } from '../kernel/operations.js';
+import type { ModelIdentity, ModelRoute } from './model-route.js';
+import type { ModelVersion } from './model-version.js';
+
+/** What the API tells about one operation. */
+export interface CatalogOperation {
+  readonly operation: string;
+  readonly description: string;
+  readonly levels: readonly Level[];
+  /** Result pixels per source pixel along each axis, by level. */
+  readonly scales: Readonly<Record<Level, number>>;
+  /** The result is RGBA whatever the source was. */
+  readonly producesAlpha: boolean;
+  readonly model: ModelIdentity;
+}
+
+/** A version that does not serve, and why. */
+export interface Refusal {
+  readonly operation: string;
+  /** Name of the version's folder. */
+  readonly version: string;
+  /** One sentence: what, where, what to do. */
+  readonly message: string;
+}
+
+/** What the model repository offers: for each operation the highest version that is sound. Immutable. */
+export class Catalog {
+  private readonly versions: ReadonlyMap<string, ModelVersion>;
+
+  constructor(
+    versions: readonly ModelVersion[],
+    /** Versions that were passed over, for the log and for `/health`. */
+    readonly refusals: readonly Refusal[],
+  ) {
+    this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
+  }
+
+  /** The operations on offer, by name. */
+  operations(): readonly CatalogOperation[] {
+    return [...this.versions.values()]
+      .map(({ manifest, identity, routes }) => ({
+        operation: manifest.operation,
+        description: manifest.description,
+        levels: LEVELS,
+        scales: Object.fromEntries(LEVELS.map((level) => [level, routes[level].scale])) as Record<
+          Level,
+          number
+        >,
+        producesAlpha: LEVELS.some((level) => routes[level].producesAlpha),
+        model: identity,
+      }))
+      .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
+  }
+
+  /** How to run an operation at a level; undefined when the operation is not on offer. */
+  route(operation: string, level: Level): ModelRoute | undefined {
+    return this.versions.get(operation)?.routes[level];
+  }
+
+  /** Every route on offer: what a worker loads. */
+  routes(): readonly ModelRoute[] {
+    return [...this.versions.values()].flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
+  }
+}

@@ -1,0 +1,56 @@
+import type { Level } from '../kernel/operations.js';
+
+/** Which model served a job: stands in every job record. */
+export interface ModelIdentity {
+  readonly name: string;
+  readonly version: number;
+  /**
+   * One hash for the whole version: SHA-256 over the hashes of its stage files, in the manifest's order, each
+   * as 64 lowercase hex digits and a newline (`jq -r '.stages[].sha256' manifest.json | sha256sum`).
+   */
+  readonly sha256: string;
+}
+
+interface StageRefBase {
+  /** `<operation>/<version>/<stage>`, unique in the catalogue. */
+  readonly id: string;
+  /** Absolute path of the graph file. */
+  readonly path: string;
+  readonly maxBatch: number;
+  readonly maxDelayMs: number;
+}
+
+/** The analyse graph of a route: uint8 [N,size,size,3] in, float32 [N,…outputs] out. */
+export interface AnalyseStageRef extends StageRefBase {
+  readonly kind: 'analyse';
+  readonly size: number;
+  readonly outputs: Readonly<Record<string, readonly number[]>>;
+  readonly noSubject?: { readonly output: string; readonly below: number };
+}
+
+/** The render graph of a route: uint8 [N,edge,edge,C] in with edge = tile + 2 × halo, uint8 [N,edge × scale,edge × scale,C'] out. */
+export interface RenderStageRef extends StageRefBase {
+  readonly kind: 'render';
+  readonly tile: number;
+  readonly halo: number;
+  readonly scale: number;
+  /** C' is 4 whatever C is. */
+  readonly producesAlpha: boolean;
+}
+
+export type StageRef = AnalyseStageRef | RenderStageRef;
+
+/** Everything needed to run one operation at one level. Plain data: it can be logged and sent to a thread. */
+export interface ModelRoute {
+  readonly model: ModelIdentity;
+  readonly operation: string;
+  readonly level: Level;
+  /** 0 to 1. */
+  readonly strength: number;
+  readonly analyse: AnalyseStageRef | null;
+  readonly render: RenderStageRef;
+  /** Result pixels per source pixel, along each axis. */
+  readonly scale: number;
+  /** The result is RGBA whatever the source was. */
+  readonly producesAlpha: boolean;
+}
