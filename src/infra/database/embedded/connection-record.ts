@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** `DATA_DIR/postgres.json`: how a process beside the service finds the embedded server. Holds no secret. */
+export interface ConnectionRecord {
+  /** Kept from start to start, so that an address written down stays true. */
+  readonly port: number;
+  /** The server's process and its stamp (see process-stamp.ts) while it runs. */
+  readonly pid?: number;
+  readonly stamp?: string;
+}
+
+const FILE = 'postgres.json';
+
+/** Reads the record; `undefined` when there is none or it is damaged, since it can always be made anew. */
+export function readConnectionRecord(dataDir: string): ConnectionRecord | undefined {
+  try {
+    const parsed = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as Partial<ConnectionRecord>;
+    return Number.isInteger(parsed.port) ? (parsed as ConnectionRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the record in one step, so that a reader never sees half of it. */
+export async function writeConnectionRecord(dataDir: string, record: ConnectionRecord): Promise<void> {
+  const path = join(dataDir, FILE);
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(record)}\n`);
+  await rename(draft, path);
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../../../config/env.js';
+import { loadSecrets, type Secrets } from '../../../config/secrets.js';
+import { readConnectionRecord } from './connection-record.js';
+import { processStamp } from './process-stamp.js';
+
+/** The database that the service uses within the embedded server. */
+export const DATABASE_NAME = 'ies';
+
+/** Address of a database in the embedded server. */
+export function embeddedUrl(secrets: Secrets, port: number, database: string = DATABASE_NAME): string {
+  return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${database}`;
+}
+
+/**
+ * The database for a process beside the service (the admin command): the user's own, else the embedded one
+ * when it runs, else `undefined`.
+ */
+export async function databaseUrlFor(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Promise<string | undefined> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const record = readConnectionRecord(config.dataDir);
+  if (record?.pid === undefined || processStamp(record.pid) !== record.stamp) return undefined;
+  return embeddedUrl(await loadSecrets(config.dataDir), record.port);
+}

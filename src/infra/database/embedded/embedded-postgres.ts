@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { loadSecrets } from '../../../config/secrets.js';
+import { readConnectionRecord, writeConnectionRecord } from './connection-record.js';
+import { embeddedUrl } from './database-url.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { freePort, isPortFree } from './free-port.js';
+import { initCluster } from './init-cluster.js';
+import { stopLeftovers } from './leftovers.js';
+import type { Log } from './log.js';
+import { type Placement, placeCluster } from './placement.js';
+import { processStamp } from './process-stamp.js';
+import { ServerProcess } from './server-process.js';
+import { watchOver } from './watchdog.js';
+
+/** A running server of our own. */
+export interface EmbeddedPostgres {
+  /** Address of the service's database, which may still have to be made (see ensure-database.ts). */
+  readonly databaseUrl: string;
+  readonly pid: number;
+  /** Called once when the server ends, wanted or not. */
+  onExit(callback: () => void): void;
+  /**
+   * `fast` ends every connection and leaves a clean cluster; `immediate` is a crash that the next start
+   * recovers from. Resolves when the process has ended.
+   */
+  stop(mode: 'fast' | 'immediate'): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  /** `false` trades safety against a crash of the machine for speed: only for tests. Default `true`. */
+  readonly durable?: boolean;
+}
+
+const START_ATTEMPTS = 5;
+const FAST_STOP_MS = 20_000;
+
+/**
+ * Starts the PostgreSQL that comes with the npm package on the cluster of `dataDir`, which is made at first
+ * start. One process at a time may do this for one folder (the supervisor holds a lock).
+ * @throws EmbeddedPostgresError with a sentence for people.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log } = options;
+  const secrets = await loadSecrets(dataDir);
+  const placement = await placeCluster(dataDir, log);
+  const durability = { durable: options.durable ?? true };
+  await initCluster(placement, secrets.postgresPassword, durability);
+  const logPath = join(dataDir, 'logs', 'postgres.log');
+  const { server, port } = await startOnFreePort(placement, options, { ...durability, logPath });
+  const watchdog = watchOver(server.pid, placement.identity);
+  server.onExit(() => watchdog.kill('SIGKILL'));
+  const stamp = processStamp(server.pid);
+  await writeConnectionRecord(dataDir, { port, pid: server.pid, ...(stamp === undefined ? {} : { stamp }) });
+  return {
+    databaseUrl: embeddedUrl(secrets, port),
+    pid: server.pid,
+    onExit: (callback) => server.onExit(callback),
+    stop: async (mode) => {
+      if (server.hasEnded) return;
+      await server.stop(mode === 'fast' ? 'SIGINT' : 'SIGQUIT', FAST_STOP_MS);
+      await writeConnectionRecord(dataDir, { port });
+    },
+  };
+}
+
+async function startOnFreePort(
+  placement: Placement,
+  { dataDir, log }: EmbeddedPostgresOptions,
+  settings: { readonly durable: boolean; readonly logPath: string },
+): Promise<{ server: ServerProcess; port: number }> {
+  let port = readConnectionRecord(dataDir)?.port ?? (await freePort());
+  for (let attempt = 1; ; attempt += 1) {
+    if (!(await isPortFree(port))) {
+      const taken = port;
+      port = await freePort();
+      log.warn(`port ${taken} of the embedded PostgreSQL is taken by someone else; using ${port}`);
+    }
+    try {
+      return { server: await ServerProcess.start(placement, { ...settings, port }), port };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      // Someone may have taken the port since it was looked at; anything else does not heal by itself.
+      if (attempt === START_ATTEMPTS || (await isPortFree(port))) {
+        throw new EmbeddedPostgresError(
+          `The embedded PostgreSQL does not start: ${reason} (whole log: ${settings.logPath})`,
+          { cause: error },
+        );
+      }
+      await stopLeftovers(placement.clusterDir, log);
+    }
+  }
+}

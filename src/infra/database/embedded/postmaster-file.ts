@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a running server says about itself in `postmaster.pid` of its data folder. */
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number | undefined;
+  /** It accepts connections (line 8, as pg_ctl reads it). */
+  readonly ready: boolean;
+}
+
+/** Reads `postmaster.pid`; `undefined` when there is none. The file may belong to a server that is long dead. */
+export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid === 0) return undefined;
+  const port = Number(lines[3]);
+  return { pid: Math.abs(pid), port: port > 0 ? port : undefined, ready: lines[7]?.trim() === 'ready' };
+}

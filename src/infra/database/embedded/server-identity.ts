@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import type { Log } from './log.js';
+
+/** The user the server runs as when this process is root, since PostgreSQL refuses to run as root. */
+export interface ServerIdentity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const USER = 'postgres';
+
+/** Whether this process may act for any user. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * The system user `postgres`, made when missing. Only for root.
+ * @throws EmbeddedPostgresError when there is no such user and none can be made.
+ */
+export function postgresIdentity(log: Log): ServerIdentity {
+  const found = lookUp();
+  if (found !== undefined) return found;
+  // Fails harmlessly when only the group exists already.
+  run('groupadd', ['--system', USER]);
+  const made = run('useradd', [
+    '--system',
+    '--gid',
+    USER,
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    USER,
+  ]);
+  const identity = lookUp();
+  if (identity === undefined) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and the system user "${USER}" could not be made (${made}). Make it, run as an ordinary user, or set DATABASE_URL.`,
+    );
+  }
+  log.info(`made the system user "${USER}", as which the embedded PostgreSQL runs`);
+  return identity;
+}
+
+/**
+ * Whether that user can reach and read `path`. The system is asked instead of the mode bits, so that access
+ * lists and mounts count too.
+ */
+export function canReach(path: string, identity: ServerIdentity, needs: 'enter' | 'execute'): boolean {
+  const test = needs === 'enter' ? 'test -x "$1"' : 'test -r "$1" && test -x "$1"';
+  const result = spawnSync('/bin/sh', ['-c', test, 'sh', path], { ...identity, cwd: '/', env: {} });
+  return result.status === 0;
+}
+
+function lookUp(): ServerIdentity | undefined {
+  const [uid, gid] = ['-u', '-g'].map((option) => spawnSync('id', [option, USER], { encoding: 'utf8' }));
+  if (uid?.status !== 0 || gid?.status !== 0) return undefined;
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+function run(program: string, args: readonly string[]): string {
+  const result = spawnSync(program, args, { encoding: 'utf8' });
+  return result.error?.message ?? result.stderr.trim();
+}

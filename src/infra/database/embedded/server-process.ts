@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Placement } from './placement.js';
+import { binaryPath } from './postgres-binaries.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { type Durability, serverSettings } from './server-settings.js';
+import { waitUntil } from './wait-until.js';
+
+const LOG_ROTATION_BYTES = 5_000_000;
+const TAIL_BYTES = 4_096;
+/** Generous, since recovery after a crash reads the log since the last checkpoint. */
+const START_MS = 120_000;
+
+/** One life of the server. */
+export class ServerProcess {
+  private ended = false;
+  private readonly ending: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly pid: number,
+  ) {
+    this.ending = new Promise((resolve) => {
+      child.once('exit', () => {
+        this.ended = true;
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Starts it and waits until it accepts connections.
+   * @param logPath its log; a file and no pipe, so that it outlives this process in good order
+   * @throws Error with the end of its log when it ends before that.
+   */
+  static async start(
+    placement: Placement,
+    options: Durability & { readonly port: number; readonly logPath: string },
+  ): Promise<ServerProcess> {
+    const log = openLog(options.logPath);
+    const offset = fstatSync(log).size;
+    try {
+      const args = ['-D', placement.clusterDir, ...serverSettings(options.port, options)];
+      // A session of its own: the terminal's Ctrl-C must reach the supervisor only.
+      const child = spawn(binaryPath(placement.binaries, 'postgres'), args, {
+        ...placement.identity,
+        cwd: '/',
+        env: {},
+        detached: true,
+        stdio: ['ignore', log, log],
+      });
+      const failure = new Promise<never>((_, reject) => child.once('error', reject));
+      if (child.pid === undefined) return await failure;
+      const server = new ServerProcess(child, child.pid);
+      const isUp = () => readPostmasterFile(placement.clusterDir)?.pid === child.pid && isReady(placement);
+      await Promise.race([failure, waitUntil(() => server.ended || isUp(), START_MS)]);
+      if (!server.ended && isUp()) return server;
+      await server.stop('SIGQUIT', 0);
+      throw new Error(readTail(options.logPath, offset));
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
+  /** Calls back when the process has ended, for whatever reason. */
+  onExit(callback: () => void): void {
+    void this.ending.then(callback);
+  }
+
+  /** Sends `signal`, and what is harder when it has not ended within `graceMs`. */
+  async stop(signal: NodeJS.Signals, graceMs: number): Promise<void> {
+    for (const name of [signal, 'SIGQUIT', 'SIGKILL'] as const) {
+      if (this.ended) return;
+      this.child.kill(name);
+      await waitUntil(() => this.ended, name === signal ? graceMs : 5_000);
+    }
+  }
+}
+
+function isReady(placement: Placement): boolean {
+  return readPostmasterFile(placement.clusterDir)?.ready === true;
+}
+
+function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_ROTATION_BYTES) renameSync(path, `${path}.1`);
+  return openSync(path, 'a', 0o600);
+}
+
+function readTail(path: string, offset: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const size = fstatSync(file).size;
+    const from = Math.max(offset, size - TAIL_BYTES);
+    const buffer = Buffer.alloc(size - from);
+    readSync(file, buffer, 0, buffer.length, from);
+    return buffer.toString('utf8').trim().split('\n').slice(-4).join(' | ');
+  } finally {
+    closeSync(file);
+  }
+}
