@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A database of one's own, migrated and empty. */
+export interface TestDatabase {
+  readonly databaseUrl: string;
+  /** Deletes it, ending every connection that is still open. */
+  drop(): Promise<void>;
+}
+
+/** Copies the run's migrated template: some 50 ms instead of a start and the migrations. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const templateUrl = inject('templateUrl');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await maintain(templateUrl, `CREATE DATABASE ${name} TEMPLATE ${new URL(templateUrl).pathname.slice(1)}`);
+  return {
+    databaseUrl: withDatabase(templateUrl, name),
+    drop: () => maintain(templateUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+function withDatabase(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function maintain(templateUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(templateUrl, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
