@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../kernel/app-error.js';
+import { decodeImage } from './decode.js';
+import { probeImage } from './probe.js';
+
+/**
+ * Public conformance files and hostile files. They are not part of the repository; where the folder is absent
+ * each of these tests is skipped by name.
+ */
+const CORPUS = '../shared/data/files';
+const isAbsent = !existsSync(CORPUS);
+const LIMITS = { maxPixels: 50_000_000 };
+const REFUSALS = ['undecodable_image', 'unsupported_media_type', 'animated_image', 'too_many_pixels'];
+
+const pathsOf = (group: string): string[] =>
+  readdirSync(join(CORPUS, group)).map((name) => join(CORPUS, group, name));
+
+interface Outcome {
+  readonly probe: string;
+  readonly decode: string;
+}
+
+/** `ok` or the code of the refusal, for both; anything but an AppError fails the test. */
+async function outcomeOf(path: string): Promise<Outcome> {
+  const probed = await probeImage(path, LIMITS).catch(refusalOf);
+  const decoded = await decodeImage(readFileSync(path), LIMITS).catch(refusalOf);
+  if (typeof probed !== 'string' && typeof decoded !== 'string') {
+    const { data, channels, ...header } = decoded;
+    expect({ ...header, hasAlpha: channels === 4 }, path).toEqual(probed);
+    expect(data.length, path).toBe(decoded.width * decoded.height * channels);
+  }
+  return {
+    probe: typeof probed === 'string' ? probed : 'ok',
+    decode: typeof decoded === 'string' ? decoded : 'ok',
+  };
+}
+
+function refusalOf(error: unknown): string {
+  if (!(error instanceof AppError)) throw error;
+  expect(REFUSALS).toContain(error.code);
+  return error.code;
+}
+
+describe('corpus', () => {
+  it.skipIf(isAbsent)('PngSuite: every valid file is accepted and decoded', async () => {
+    const valid = pathsOf('pngsuite').filter((path) => !/\/x/.test(path));
+    expect(valid.length).toBeGreaterThan(150);
+    for (const path of valid) expect(await outcomeOf(path), path).toEqual({ probe: 'ok', decode: 'ok' });
+  });
+
+  it.skipIf(isAbsent)('PngSuite: every corrupt file is refused by the probe and by the decoder', async () => {
+    const corrupt = pathsOf('pngsuite').filter((path) => /\/x/.test(path));
+    expect(corrupt.length).toBe(14);
+    for (const path of corrupt) {
+      const { probe, decode } = await outcomeOf(path);
+      expect(['undecodable_image', 'unsupported_media_type'], path).toContain(probe);
+      expect(decode, path).toBe('undecodable_image');
+    }
+  });
+
+  it.skipIf(isAbsent)('AVIF samples: every profile, depth and odd size is accepted and decoded', async () => {
+    for (const path of pathsOf('avif')) {
+      expect(await outcomeOf(path), path).toEqual({ probe: 'ok', decode: 'ok' });
+    }
+  });
+
+  it.skipIf(isAbsent)('hostile files: decoded, or refused by a code', async () => {
+    for (const path of pathsOf('hostile')) {
+      const { probe, decode } = await outcomeOf(path);
+      // What the probe lets through may still fail at its pixels, but never the other way round for damage.
+      if (probe === 'ok') expect(['ok', 'undecodable_image'], path).toContain(decode);
+    }
+  });
+
+  it.skipIf(isAbsent)('EXIF orientation examples: all nine show the same picture', async () => {
+    for (const shape of ['Landscape', 'Portrait']) {
+      const reference = await decodeImage(join(CORPUS, 'exif-orientation', `${shape}_0.jpg`), LIMITS);
+      for (let orientation = 1; orientation <= 8; orientation++) {
+        const path = join(CORPUS, 'exif-orientation', `${shape}_${orientation}.jpg`);
+        expect(await outcomeOf(path), path).toEqual({ probe: 'ok', decode: 'ok' });
+        const decoded = await decodeImage(path, LIMITS);
+        expect([decoded.width, decoded.height], path).toEqual([reference.width, reference.height]);
+        // Each picture carries a large numeral of its own, so they are alike, not equal.
+        expect(meanDifference(decoded.data, reference.data), path).toBeLessThan(12);
+      }
+    }
+  });
+});
+
+function meanDifference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 7) sum += Math.abs(a[index]! - b[index]!);
+  return (sum * 7) / a.length;
+}

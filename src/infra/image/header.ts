@@ -1,0 +1,45 @@
+import type { ImageFormat } from '../../kernel/operations.js';
+import { libvips } from './libvips.js';
+import { animated, assertPixels, damaged, unsupported } from './refusals.js';
+
+/** What the header of an image says; no pixel is decoded for it. */
+export interface ImageHeader {
+  readonly format: ImageFormat;
+  /** Pixels, after EXIF orientation (or AVIF rotation) is applied. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether the decoded image has an alpha channel; a transparent colour (PNG tRNS) counts. */
+  readonly hasAlpha: boolean;
+}
+
+/**
+ * Reads the header with the library's own parser. Costs no memory for pixels, whatever size the header states.
+ * @param input a path or the bytes.
+ * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`.
+ */
+export async function readHeader(
+  input: string | Buffer,
+  limits: { maxPixels: number },
+): Promise<ImageHeader> {
+  // The library's own pixel limit is off: its refusal could only be told from damage by its text.
+  const image = libvips()(input, { failOn: 'error', limitInputPixels: false });
+  const metadata = await image.metadata().catch((error: unknown) => {
+    throw damaged('its header is damaged', error);
+  });
+  const { width, height } = metadata.autoOrient;
+  if (!(width > 0 && height > 0)) throw damaged('it has no width or height');
+  assertPixels(width, height, limits.maxPixels);
+  if ((metadata.pages ?? 1) > 1) throw animated();
+  return {
+    format: formatOf(metadata.format, metadata.compression),
+    width,
+    height,
+    hasAlpha: metadata.hasAlpha,
+  };
+}
+
+function formatOf(format: string, compression: string | undefined): ImageFormat {
+  if (format === 'jpeg' || format === 'png' || format === 'webp') return format;
+  if (format === 'heif' && compression === 'av1') return 'avif';
+  throw unsupported(`The file is a ${format.toUpperCase()} image.`);
+}

@@ -1,0 +1,31 @@
+import sharp from 'sharp';
+
+/**
+ * The loaders an untrusted file may reach: the four accepted formats, each from a file (the probe reads the
+ * upload where it lies, without a copy in memory) and from a buffer (the worker decodes what the object store
+ * gave it). Everything else stays blocked (SVG, TIFF, PDF, GIF, "ultra HDR", raw matrices, ...): a file of another
+ * kind must not reach a parser by naming itself .jpg, and this holds even if our own sniffing had a hole.
+ */
+const ALLOWED_LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif'].flatMap((format) => [
+  `VipsForeignLoad${format}File`,
+  `VipsForeignLoad${format}Buffer`,
+]);
+
+/** libvips is one per process, so "already set up" belongs to the process and not to an object. */
+let configured = false;
+
+/**
+ * The image library, set up for hostile input. The only door to it: nothing else in this service may import
+ * `sharp`, so that no file is ever opened before the loaders are blocked.
+ */
+export function libvips(): typeof sharp {
+  if (configured) return sharp;
+  configured = true;
+  // Every image is seen once: a cache would only keep pixels of strangers in memory.
+  sharp.cache(false);
+  // One thread for each operation: several images are in work at once, and more threads measured no faster.
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ALLOWED_LOADERS });
+  return sharp;
+}

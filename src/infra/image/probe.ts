@@ -1,0 +1,50 @@
+import type { ImageFormat } from '../../kernel/operations.js';
+import { ByteReader } from './byte-reader.js';
+import { type ImageHeader, readHeader } from './header.js';
+import { animated, assertPixels, damaged } from './refusals.js';
+import { SNIFF_BYTES, sniffFormat } from './sniff.js';
+import type { ImageStructure } from './structure.js';
+import { walkAvif } from './walk-avif.js';
+import { walkJpeg } from './walk-jpeg.js';
+import { walkPng } from './walk-png.js';
+import { walkWebp } from './walk-webp.js';
+
+/** An uploaded file that is fit to become a source. */
+export type ProbedImage = ImageHeader;
+
+const WALKERS: Readonly<Record<ImageFormat, (reader: ByteReader) => Promise<ImageStructure>>> = {
+  jpeg: walkJpeg,
+  png: walkPng,
+  webp: walkWebp,
+  avif: walkAvif,
+};
+
+/**
+ * Decides whether an uploaded file is an image that this service can work on, without decoding a pixel, because
+ * it runs in the api process: first the magic bytes, then a walk over the file's structure in our own code (which
+ * finds truncation and damage), and only then the library's header parser.
+ * @param path the file; it is read through a window of 64 KiB.
+ * @param limits `maxPixels`: width × height.
+ * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image` or `too_many_pixels` (422).
+ */
+export async function probeImage(path: string, limits: { maxPixels: number }): Promise<ProbedImage> {
+  const { format, structure } = await inspect(path);
+  if (structure.animated) throw animated();
+  if (structure.size !== undefined) {
+    assertPixels(structure.size.width, structure.size.height, limits.maxPixels);
+  }
+  const header = await readHeader(path, limits);
+  if (header.format !== format) throw damaged(`it begins as ${format} but reads as ${header.format}`);
+  return header;
+}
+
+async function inspect(path: string): Promise<{ format: ImageFormat; structure: ImageStructure }> {
+  const reader = await ByteReader.open(path);
+  try {
+    const head = await reader.read(0, Math.min(SNIFF_BYTES, reader.sizeBytes));
+    const format = sniffFormat(head);
+    return { format, structure: await WALKERS[format](reader) };
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,95 @@
+import type { Sharp } from 'sharp';
+import type { ImageFormat } from '../../../kernel/operations.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { libvips } from '../libvips.js';
+
+/** Makers of good test images. Every one is drawn by a formula: the same call gives the same bytes. */
+
+/** A smooth colour gradient with photo-like noise; with `channels` 4, alpha falls from left to right. */
+export function drawRaw(width: number, height: number, channels: 3 | 4 = 3): RawImage {
+  const data = new Uint8Array(width * height * channels);
+  let seed = 0x2545f491;
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += channels) {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      const noise = seed >>> 28;
+      data[at] = 20 + (200 * x) / width + noise;
+      data[at + 1] = 20 + (200 * y) / height + noise;
+      data[at + 2] = 220 - (100 * (x + y)) / (width + height) - noise;
+      if (channels === 4) data[at + 3] = 255 - (255 * x) / width;
+    }
+  }
+  return { data, width, height, channels };
+}
+
+/** A single colour. */
+export function drawSolid(width: number, height: number, colour: readonly number[]): RawImage {
+  const channels = colour.length === 4 ? 4 : 3;
+  const data = new Uint8Array(width * height * channels);
+  for (let at = 0; at < data.length; at++) data[at] = colour[at % channels]!;
+  return { data, width, height, channels };
+}
+
+/** The library's pipeline over raw pixels, for specs that need an unusual encoding. */
+export function pipelineOf({ data, width, height, channels }: RawImage): Sharp {
+  return libvips()(data, { raw: { width, height, channels } });
+}
+
+/** A photo-like image in any accepted format. JPEG has no alpha, whatever `channels` says. */
+export async function photo(
+  width: number,
+  height: number,
+  format: ImageFormat,
+  channels: 3 | 4 = 3,
+): Promise<Buffer> {
+  const pipeline = pipelineOf(drawRaw(width, height, channels));
+  switch (format) {
+    case 'jpeg':
+      return pipeline.jpeg({ quality: 90 }).toBuffer();
+    case 'png':
+      return pipeline.png({ compressionLevel: 2 }).toBuffer();
+    case 'webp':
+      return pipeline.webp({ effort: 0 }).toBuffer();
+    case 'avif':
+      return pipeline.avif({ effort: 0 }).toBuffer();
+  }
+}
+
+/** A JPEG of a phone: EXIF orientation 1–8, camera, and a place in GPS tags. `width` and `height` are as stored. */
+export async function phoneJpeg(width: number, height: number, orientation: number): Promise<Buffer> {
+  return pipelineOf(drawRaw(width, height))
+    .withExif({
+      IFD0: { Make: 'Testcam', Copyright: 'Nobody' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100', GPSLongitudeRef: 'W' },
+    })
+    .withMetadata({ orientation })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** A four-colour (print) JPEG of one sRGB colour, with a CMYK profile. */
+export async function cmykJpeg(width: number, height: number, colour: readonly number[]): Promise<Buffer> {
+  return pipelineOf(drawSolid(width, height, colour))
+    .toColourspace('cmyk')
+    .withIccProfile('cmyk')
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+/** A PNG of 16 bits a channel. */
+export async function deepPng(width: number, height: number, channels: 3 | 4 = 3): Promise<Buffer> {
+  return pipelineOf(drawRaw(width, height, channels))
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer();
+}
+
+/** One channel only. */
+export async function greyImage(width: number, height: number, format: 'jpeg' | 'png'): Promise<Buffer> {
+  return pipelineOf(drawRaw(width, height)).toColourspace('b-w').toFormat(format).toBuffer();
+}
+
+/** A progressive JPEG: several scans. */
+export async function progressiveJpeg(width: number, height: number): Promise<Buffer> {
+  return pipelineOf(drawRaw(width, height)).jpeg({ progressive: true }).toBuffer();
+}

@@ -1,0 +1,77 @@
+import type { ByteReader } from './byte-reader.js';
+import { damaged } from './refusals.js';
+import { type ImageStructure, PartCount } from './structure.js';
+
+const TEM = 0x01;
+const RST0 = 0xd0;
+const RST7 = 0xd7;
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+
+/** C0–CF start a frame, but for the Huffman tables (C4), an extension (C8) and arithmetic conditioning (CC). */
+const isFrameHeader = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/**
+ * Walks the marker segments of a JPEG (ITU T.81 annex B) from the first to the end marker, entropy-coded data
+ * included, because a missing end marker is how a truncated upload shows. As lenient as decoders are: filler
+ * between segments is skipped, and what follows the end marker (a second picture, a trailer) is not looked at.
+ * @throws AppError `undecodable_image`.
+ */
+export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
+  const parts = new PartCount();
+  let offset = 2;
+  let size: ImageStructure['size'];
+  let hasScan = false;
+  for (;;) {
+    parts.add();
+    const { marker, end } = await nextMarker(reader, offset);
+    if (marker === EOI) break;
+    if (marker === SOI) throw damaged('a second JPEG begins inside the first');
+    const length = (await reader.read(end, 2)).readUInt16BE(0);
+    if (length < 2) throw damaged('a JPEG segment has an impossible length');
+    if (end + length > reader.sizeBytes) throw damaged('the file is truncated');
+    if (isFrameHeader(marker)) size = await readFrameSize(reader, end, length);
+    if (marker === SOS) {
+      if (size === undefined) throw damaged('a JPEG scan comes before its frame header');
+      hasScan = true;
+    }
+    offset = end + length;
+  }
+  if (!hasScan) throw damaged('the JPEG holds no image data');
+  return { animated: false, size };
+}
+
+async function readFrameSize(
+  reader: ByteReader,
+  offset: number,
+  length: number,
+): Promise<ImageStructure['size']> {
+  if (length < 8) throw damaged('the JPEG frame header is too short');
+  const header = await reader.read(offset, 7);
+  const [height, width] = [header.readUInt16BE(3), header.readUInt16BE(5)];
+  if (width === 0 || height === 0) throw damaged('the JPEG has no width or height');
+  return { width, height };
+}
+
+/**
+ * The next marker that has meaning at or after `offset`: FF and a byte that is neither stuffing (00), fill (FF),
+ * a restart marker nor TEM. Serves between segments and inside entropy-coded data alike.
+ */
+async function nextMarker(reader: ByteReader, offset: number): Promise<{ marker: number; end: number }> {
+  let at = offset;
+  let afterFill = false;
+  for (;;) {
+    const window = await reader.windowAt(at);
+    if (window.length === 0) throw damaged('the file is truncated: the JPEG has no end marker');
+    for (let index = 0; index < window.length; index++) {
+      const byte = window[index]!;
+      if (afterFill && byte > TEM && byte < 0xff && (byte < RST0 || byte > RST7)) {
+        return { marker: byte, end: at + index + 1 };
+      }
+      afterFill = byte === 0xff;
+    }
+    at += window.length;
+  }
+}
