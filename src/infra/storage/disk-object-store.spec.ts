@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DiskObjectStore } from './disk-object-store.js';
+import { DiskPendingObject } from './disk-pending-object.js';
+import { storageFault } from './storage-fault.js';
+
+/** Linux' device that is always full: the only honest way to a real ENOSPC without filling a disk. */
+const FULL_DEVICE = '/dev/full';
+
+describe('DiskObjectStore on its disk', () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'disk-store-'));
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('keeps files and folders private', async () => {
+    const store = new DiskObjectStore(join(root, 'objects'));
+    await store.put('sources/ab/src_1.jpg', Buffer.from('x'));
+    const modeOf = async (path: string): Promise<number> =>
+      (await stat(join(root, 'objects', path))).mode & 0o777;
+    expect(await modeOf('sources/ab/src_1.jpg')).toBe(0o600);
+    expect(await modeOf('sources/ab')).toBe(0o700);
+    expect(await modeOf('.')).toBe(0o700);
+  });
+
+  it('serves what another process of the same folder wrote', async () => {
+    await new DiskObjectStore(root).put('results/ab/job_1.png', Buffer.from('x'));
+    expect((await new DiskObjectStore(root).read('results/ab/job_1.png')).toString()).toBe('x');
+  });
+
+  it.skipIf(!existsSync(FULL_DEVICE))('answers 503 on a full disk and leaves no temporary file', async () => {
+    const path = join(root, 'temporary');
+    await writeFile(path, '');
+    const pending = new DiskPendingObject(await open(FULL_DEVICE, 'w'), path, root);
+    await expect(pending.write(Buffer.alloc(100_000))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      retryAfterSeconds: 60,
+    });
+    expect(await readdir(root)).toEqual([]);
+    await pending.discard();
+  });
+
+  it('leaves no temporary file when the object cannot be put in its place', async () => {
+    // A file where the folder of the object should be.
+    await writeFile(join(root, 'sources'), '');
+    const store = new DiskObjectStore(root);
+    await expect(store.put('sources/ab/src_1.jpg', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+    expect(await readdir(join(root, '.temporary'))).toEqual([]);
+  });
+
+  it('takes no other fault for a full disk', () => {
+    const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
+    expect(storageFault(denied)).toBe(denied);
+    expect(storageFault('text')).toBe('text');
+    expect(storageFault(Object.assign(new Error('quota'), { code: 'EDQUOT' }))).toMatchObject({
+      code: 'service_unavailable',
+    });
+  });
+});

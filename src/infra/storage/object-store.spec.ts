@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../kernel/ids.js';
+import { DiskObjectStore } from './disk-object-store.js';
+import { objectKey } from './object-key.js';
+import type { ObjectStore } from './object-store.js';
+
+/**
+ * What every object store must do. A further implementation adds itself to this list and gets the same tests.
+ */
+const IMPLEMENTATIONS: readonly { name: string; make: (folder: string) => ObjectStore }[] = [
+  { name: 'DiskObjectStore', make: (folder) => new DiskObjectStore(join(folder, 'objects')) },
+];
+
+const keyOf = (): string => objectKey('sources', newId('source'), 'jpg');
+
+describe.each(IMPLEMENTATIONS)('$name', ({ make }) => {
+  let folder: string;
+  let store: ObjectStore;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'store-'));
+    store = make(folder);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('gives back what was put', async () => {
+    const key = keyOf();
+    const data = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+    await store.put(key, data);
+    expect((await store.read(key)).equals(data)).toBe(true);
+    const { stream, sizeBytes } = await store.open(key);
+    expect(sizeBytes).toBe(data.length);
+    expect((await buffer(stream)).equals(data)).toBe(true);
+  });
+
+  it('keeps an empty object', async () => {
+    const key = keyOf();
+    await store.put(key, new Uint8Array(0));
+    expect(await store.read(key)).toHaveLength(0);
+    const { stream, sizeBytes } = await store.open(key);
+    expect(sizeBytes).toBe(0);
+    expect(await buffer(stream)).toHaveLength(0);
+  });
+
+  it('replaces an object as a whole', async () => {
+    const key = keyOf();
+    await store.put(key, Buffer.from('a long first version'));
+    await store.put(key, Buffer.from('second'));
+    expect((await store.read(key)).toString()).toBe('second');
+  });
+
+  it('lets a reader finish the version it opened', async () => {
+    const key = keyOf();
+    await store.put(key, Buffer.alloc(500_000, 'a'));
+    const { stream } = await store.open(key);
+    await store.put(key, Buffer.from('b'));
+    await store.delete(key);
+    expect((await buffer(stream)).equals(Buffer.alloc(500_000, 'a'))).toBe(true);
+  });
+
+  it('shows one whole version when many write at once', async () => {
+    const key = keyOf();
+    const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000 + index, String(index)));
+    await Promise.all(versions.map((version) => store.put(key, version)));
+    const kept = await store.read(key);
+    expect(versions.some((version) => version.equals(kept))).toBe(true);
+    expect(await store.sweepTemporary(0)).toBe(0);
+  });
+
+  it('says `gone` for what is not there', async () => {
+    await expect(store.read(keyOf())).rejects.toMatchObject({ code: 'gone' });
+    await expect(store.open(keyOf())).rejects.toMatchObject({ code: 'gone' });
+  });
+
+  it('deletes, and deletes again', async () => {
+    const key = keyOf();
+    await store.put(key, Buffer.from('x'));
+    await store.delete(key);
+    await store.delete(key);
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'gone' });
+  });
+
+  it.each([
+    '../outside/file',
+    'sources/../../file',
+    'sources//file',
+    '/etc/passwd',
+    'sources/.temporary',
+    '.temporary/file',
+    'sources/a\0b',
+    'sources\\..\\file',
+    'file',
+    '',
+    `sources/${'a'.repeat(300)}`,
+  ])('refuses the key %j', async (key) => {
+    await expect(store.put(key, Buffer.from('x'))).rejects.toThrow(RangeError);
+    await expect(store.read(key)).rejects.toThrow(RangeError);
+    await expect(store.open(key)).rejects.toThrow(RangeError);
+    await expect(store.delete(key)).rejects.toThrow(RangeError);
+    const pending = await store.beginWrite();
+    await expect(pending.commit(key)).rejects.toThrow(RangeError);
+    expect(await store.sweepTemporary(0)).toBe(0);
+  });
+
+  describe('a pending object', () => {
+    it('appears under its key when it is committed, not before', async () => {
+      const key = keyOf();
+      const pending = await store.beginWrite();
+      await pending.write(Buffer.from('hello '));
+      await pending.write(Buffer.from('world'));
+      expect(pending.sizeBytes).toBe(11);
+      expect((await readFile(pending.path)).toString()).toBe('hello world');
+      await expect(store.read(key)).rejects.toMatchObject({ code: 'gone' });
+      await pending.commit(key);
+      expect((await store.read(key)).toString()).toBe('hello world');
+      await expect(readFile(pending.path)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    it('leaves nothing when it is discarded, also twice', async () => {
+      const pending = await store.beginWrite();
+      await pending.write(Buffer.from('x'));
+      await pending.discard();
+      await pending.discard();
+      await expect(readFile(pending.path)).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(pending.write(Buffer.from('y'))).rejects.toThrow(/before/);
+      await expect(pending.commit(keyOf())).rejects.toThrow(/before/);
+    });
+
+    it('is not harmed by a discard after its commit', async () => {
+      const key = keyOf();
+      const pending = await store.beginWrite();
+      await pending.write(Buffer.from('kept'));
+      await pending.commit(key);
+      await pending.discard();
+      expect((await store.read(key)).toString()).toBe('kept');
+    });
+
+    it('is swept when its writer is gone, and only then', async () => {
+      const stale = await store.beginWrite();
+      const fresh = await store.beginWrite();
+      await stale.write(Buffer.from('left by a killed process'));
+      const anHourAgo = new Date(Date.now() - 3_600_000);
+      await utimes(stale.path, anHourAgo, anHourAgo);
+      expect(await store.sweepTemporary(600_000)).toBe(1);
+      await expect(readFile(stale.path)).rejects.toMatchObject({ code: 'ENOENT' });
+      await fresh.write(Buffer.from('still here'));
+      await fresh.commit(keyOf());
+      await stale.discard();
+    });
+  });
+
+  it('has nothing to sweep before the first write', async () => {
+    expect(await store.sweepTemporary(0)).toBe(0);
+  });
+});
+
+describe('objectKey', () => {
+  it('shards by the end of the id', () => {
+    expect(objectKey('results', 'job_0192aabbccddeeff00112233445566ab', 'png')).toBe(
+      'results/ab/job_0192aabbccddeeff00112233445566ab.png',
+    );
+  });
+
+  it('refuses an id that is a path', () => {
+    expect(() => objectKey('sources', '../../etc/passwd', 'jpg')).toThrow(RangeError);
+  });
+});
