@@ -70,6 +70,12 @@ export const ERROR_CODES = {
     'The monthly enhancements or the storage of the account are used up. `quota`, `limit`, `used`, `resetsAt` and `upgrade` say which, and what helps.',
   ),
   not_found: entry(404, 'Not found', false, 'There is no such resource in your account.'),
+  upload_timeout: entry(
+    408,
+    'Upload timed out',
+    true,
+    'The upload sent nothing for too long and was dropped. Nothing was stored.',
+  ),
   idempotency_in_progress: entry(
     409,
     'Request in progress',

@@ -3,9 +3,10 @@ import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../kernel/app-error.js';
 import { DiskObjectStore } from './disk-object-store.js';
 import { DiskPendingObject } from './disk-pending-object.js';
-import { storageFault } from './storage-fault.js';
+import { refuseFullDisk } from './storage-fault.js';
 
 /** Linux' device that is always full: the only honest way to a real ENOSPC without filling a disk. */
 const FULL_DEVICE = '/dev/full';
@@ -18,25 +19,25 @@ describe('DiskObjectStore on its disk', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('keeps files and folders private', async () => {
-    const store = new DiskObjectStore(join(root, 'objects'));
-    await store.put('sources/ab/src_1.jpg', Buffer.from('x'));
-    const modeOf = async (path: string): Promise<number> =>
-      (await stat(join(root, 'objects', path))).mode & 0o777;
-    expect(await modeOf('sources/ab/src_1.jpg')).toBe(0o600);
-    expect(await modeOf('sources/ab')).toBe(0o700);
-    expect(await modeOf('.')).toBe(0o700);
+  it('keeps files and folders from other users', async () => {
+    const store = await DiskObjectStore.open(join(root, 'objects'));
+    await store.put('sources/src_1', Buffer.from('x'));
+    const entries = await readdir(join(root, 'objects'), { recursive: true });
+    expect(entries.some((entry) => entry.endsWith('src_1'))).toBe(true);
+    for (const entry of entries) {
+      expect((await stat(join(root, 'objects', entry))).mode & 0o007, entry).toBe(0);
+    }
   });
 
   it('serves what another process of the same folder wrote', async () => {
-    await new DiskObjectStore(root).put('results/ab/job_1.png', Buffer.from('x'));
-    expect((await new DiskObjectStore(root).read('results/ab/job_1.png')).toString()).toBe('x');
+    await (await DiskObjectStore.open(root)).put('results/job_1', Buffer.from('x'));
+    expect((await (await DiskObjectStore.open(root)).read('results/job_1')).toString()).toBe('x');
   });
 
   it.skipIf(!existsSync(FULL_DEVICE))('answers 503 on a full disk and leaves no temporary file', async () => {
     const path = join(root, 'temporary');
     await writeFile(path, '');
-    const pending = new DiskPendingObject(await open(FULL_DEVICE, 'w'), path, root);
+    const pending = new DiskPendingObject(await open(FULL_DEVICE, 'w'), path, (key) => join(root, key));
     await expect(pending.write(Buffer.alloc(100_000))).rejects.toMatchObject({
       code: 'service_unavailable',
       retryAfterSeconds: 60,
@@ -46,19 +47,23 @@ describe('DiskObjectStore on its disk', () => {
   });
 
   it('leaves no temporary file when the object cannot be put in its place', async () => {
+    const store = await DiskObjectStore.open(root);
     // A file where the folder of the object should be.
-    await writeFile(join(root, 'sources'), '');
-    const store = new DiskObjectStore(root);
-    await expect(store.put('sources/ab/src_1.jpg', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
-    expect(await readdir(join(root, '.temporary'))).toEqual([]);
+    await writeFile(join(root, 'kept', 'sources'), '');
+    await expect(store.put('sources/src_1', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+    expect(await readdir(join(root, 'tmp'))).toEqual([]);
+  });
+
+  it('cannot be written to when its folder is gone', async () => {
+    const store = await DiskObjectStore.open(join(root, 'objects'));
+    await rm(join(root, 'objects'), { recursive: true });
+    await expect(store.check()).rejects.toThrow(/ENOENT/);
   });
 
   it('takes no other fault for a full disk', () => {
     const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
-    expect(storageFault(denied)).toBe(denied);
-    expect(storageFault('text')).toBe('text');
-    expect(storageFault(Object.assign(new Error('quota'), { code: 'EDQUOT' }))).toMatchObject({
-      code: 'service_unavailable',
-    });
+    expect(() => refuseFullDisk(denied)).toThrow(denied);
+    const overQuota = Object.assign(new Error('over quota'), { code: 'EDQUOT' });
+    expect(() => refuseFullDisk(overQuota)).toThrow(AppError);
   });
 });

@@ -1,26 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import {
-  access,
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  unlink,
-} from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { AppError } from '../../kernel/app-error.js';
+import { access, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { ObjectStore, type OpenObject, type PendingObject } from './object-store.js';
+import { ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
-const KEY = /^[a-z0-9][a-z0-9_.-]*(\/[a-z0-9][a-z0-9_.-]*)+$/;
+/** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
+const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
+const MAX_KEY_LENGTH = 200;
+const FILE_MODE = 0o640;
 
 /**
- * Objects as files below one folder: `tmp/` for what is being written, `kept/` for the rest, spread over
- * 256 folders for each kind. A file becomes visible by a rename, so that nobody ever sees half of one.
+ * Objects as files below one folder, which several processes may share: `tmp/` for what is being written, `kept/`
+ * for the rest, spread over 256 folders for each kind. A file becomes visible by a rename after an fsync, so a
+ * crash leaves the old bytes or the new ones, and nobody ever sees half of one.
  */
 export class DiskObjectStore extends ObjectStore {
   private constructor(
@@ -32,32 +26,36 @@ export class DiskObjectStore extends ObjectStore {
 
   /** Opens the store, making its folders where they are missing. */
   static async open(dir: string): Promise<DiskObjectStore> {
-    const store = new DiskObjectStore(join(dir, 'tmp'), join(dir, 'kept'));
-    await mkdir(store.temporaryDir, { recursive: true, mode: 0o750 });
-    await mkdir(store.keptDir, { recursive: true, mode: 0o750 });
+    const root = resolve(dir);
+    const store = new DiskObjectStore(join(root, 'tmp'), join(root, 'kept'));
+    await mkdir(store.temporaryDir, { recursive: true, mode: FOLDER_MODE });
+    await mkdir(store.keptDir, { recursive: true, mode: FOLDER_MODE });
     return store;
   }
 
   async beginWrite(): Promise<PendingObject> {
     const path = join(this.temporaryDir, randomUUID());
-    const file = await open(path, 'wx', 0o640).catch(refuseFullDisk);
-    return new PendingFile(file, path, (key) => this.pathOf(key));
+    const handle = await open(path, 'wx', FILE_MODE).catch(refuseFullDisk);
+    return new DiskPendingObject(handle, path, (key) => this.pathOf(key));
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
+    this.pathOf(key);
     const pending = await this.beginWrite();
-    try {
-      await pending.write(data);
-      await pending.commit(key);
-    } finally {
-      await pending.discard();
-    }
+    // Both leave nothing behind when they fail.
+    await pending.write(data);
+    await pending.commit(key);
   }
 
   async open(key: string): Promise<OpenObject> {
-    const file = await open(this.pathOf(key), 'r').catch(refuseMissing);
-    const { size } = await file.stat();
-    return { stream: file.createReadStream(), sizeBytes: size };
+    const handle = await open(this.pathOf(key), 'r').catch(refuseMissing);
+    try {
+      const { size } = await handle.stat();
+      return { stream: handle.createReadStream(), sizeBytes: size };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   }
 
   async read(key: string): Promise<Buffer> {
@@ -71,9 +69,9 @@ export class DiskObjectStore extends ObjectStore {
   async *keysOlderThan(ageMs: number): AsyncGenerator<string> {
     for (const kind of await readdir(this.keptDir)) {
       for (const shard of await readdir(join(this.keptDir, kind))) {
-        for (const name of await readdir(join(this.keptDir, kind, shard))) {
-          const status = await stat(join(this.keptDir, kind, shard, name)).catch(() => undefined);
-          if (status !== undefined && Date.now() - status.mtimeMs > ageMs) yield `${kind}/${name}`;
+        const folder = join(this.keptDir, kind, shard);
+        for (const name of await readdir(folder)) {
+          if (await isOlder(join(folder, name), ageMs)) yield `${kind}/${name}`;
         }
       }
     }
@@ -82,85 +80,28 @@ export class DiskObjectStore extends ObjectStore {
   async sweepTemporary(olderThanMs: number): Promise<void> {
     for (const name of await readdir(this.temporaryDir)) {
       const path = join(this.temporaryDir, name);
-      const status = await stat(path).catch(() => undefined);
-      if (status !== undefined && Date.now() - status.mtimeMs > olderThanMs) await rm(path, { force: true });
+      if (await isOlder(path, olderThanMs)) await rm(path, { force: true });
     }
   }
 
   async check(): Promise<void> {
     await access(this.temporaryDir, constants.W_OK);
+    await access(this.keptDir, constants.W_OK);
   }
 
+  /** The shard comes from a hash: ids begin with their time, so their own letters would not spread evenly. */
   private pathOf(key: string): string {
-    const [kind, ...rest] = key.split('/');
-    const name = rest.join('/');
-    if (!KEY.test(key) || key.includes('..') || kind === undefined || rest.length !== 1) {
-      throw new Error(`not an object key: ${key}`);
+    const [, kind, name] = KEY.exec(key) ?? [];
+    if (kind === undefined || name === undefined || key.length > MAX_KEY_LENGTH) {
+      throw new RangeError(`not an object key: ${JSON.stringify(key.slice(0, MAX_KEY_LENGTH))}`);
     }
     const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
     return join(this.keptDir, kind, shard, name);
   }
 }
 
-class PendingFile implements PendingObject {
-  private state: 'writing' | 'sealed' | 'done' = 'writing';
-
-  constructor(
-    private readonly file: FileHandle,
-    private readonly path: string,
-    private readonly pathOf: (key: string) => string,
-  ) {}
-
-  async write(chunk: Uint8Array): Promise<void> {
-    let offset = 0;
-    while (offset < chunk.length) {
-      const { bytesWritten } = await this.file.write(chunk, offset).catch(refuseFullDisk);
-      offset += bytesWritten;
-    }
-  }
-
-  async seal(): Promise<string> {
-    if (this.state === 'writing') {
-      this.state = 'sealed';
-      try {
-        await this.file.sync().catch(refuseFullDisk);
-      } finally {
-        await this.file.close();
-      }
-    }
-    return this.path;
-  }
-
-  async commit(key: string): Promise<void> {
-    const target = this.pathOf(key);
-    await this.seal();
-    await mkdir(dirname(target), { recursive: true, mode: 0o750 }).catch(refuseFullDisk);
-    await rename(this.path, target).catch(refuseFullDisk);
-    this.state = 'done';
-    // The name, too, must survive a power cut.
-    const folder = await open(dirname(target), 'r');
-    await folder.sync().finally(() => folder.close());
-  }
-
-  async discard(): Promise<void> {
-    if (this.state === 'done') return;
-    if (this.state === 'writing') await this.file.close().catch(() => undefined);
-    this.state = 'done';
-    await unlink(this.path).catch(() => undefined);
-  }
-}
-
-function refuseFullDisk(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
-  throw new AppError('service_unavailable', {
-    detail: 'The service has no room left for files. Nothing was stored or charged; try again later.',
-    internal: 'the object store is full',
-    retryAfterSeconds: 60,
-    cause: error,
-  });
-}
-
-function refuseMissing(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'ENOENT') throw error;
-  throw new AppError('gone', { internal: 'object missing', cause: error });
+/** Whether there is a file last written longer ago than this; one that went away meanwhile is none. */
+async function isOlder(path: string, ageMs: number): Promise<boolean> {
+  const status = await stat(path).catch(ignoreMissing);
+  return status !== undefined && Date.now() - status.mtimeMs > ageMs;
 }

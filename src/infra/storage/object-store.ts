@@ -2,24 +2,33 @@ import type { Readable } from 'node:stream';
 
 /** Bytes on their way in, not visible under any key until they are committed. */
 export interface PendingObject {
-  /** Appends a chunk; resolves when more may come. */
+  /**
+   * Appends a chunk; resolves when more may come, so awaiting it is all the back-pressure a stream needs.
+   * After a failed write nothing is left behind.
+   */
   write(chunk: Uint8Array): Promise<void>;
-  /** Ends the writing and answers where the bytes lie, for whoever must look at them before they are kept. */
+  /**
+   * Ends the writing and answers where the bytes lie, for whoever must look at them before they are kept. A
+   * store that keeps its objects elsewhere spools to a local file and sends it at `commit`.
+   */
   seal(): Promise<string>;
-  /** Makes the bytes durable and visible under `key`, at once and whole. */
+  /** Makes the bytes durable and visible under `key`, at once and whole, replacing what was there. */
   commit(key: string): Promise<void>;
-  /** Forgets the bytes. Does nothing after a commit. */
+  /** Forgets the bytes. Does nothing after a commit, a failure or another discard. */
   discard(): Promise<void>;
 }
 
 export interface OpenObject {
+  /** Destroy it when it is not read to the end. */
   readonly stream: Readable;
   readonly sizeBytes: number;
 }
 
 /**
- * Where image bytes are kept. Keys look like `sources/src_…`: lower-case letters, digits, `_`, `-`, `.`
- * and `/` between folders. A full disk is AppError `service_unavailable`, a missing object AppError `gone`.
+ * Where image bytes are kept. Keys look like `sources/src_…`: a kind, a slash and a name of lower-case letters,
+ * digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk is AppError
+ * `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the token under
+ * which an implementation is injected.
  */
 export abstract class ObjectStore {
   abstract beginWrite(): Promise<PendingObject>;
@@ -31,7 +40,7 @@ export abstract class ObjectStore {
   abstract delete(key: string): Promise<void>;
   /** Keys of objects written longer ago than this, in no order. */
   abstract keysOlderThan(ageMs: number): AsyncIterable<string>;
-  /** Removes pending objects that a killed process left longer ago than this. */
+  /** Removes pending objects that a killed process last wrote to longer ago than this. */
   abstract sweepTemporary(olderThanMs: number): Promise<void>;
   /** Resolves when the store can be written to. */
   abstract check(): Promise<void>;

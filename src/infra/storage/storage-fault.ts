@@ -4,17 +4,29 @@ import { AppError } from '../../kernel/app-error.js';
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const RETRY_AFTER_SECONDS = 60;
 
-export function errorCodeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What a caller should see of an error of the file system: a full disk is a 503, anything else stays as it is. */
-export function storageFault(error: unknown): unknown {
-  if (!FULL.has(errorCodeOf(error) ?? '')) return error;
-  return new AppError('service_unavailable', {
-    detail: 'The service has no room to store the image at the moment.',
+/** Throws what a caller should see of a failed write: a full disk is a 503, anything else stays as it is. */
+export function refuseFullDisk(error: unknown): never {
+  if (!FULL.has(codeOf(error))) throw error;
+  throw new AppError('service_unavailable', {
+    detail: 'The service has no room left for files. Nothing was stored or charged; try again later.',
     internal: 'the disk of the object store is full',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });
+}
+
+/** Throws what a caller should see of a failed read: a missing file is `gone`, anything else stays as it is. */
+export function refuseMissing(error: unknown): never {
+  if (codeOf(error) !== 'ENOENT') throw error;
+  throw new AppError('gone', { internal: 'the object is missing', cause: error });
+}
+
+/** Answers nothing for a file or folder that went away meanwhile, anything else stays an error. */
+export function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+  return undefined;
 }

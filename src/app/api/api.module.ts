@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApiKeyGuard } from '../../auth/api-key.guard.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { RateLimitGuard } from '../../auth/rate-limit.guard.js';
+import { ProblemFilter } from '../../common/problem.filter.js';
+import { RateLimitHeadersInterceptor } from '../../common/rate-limit-headers.interceptor.js';
+import { ScopeGuard } from '../../common/scope.guard.js';
+import { RequestValidationPipe } from '../../common/validation.pipe.js';
+import { isDatabaseAway } from '../../infra/database/database.js';
+import { JobsModule } from '../../jobs/jobs.module.js';
+import { UsageModule } from '../../quotas/usage.module.js';
+import { UploadsModule } from '../../uploads/uploads.module.js';
+import { CoreModule } from '../role/core.module.js';
+import type { RoleSettings } from '../role/role-settings.js';
+import { DocsController } from './docs.controller.js';
+import { HealthController } from './health.controller.js';
+import { UnknownRouteController } from './unknown-route.controller.js';
+
+/** The api role. Guards run in the order given here: who asks, how often, what for. */
+@Module({})
+export class ApiModule {
+  static for(settings: RoleSettings): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [CoreModule.for(settings), AuthModule, UsageModule, UploadsModule, JobsModule],
+      controllers: [HealthController, DocsController, UnknownRouteController],
+      providers: [
+        { provide: APP_GUARD, useExisting: ApiKeyGuard },
+        { provide: APP_GUARD, useExisting: RateLimitGuard },
+        { provide: APP_GUARD, useClass: ScopeGuard },
+        { provide: APP_INTERCEPTOR, useClass: RateLimitHeadersInterceptor },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
+        {
+          provide: APP_FILTER,
+          useFactory: () => new ProblemFilter(settings.config.publicUrl, isDatabaseAway),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../common/access.decorator.js';
+import { errorsHtml, plansHtml } from '../docs/html-page.js';
+
+const CSP = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** The pages that problem documents and upgrade hints point at. */
+@ApiExcludeController()
+@Controller('docs')
+@Public()
+export class DocsController {
+  @Get('errors')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Content-Security-Policy', CSP)
+  errors(): string {
+    return errorsHtml();
+  }
+
+  @Get('plans')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Content-Security-Policy', CSP)
+  plans(): string {
+    return plansHtml();
+  }
+}

@@ -1,0 +1,76 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ERROR_CODES } from '../../kernel/error-codes.js';
+import { SCOPE_TEXTS, SCOPES } from '../../kernel/scopes.js';
+
+const DESCRIPTION = `
+Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
+
+Every request carries an API key in the \`x-api-key\` header. Every answer carries \`X-Request-Id\`, and to a
+valid key \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Errors are problem documents
+(RFC 9457); [all their codes](docs/errors).
+
+Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase()})`).join(', ')}.
+Each operation needs any one of those it lists under \`x-any-scope\`.
+`.trim();
+
+/** The OpenAPI document of the running code: what /docs shows, and what is committed as docs/openapi.json. */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Image Enhancement Service')
+    .setDescription(DESCRIPTION)
+    .setVersion('0.1.0')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey');
+  const document = SwaggerModule.createDocument(app, builder.build());
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: sorted({ ...document.components?.schemas, Problem: PROBLEM }),
+    },
+  };
+}
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+function sorted(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const PROBLEM: Schemas[string] = {
+  type: 'object',
+  description: 'RFC 9457 problem document. Some codes add members of their own.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'Address of the documentation of this code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What was wrong here, and what to do.' },
+    code: {
+      type: 'string',
+      enum: Object.entries(ERROR_CODES)
+        .filter(([, entry]) => entry.status !== null)
+        .map(([code]) => code),
+    },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    quota: { type: 'string', enum: ['enhancements', 'storage'], description: 'With `quota_exceeded`.' },
+    limit: { type: 'integer', description: 'With `quota_exceeded`.' },
+    used: { type: 'integer', description: 'With `quota_exceeded`.' },
+    resetsAt: { type: ['string', 'null'] as unknown as 'string', description: 'With `quota_exceeded`.' },
+    upgrade: {
+      type: 'object',
+      description: 'With `quota_exceeded`: the next plan that has room.',
+      properties: { plan: { type: 'string' }, url: { type: 'string' }, note: { type: 'string' } },
+    },
+  },
+};

@@ -1,0 +1,23 @@
+import type { LoggerService } from '@nestjs/common';
+import type { RoleSettings } from '../role/role-settings.js';
+import type { RunningRole } from '../role/run-role.js';
+import { createApi } from './create-api.js';
+
+/** Starts listening. @throws Error with a sentence for people when the port is taken */
+export async function startApi(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
+  const { host, port } = settings.config;
+  const app = await createApi(settings, logger);
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    await app.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+  const address = app.getHttpServer().address();
+  return { app, details: { port: typeof address === 'object' ? address?.port : port } };
+}

@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { QueueModule } from '../../infra/queue/queue.module.js';
+import { JobCoreModule } from '../../jobs/job-core.module.js';
+import { Sweeper } from '../../jobs/sweeper.js';
+import { CoreModule } from '../role/core.module.js';
+import type { RoleSettings } from '../role/role-settings.js';
+import { HouseKeeper } from './house-keeper.js';
+import { SweepLoop } from './sweep-loop.js';
+
+/** The dispatcher role: what must happen without anybody asking for it. */
+@Module({})
+export class DispatcherModule {
+  static for(settings: RoleSettings): DynamicModule {
+    return {
+      module: DispatcherModule,
+      imports: [CoreModule.for(settings), JobCoreModule, QueueModule],
+      providers: [Sweeper, HouseKeeper, SweepLoop],
+    };
+  }
+}

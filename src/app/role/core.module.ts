@@ -1,0 +1,56 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AccountEntity } from '../../auth/account.entity.js';
+import { ApiKeyEntity } from '../../auth/api-key.entity.js';
+import { Catalog } from '../../catalog/catalog.js';
+import { loadCatalog } from '../../catalog/load-catalog.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG, SIGNING_KEY } from '../../config/tokens.js';
+import { dataSourceOptions } from '../../infra/database/data-source.js';
+import { Database } from '../../infra/database/database.js';
+import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { JobEntity } from '../../jobs/job.entity.js';
+import { SourceEntity } from '../../uploads/source.entity.js';
+import { EventEntity } from '../../webhooks/event.entity.js';
+import type { RoleSettings } from './role-settings.js';
+
+export const ENTITIES = [AccountEntity, ApiKeyEntity, SourceEntity, JobEntity, EventEntity];
+
+/** What every role stands on: configuration, database, object store, catalogue. */
+@Module({})
+export class CoreModule {
+  static for(settings: RoleSettings): DynamicModule {
+    const { config, role } = settings;
+    return {
+      module: CoreModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions({
+            databaseUrl: settings.databaseUrl,
+            poolSize: config.databasePoolSize,
+            applicationName: `ies-${role}`,
+            entities: ENTITIES,
+          }),
+          retryAttempts: 20,
+          retryDelay: 500,
+        }),
+      ],
+      providers: [
+        // The queue and others read the address from the configuration; here it is known for certain.
+        { provide: CONFIG, useValue: { ...config, databaseUrl: settings.databaseUrl } satisfies Config },
+        { provide: SIGNING_KEY, useValue: settings.signingKey },
+        {
+          provide: Database,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new Database(dataSource),
+        },
+        { provide: ObjectStore, useValue: new DiskObjectStore(settings.objectsDir) },
+        { provide: Catalog, useFactory: () => loadCatalog(config.modelsDir) },
+      ],
+      exports: [CONFIG, SIGNING_KEY, Database, ObjectStore, Catalog],
+    };
+  }
+}

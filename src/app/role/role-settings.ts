@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Config } from '../../config/env.js';
+import { loadSecrets } from '../../config/secrets.js';
+import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
+
+export type Role = 'api' | 'worker' | 'dispatcher';
+
+/** The configuration of one process, with what it needs but may leave out filled in. */
+export interface RoleSettings {
+  readonly role: Role;
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly signingKey: string;
+  /** Where image bytes lie. */
+  readonly objectsDir: string;
+}
+
+/** @throws Error with a sentence for people when there is no database to talk to */
+export async function roleSettings(role: Role, config: Config): Promise<RoleSettings> {
+  const databaseUrl = await databaseUrlFor(config);
+  if (databaseUrl === undefined) {
+    throw new Error(
+      `No database: set DATABASE_URL, or start the whole service with "npm start", which runs one in ${config.dataDir}.`,
+    );
+  }
+  return {
+    role,
+    config,
+    databaseUrl,
+    signingKey: config.signingKey ?? (await loadSecrets(config.dataDir)).urlSigningKey,
+    objectsDir: join(config.dataDir, 'objects'),
+  };
+}

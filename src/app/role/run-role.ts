@@ -1,0 +1,60 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ConfigError, readConfig } from '../../config/env.js';
+import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
+import { type Role, roleSettings, type RoleSettings } from './role-settings.js';
+
+/** A role that runs: what must happen when it is told to end. */
+export interface RunningRole {
+  readonly app: INestApplicationContext;
+  /** What the supervisor and the log are told when the role is ready. */
+  readonly details?: Record<string, unknown>;
+}
+
+/** Exit code of a process whose configuration is wrong: starting it again would change nothing. */
+const EXIT_CONFIG = 78;
+
+/**
+ * Runs one role until SIGTERM (or, when nobody supervises it, Ctrl-C): drains and exits 0. Under a
+ * supervisor Ctrl-C reaches every process of the terminal; the supervisor alone decides the order then,
+ * and a role ends when its supervisor is gone.
+ */
+export async function runRole(
+  role: Role,
+  start: (settings: RoleSettings, logger: NestLogger) => Promise<RunningRole>,
+): Promise<void> {
+  try {
+    const config = readConfig();
+    const logger = new NestLogger(createLogger(role, config.logLevel));
+    const running = await start(await roleSettings(role, config), logger);
+    const stop = oneStop(running, config.drainTimeoutMs);
+    const supervised = process.send !== undefined;
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', supervised ? () => undefined : stop);
+    process.on('disconnect', stop);
+    logger.log({ ...running.details }, 'ready', 'role');
+    process.send?.({ type: 'ready', role, ...running.details });
+  } catch (error) {
+    const isConfig = error instanceof ConfigError;
+    process.stderr.write(`${isConfig ? error.message : `The ${role} could not start: ${String(error)}`}\n`);
+    if (!isConfig && error instanceof Error && error.stack !== undefined)
+      process.stderr.write(`${error.stack}\n`);
+    process.exit(isConfig ? EXIT_CONFIG : 1);
+  }
+}
+
+function oneStop(running: RunningRole, drainTimeoutMs: number): () => void {
+  let stopping = false;
+  return () => {
+    if (stopping) return;
+    stopping = true;
+    // Longer than the drain itself, for what must be put away after it.
+    setTimeout(() => process.exit(1), drainTimeoutMs + 5_000).unref();
+    running.app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Stopping failed: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+}

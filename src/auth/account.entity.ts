@@ -1,0 +1,21 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import type { Plan, PlanLimits } from '../kernel/plans.js';
+
+@Entity('accounts')
+export class AccountEntity {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text')
+  email: string;
+
+  @Column('text')
+  plan: Plan;
+
+  /** Numbers agreed with this account, on top of its plan's. */
+  @Column('jsonb', { nullable: true })
+  limits: Partial<PlanLimits> | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,51 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from '../common/request-context.js';
+import { accessOf } from '../common/scope.guard.js';
+import { AppError } from '../kernel/app-error.js';
+import type { Principal } from '../kernel/principal.js';
+import { hashApiKey, isWellFormedApiKey } from './api-key.js';
+import { AuthFailureLimiter } from './auth-failure.limiter.js';
+import { PrincipalRepository } from './principal.repository.js';
+
+/** Lets in requests with a valid `x-api-key` header; nothing else counts as a key, a bearer token least of all. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly principals: PrincipalRepository,
+    private readonly failures: AuthFailureLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = accessOf(this.reflector, context);
+    if (access.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const header = request.headers['x-api-key'];
+    if (header === undefined && access.kind === 'optional-key') return true;
+    const principal = await this.authenticate(header);
+    if (principal === undefined) {
+      await this.failures.count(request.ip);
+      throw new AppError('unauthorized', { detail: refusalOf(request) });
+    }
+    request.principal = principal;
+    return true;
+  }
+
+  private async authenticate(header: string | string[] | undefined): Promise<Principal | undefined> {
+    if (typeof header !== 'string' || !isWellFormedApiKey(header)) return undefined;
+    return this.principals.findByHash(hashApiKey(header));
+  }
+}
+
+function refusalOf(request: FastifyRequest): string {
+  const header = request.headers['x-api-key'];
+  if (header === undefined && request.headers.authorization !== undefined) {
+    return 'The x-api-key header is missing; Authorization is not read. Send the API key in x-api-key.';
+  }
+  if (header === undefined) return 'The x-api-key header is missing. Send a valid API key in it.';
+  if (typeof header !== 'string' || !isWellFormedApiKey(header)) {
+    return 'The x-api-key header does not hold an API key: check it for a typing error or a missing part.';
+  }
+  return 'The API key is unknown, revoked or expired.';
+}

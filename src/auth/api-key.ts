@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'ies_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 32 bytes in base 62 never take more than 43 digits, 4 bytes never more than 6. */
+const SECRET_DIGITS = 43;
+const CHECKSUM_DIGITS = 6;
+
+export interface NewApiKey {
+  /** The whole secret, shown to its owner once. */
+  readonly key: string;
+  readonly hash: Buffer;
+  /** What may be shown for ever to tell keys apart. */
+  readonly prefix: string;
+  readonly last4: string;
+}
+
+/**
+ * Makes a key: `ies_`, 32 random bytes in base 62, and a CRC-32 in base 62, so that a mistyped key is
+ * told from an unknown one without asking the database (as GitHub's tokens do).
+ */
+export function generateApiKey(): NewApiKey {
+  const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_DIGITS);
+  const key = PREFIX + secret + checksum(secret);
+  return { key, hash: hashApiKey(key), prefix: key.slice(0, 8), last4: key.slice(-4) };
+}
+
+/** Whether `text` has the shape and the checksum of a key; says nothing about its being known. */
+export function isWellFormedApiKey(text: string): boolean {
+  if (text.length !== PREFIX.length + SECRET_DIGITS + CHECKSUM_DIGITS || !text.startsWith(PREFIX))
+    return false;
+  const secret = text.slice(PREFIX.length, -CHECKSUM_DIGITS);
+  return (
+    /^[0-9A-Za-z]+$/.test(text.slice(PREFIX.length)) && checksum(secret) === text.slice(-CHECKSUM_DIGITS)
+  );
+}
+
+/** SHA-256: enough for a secret of 256 random bits; a slow hash guards only guessable passwords. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function checksum(secret: string): string {
+  return toBase62(BigInt(crc32(secret)), CHECKSUM_DIGITS);
+}
+
+function toBase62(value: bigint, digits: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET[Number(rest % 62n)]! + text;
+  return text.padStart(digits, '0');
+}

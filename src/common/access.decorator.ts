@@ -1,0 +1,31 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import type { Scope } from '../kernel/scopes.js';
+
+/** Who may call a route. A route without any of these decorators is refused: closed by default. */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'optional-key' }
+  | { readonly kind: 'key'; readonly anyOf: readonly Scope[] };
+
+export const ACCESS_METADATA = 'ies:access';
+
+/** Anyone; no key is looked at. */
+export const Public = (): MethodDecorator & ClassDecorator =>
+  SetMetadata(ACCESS_METADATA, { kind: 'public' } satisfies Access);
+
+/** Anyone; but a key that is sent must be valid and counts against its rate limit. */
+export const OptionalKey = (): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS_METADATA, { kind: 'optional-key' } satisfies Access),
+    ApiSecurity('apiKey'),
+    ApiSecurity({}),
+  );
+
+/** A valid key with at least one of these scopes (none named: any valid key). Also written to OpenAPI. */
+export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS_METADATA, { kind: 'key', anyOf } satisfies Access),
+    ApiSecurity('apiKey', [...anyOf]),
+    ApiExtension('x-any-scope', [...anyOf]),
+  );

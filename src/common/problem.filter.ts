@@ -1,0 +1,87 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { AppError } from '../kernel/app-error.js';
+import type { ErrorCode } from '../kernel/error-codes.js';
+import { rateLimitHeaders } from '../kernel/rate-limit.js';
+import { problemOf } from './problem.js';
+import type { FastifyReply, FastifyRequest } from './request-context.js';
+
+/** How long a client should wait when something we depend on is away. */
+const AWAY_RETRY_SECONDS = 5;
+
+/** Turns whatever was thrown into one problem document; internal text stays in the log. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('http');
+
+  constructor(
+    private readonly publicUrl: string,
+    /** Tells errors of a dependency that is away from mistakes of ours. */
+    private readonly isAway: (error: unknown) => boolean,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = toAppError(thrown, this.isAway);
+    const problem = problemOf(error, this.publicUrl, request.id);
+    this.log(problem.status, thrown, error, request);
+    if (reply.raw.headersSent) {
+      // Half an answer is out already: the only honest end is a broken connection.
+      reply.raw.destroy();
+      return;
+    }
+    if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
+    if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
+    if (problem.status === 401)
+      reply.header('WWW-Authenticate', 'ApiKey realm="image-enhancement", header="x-api-key"');
+    // A body that was not read to its end would be read as the next request.
+    if (!request.raw.complete) reply.header('Connection', 'close');
+    void reply.status(problem.status).type('application/problem+json').send(problem);
+  }
+
+  private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {
+    if (status < 500) return;
+    this.logger.error(
+      {
+        requestId: request.id,
+        method: request.method,
+        url: request.url,
+        code: error.code,
+        internal: error.message,
+      },
+      thrown instanceof Error ? thrown.stack : String(thrown),
+    );
+  }
+}
+
+const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  503: 'service_unavailable',
+};
+
+/** Finds the public face of anything thrown. */
+export function toAppError(thrown: unknown, isAway: (error: unknown) => boolean): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isAway(thrown)) {
+    return new AppError('service_unavailable', {
+      detail: 'A part of the service is away for the moment. Nothing was changed; try again.',
+      retryAfterSeconds: AWAY_RETRY_SECONDS,
+      cause: thrown,
+    });
+  }
+  const status = statusOf(thrown);
+  const code = status === undefined ? undefined : STATUS_CODES[status];
+  if (code === undefined) return new AppError('internal_error', { internal: String(thrown), cause: thrown });
+  return new AppError(code, { cause: thrown });
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number')
+    return thrown.statusCode;
+  return undefined;
+}

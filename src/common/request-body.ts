@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../kernel/app-error.js';
+
+const MAX_JSON_BYTES = 2 ** 20;
+
+/**
+ * A body that could not be read. Fastify parses bodies before any guard runs; keeping the fault as a value
+ * lets the guards speak first (a bad key is 401 and counted, whatever the body), and the validation pipe throws it.
+ */
+export class UnreadableBody {
+  constructor(readonly error: AppError) {}
+}
+
+/** Registers the body parsers: JSON into a value or an UnreadableBody; multipart is left to the upload route. */
+export function registerBodyParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    /^application\/(json|[\w.+-]+\+json)(;|$)/i,
+    (_request: FastifyRequest, payload: IncomingMessage) => readJson(payload),
+  );
+  fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    const type = request.headers['content-type'] ?? 'none';
+    const detail = `Content-Type "${type.slice(0, 100)}" is not read here. Send application/json, or multipart/form-data to upload.`;
+    done(null, new UnreadableBody(new AppError('unsupported_media_type', { detail })));
+  });
+}
+
+async function readJson(payload: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_JSON_BYTES) {
+      return new UnreadableBody(
+        new AppError('payload_too_large', { detail: 'A JSON body may have at most 1 MB.' }),
+      );
+    }
+    chunks.push(chunk);
+  }
+  if (size === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not JSON';
+    return new UnreadableBody(
+      new AppError('malformed_json', { detail: `The body is not valid JSON: ${reason}.` }),
+    );
+  }
+}

@@ -1,0 +1,13 @@
+import type { Principal } from '../kernel/principal.js';
+import type { RateLimitDecision } from '../kernel/rate-limit.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the key guard. */
+    principal?: Principal;
+    /** Set by the rate-limit guard; written by the interceptor (success) or the problem filter (refusal). */
+    rateLimit?: RateLimitDecision;
+  }
+}
+
+export type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,0 +1,61 @@
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { AppError, type FieldError } from '../kernel/app-error.js';
+import { UnreadableBody } from './request-body.js';
+
+/** Validates bodies and queries against their DTO: every fault at once, unknown fields refused. */
+@Injectable()
+export class RequestValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transform: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => invalidRequest(errors.flatMap((error) => fieldErrors(error, ''))),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (value instanceof UnreadableBody) throw value.error;
+    if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+      throw invalidRequest([{ field: '', code: 'type', message: 'The body must be a JSON object.' }]);
+    }
+    return super.transform(value, metadata);
+  }
+}
+
+/** A 400 that lists these faults. */
+export function invalidRequest(errors: readonly FieldError[]): AppError {
+  const named = errors.map((error) => error.message).join(' ');
+  return new AppError('invalid_request', { detail: named || 'The request is not valid.', errors });
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  whitelistValidation: 'unknown',
+  isDefined: 'required',
+  isIn: 'enum',
+  isInt: 'type',
+  isString: 'type',
+  isObject: 'type',
+  min: 'range',
+  max: 'range',
+};
+
+function fieldErrors(error: ValidationError, parent: string): FieldError[] {
+  const field = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
+    field,
+    code: CODES[rule] ?? rule,
+    message:
+      rule === 'whitelistValidation'
+        ? `${field} is not a known field.`
+        : `${sentence(message, error.property, field)}`,
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, field))];
+}
+
+function sentence(message: string, property: string, field: string): string {
+  const named = message.startsWith(property) ? field + message.slice(property.length) : message;
+  return named.endsWith('.') ? named : `${named}.`;
+}

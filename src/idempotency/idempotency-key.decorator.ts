@@ -1,0 +1,19 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from '../common/request-context.js';
+import { invalidRequest } from '../common/validation.pipe.js';
+
+/** The `Idempotency-Key` header, if one was sent: 1 to 255 printable ASCII characters. */
+export const IdempotencyKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | undefined => {
+    const header = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];
+    if (header === undefined) return undefined;
+    if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+    throw invalidRequest([
+      {
+        field: 'Idempotency-Key',
+        code: 'format',
+        message: 'The Idempotency-Key header must have 1 to 255 printable ASCII characters without spaces.',
+      },
+    ]);
+  },
+);

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import { AppError } from '../kernel/app-error.js';
+
+/** How long a key is remembered. */
+export const IDEMPOTENCY_TTL_HOURS = 24;
+
+const LOCK: Prepared = {
+  name: 'idempotency_lock',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked`,
+};
+
+const FIND: Prepared = {
+  name: 'idempotency_find',
+  text: `SELECT request_hash, body FROM idempotency_keys
+          WHERE account_id = $1 AND key = $2 AND created_at > now() - interval '${IDEMPOTENCY_TTL_HOURS} hours'`,
+};
+
+const REMEMBER: Prepared = {
+  name: 'idempotency_remember',
+  text: `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body) VALUES ($1, $2, $3, 201, $4::jsonb)
+         ON CONFLICT (account_id, key) DO UPDATE
+           SET request_hash = excluded.request_hash, body = excluded.body, created_at = now()`,
+};
+
+export interface IdempotentRequest {
+  readonly accountId: string;
+  /** The `Idempotency-Key` header, if one was sent. */
+  readonly key: string | undefined;
+  /** Stands for what is asked: the same key with another fingerprint is refused. */
+  readonly fingerprint: string;
+}
+
+export interface IdempotentAnswer<T> {
+  readonly body: T;
+  /** Whether the answer is that of an earlier request. */
+  readonly replayed: boolean;
+}
+
+/**
+ * `Idempotency-Key` as in the IETF draft and at Stripe. The answer is remembered in the transaction that
+ * does the work, so that there is no moment at which one exists without the other; an advisory lock tells
+ * a second request that the first is still at work.
+ */
+@Injectable()
+export class IdempotencyService {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `work` in a transaction, once for each key of an account; later requests get the first answer. `work` must do
+   * everything through the `tx` it is given.
+   * @throws AppError `idempotency_in_progress`, `idempotency_mismatch`
+   */
+  async run<T extends object>(
+    request: IdempotentRequest,
+    work: (tx: Queryable) => Promise<T>,
+  ): Promise<IdempotentAnswer<T>> {
+    const { accountId, key, fingerprint } = request;
+    return this.database.transaction(async (tx) => {
+      if (key === undefined) return { body: await work(tx), replayed: false };
+      const [lock] = await tx.query<{ locked: boolean }>(LOCK, [`idempotency:${accountId}:${key}`]);
+      if (!lock!.locked) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 });
+      const [known] = await tx.query<{ request_hash: string; body: T }>(FIND, [accountId, key]);
+      if (known !== undefined) {
+        if (known.request_hash !== fingerprint) throw new AppError('idempotency_mismatch');
+        return { body: known.body, replayed: true };
+      }
+      const body = await work(tx);
+      await tx.query(REMEMBER, [accountId, key, fingerprint, JSON.stringify(body)]);
+      return { body, replayed: false };
+    });
+  }
+}
+
+/** A fingerprint of an operation and its parsed body, whatever the order of the fields was. */
+export function fingerprintOf(operation: string, body: unknown): string {
+  return createHash('sha256').update(operation).update('\n').update(canonical(body)).digest('hex');
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+}

@@ -1,0 +1,42 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import {
+  type ConnectionOptions,
+  createPostgresBackend,
+  type QueueOptions,
+  setDefaultBackendFactory,
+} from 'bullmq';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
+
+/** Keeps BullMQ's tables apart from ours in the same database. */
+const QUEUE_SCHEMA = 'bullmq';
+
+/** Redis where `REDIS_URL` names one, else the service's own PostgreSQL: the same queue code on both. */
+export function queueOptions(config: Config): QueueOptions {
+  const defaultJobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
+  if (config.redisUrl !== undefined) {
+    setDefaultBackendFactory();
+    // `{enhance}`: all keys of the queue on one node of a Redis Cluster.
+    return {
+      connection: { url: config.redisUrl, maxRetriesPerRequest: null },
+      prefix: '{ies}',
+      defaultJobOptions,
+    };
+  }
+  setDefaultBackendFactory(createPostgresBackend);
+  const connection = { connectionString: config.databaseUrl, schema: QUEUE_SCHEMA, migrate: true, max: 4 };
+  // BullMQ types this option for Redis; the backend set above reads the PostgreSQL form.
+  return { connection: connection as unknown as ConnectionOptions, defaultJobOptions };
+}
+
+@Module({
+  imports: [
+    BullModule.forRootAsync({ inject: [CONFIG], useFactory: (config: Config) => queueOptions(config) }),
+    BullModule.registerQueue({ name: ENHANCE_QUEUE }),
+  ],
+  providers: [EnhanceQueue],
+  exports: [EnhanceQueue, BullModule],
+})
+export class QueueModule {}

@@ -1,0 +1,51 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, type Logger, pino } from 'pino';
+
+/** One JSON line an event, to stderr: stdout belongs to what a person reads. */
+export function createLogger(role: string, level: string): Logger {
+  return pino(
+    { level, base: { role, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({ dest: 2, sync: true }),
+  );
+}
+
+/** Gives Nest's log calls to pino. Nest passes the context last, and a stack before it for errors. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  private write(
+    level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = rest.at(-1);
+    const details = rest.slice(0, -1);
+    const text = typeof message === 'string' ? message : String(details.shift() ?? '');
+    const fields = typeof message === 'object' && message !== null ? message : {};
+    this.logger[level]({ context, ...fields, ...(details.length > 0 ? { details } : {}) }, text);
+  }
+}

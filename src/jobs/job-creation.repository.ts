@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Prepared, Queryable } from '../infra/database/database.js';
+import type { Level } from '../kernel/operations.js';
+import type { Principal } from '../kernel/principal.js';
+import { eventRows } from '../webhooks/outbox.js';
+import type { JobOutput } from './job.entity.js';
+
+/**
+ * Reserves an enhancement and writes job, ledger and event in one statement: nothing stands without the
+ * others, and of many requests at once exactly as many get through as the quota has left (the row lock of
+ * the counter makes them take turns).
+ */
+const CREATE: Prepared = {
+  name: 'job_create',
+  text: `
+    WITH storage AS (
+      SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
+    quota AS (
+      INSERT INTO enhancement_usage AS u (account_id, period, used)
+      SELECT $1, $3, 1 FROM storage WHERE storage.has_room AND $4::int >= 1
+      ON CONFLICT (account_id, period) DO UPDATE SET used = u.used + 1 WHERE u.used < $4::int
+      RETURNING used),
+    job AS (
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, source_pixels, period, created_at)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, 'queued', $11::int, $3, $12::timestamptz FROM quota
+      RETURNING id),
+    ledger AS (
+      INSERT INTO quota_ledger (job_id, kind, account_id, period) SELECT id, 'reserve', $1, $3 FROM job),
+    event AS (
+      INSERT INTO events (id, account_id, type, data, created_at)
+      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz
+        FROM job, unnest($13::text[], $14::text[]) AS e (id, type))
+    SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created FROM storage`,
+};
+
+export interface NewJob {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly operation: string;
+  readonly level: Level;
+  readonly output: JobOutput;
+  readonly metadata: Record<string, string>;
+  readonly sourcePixels: number;
+  readonly period: string;
+  readonly createdAt: Date;
+}
+
+export type CreationOutcome = 'created' | 'storage_full' | 'enhancements_used_up';
+
+@Injectable()
+export class JobCreationRepository {
+  /** `event` is what `enhancement.queued` tells. */
+  async create(
+    on: Queryable,
+    principal: Principal,
+    job: NewJob,
+    event: Record<string, unknown>,
+  ): Promise<CreationOutcome> {
+    const { ids, types } = eventRows('enhancement.queued');
+    const [row] = await on.query<{ hasRoom: boolean; created: boolean }>(CREATE, [
+      principal.accountId,
+      principal.limits.storageBytes,
+      job.period,
+      principal.limits.enhancements,
+      job.id,
+      job.sourceId,
+      job.operation,
+      job.level,
+      JSON.stringify(job.output),
+      JSON.stringify(job.metadata),
+      job.sourcePixels,
+      job.createdAt,
+      ids,
+      types,
+      JSON.stringify(event),
+    ]);
+    if (row!.created) return 'created';
+    return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';
+  }
+}

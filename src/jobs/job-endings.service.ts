@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '../infra/database/database.js';
+import { ObjectStore } from '../infra/storage/object-store.js';
+import type { ErrorCode } from '../kernel/error-codes.js';
+import { QuotasRepository } from '../quotas/quotas.repository.js';
+import type { EventType } from '../webhooks/event-types.js';
+import { writeEvent } from '../webhooks/outbox.js';
+import { JobLeaseRepository, type JobWork, type Lease } from './job-lease.repository.js';
+import { JobPresenter } from './job-presenter.js';
+import { JobsRepository } from './jobs.repository.js';
+
+/**
+ * The two ends of a job. Each is one transaction: state, quota, storage and events together, or nothing.
+ */
+@Injectable()
+export class JobEndings {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: JobLeaseRepository,
+    private readonly jobs: JobsRepository,
+    private readonly quotas: QuotasRepository,
+    private readonly presenter: JobPresenter,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /** Ends a job well. False when the lease is no longer ours: then nothing was changed. */
+  async complete(lease: Lease, work: JobWork): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const owner = await this.leases.complete(tx, lease, work);
+      if (owner === undefined) return false;
+      await this.quotas.commitEnhancement(tx, owner.accountId, lease.jobId, owner.period);
+      await this.quotas.addStorage(tx, owner.accountId, work.result.bytes);
+      await this.tell(tx, owner.accountId, lease.jobId, 'enhancement.completed');
+      return true;
+    });
+  }
+
+  /**
+   * Ends a job badly and gives its enhancement back. With a token only if the lease is still held;
+   * without one whoever has it (cancelling, sweeping). False when it had ended already.
+   */
+  async fail(jobId: string, token: string | null, code: ErrorCode, message: string | null): Promise<boolean> {
+    return this.database.transaction((tx) => this.failIn(tx, jobId, token, code, message));
+  }
+
+  /** As `fail`, inside a transaction of the caller's. */
+  async failIn(
+    tx: Queryable,
+    jobId: string,
+    token: string | null,
+    code: ErrorCode,
+    message: string | null,
+  ): Promise<boolean> {
+    const owner = await this.leases.fail(tx, jobId, token, code, message);
+    if (owner === undefined) return false;
+    await this.quotas.refundEnhancement(tx, owner.accountId, jobId, owner.period);
+    await this.tell(tx, owner.accountId, jobId, 'enhancement.failed');
+    return true;
+  }
+
+  /** Erases the pixels of a result and frees their storage. Nothing happens when there are none. */
+  async eraseResult(jobId: string): Promise<void> {
+    const erased = await this.database.transaction(async (tx) => {
+      const marked = await this.jobs.markErased(tx, jobId);
+      if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);
+      return marked;
+    });
+    if (erased !== undefined) await this.store.delete(erased.resultKey);
+  }
+
+  private async tell(tx: Queryable, accountId: string, jobId: string, type: EventType): Promise<void> {
+    const job = await this.jobs.findById(jobId, tx);
+    await writeEvent(tx, { accountId, type, data: { job: this.presenter.present(job!) }, at: new Date() });
+  }
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import type { ErrorCode } from '../kernel/error-codes.js';
+import type { ImageFormat } from '../kernel/operations.js';
+import type { JobModel, JobTimings } from './job.entity.js';
+
+/** The attempt is counted here, before a single byte is decoded: a job that kills its worker is known by it. */
+const CLAIM: Prepared = {
+  name: 'job_claim',
+  text: `UPDATE jobs SET status = 'processing', attempts = attempts + 1, progress = 0, lease_token = $2,
+                lease_expires_at = now() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, now())
+          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING id`,
+};
+
+const RENEW: Prepared = {
+  name: 'job_renew',
+  text: `UPDATE jobs j SET lease_expires_at = now() + $4::float8 * interval '1 millisecond',
+                progress = greatest(j.progress, l.progress)
+           FROM unnest($1::text[], $2::text[], $3::real[]) AS l (id, token, progress)
+          WHERE j.id = l.id AND j.lease_token = l.token AND j.status = 'processing' RETURNING j.id`,
+};
+
+const RELEASE: Prepared = {
+  name: 'job_release',
+  text: `UPDATE jobs SET status = 'queued', attempts = attempts - 1, progress = 0, lease_token = NULL,
+                lease_expires_at = NULL, enqueued_at = NULL, started_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING attempts`,
+};
+
+const COMPLETE: Prepared = {
+  name: 'job_complete',
+  text: `UPDATE jobs SET status = 'completed', progress = 1, model = $3::jsonb, device = $4,
+                timings = $5::jsonb || jsonb_build_object(
+                  'queuedMs', greatest(0, round(extract(epoch FROM started_at - created_at) * 1000)),
+                  'totalMs', greatest(0, round(extract(epoch FROM clock_timestamp() - created_at) * 1000))),
+                result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
+                result_sha256 = $11, result_expires_at = now() + $12::float8 * interval '1 second',
+                completed_at = now(), lease_token = NULL, lease_expires_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING account_id AS "accountId", period`,
+};
+
+/** Without a token (`$2` null) for whoever need not hold the lease: the owner who cancels, the sweeper. */
+const FAIL: Prepared = {
+  name: 'job_fail',
+  text: `UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
+                lease_token = NULL, lease_expires_at = NULL
+          WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
+         RETURNING account_id AS "accountId", period`,
+};
+
+const LOST: Prepared = {
+  name: 'job_lost',
+  text: `SELECT id, attempts, lease_token AS token FROM jobs
+          WHERE status = 'processing' AND lease_expires_at < now() ORDER BY lease_expires_at LIMIT $1`,
+};
+
+const REQUEUE_LOST: Prepared = {
+  name: 'job_requeue_lost',
+  text: `UPDATE jobs SET status = 'queued', progress = 0, lease_token = NULL, lease_expires_at = NULL, enqueued_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND lease_expires_at < now() RETURNING id`,
+};
+
+/** Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. */
+const UNENQUEUED: Prepared = {
+  name: 'job_unenqueued',
+  text: `UPDATE jobs SET enqueued_at = now() WHERE id IN (
+           SELECT id FROM jobs WHERE status = 'queued'
+              AND coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
+            ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+         RETURNING id, attempts`,
+};
+
+export interface Lease {
+  readonly jobId: string;
+  readonly token: string;
+}
+
+export interface JobResult {
+  readonly key: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface JobWork {
+  readonly model: JobModel;
+  readonly device: string;
+  /** What the worker measured; queue time and total are added from the database's clock. */
+  readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
+  readonly result: JobResult;
+  readonly retentionSeconds: number;
+}
+
+interface Owner {
+  accountId: string;
+  period: string;
+}
+
+/**
+ * The guarded steps of a job's life: `queued → processing → completed | failed`, `processing → queued`
+ * when a worker is lost or drains. Each is one UPDATE whose WHERE names the state it leaves, so that of
+ * two that try only one succeeds.
+ */
+@Injectable()
+export class JobLeaseRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Takes a queued job in hand. False when somebody else has, or it is no longer queued. */
+  async claim(lease: Lease, leaseMs: number): Promise<boolean> {
+    return (await this.database.query(CLAIM, [lease.jobId, lease.token, leaseMs])).length === 1;
+  }
+
+  /** Renews leases and writes progress; answers the ids that are still held. */
+  async renew(leases: readonly (Lease & { progress: number })[], leaseMs: number): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(RENEW, [
+      leases.map((lease) => lease.jobId),
+      leases.map((lease) => lease.token),
+      leases.map((lease) => lease.progress),
+      leaseMs,
+    ]);
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** Puts a job back untouched (drain); the attempt does not count. The attempts left, or undefined if not held. */
+  async release(lease: Lease): Promise<number | undefined> {
+    return (await this.database.query<{ attempts: number }>(RELEASE, [lease.jobId, lease.token]))[0]
+      ?.attempts;
+  }
+
+  async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Owner | undefined> {
+    const { result } = work;
+    const [row] = await tx.query<Owner & Record<string, unknown>>(COMPLETE, [
+      lease.jobId,
+      lease.token,
+      JSON.stringify(work.model),
+      work.device,
+      JSON.stringify(work.timings),
+      result.key,
+      result.format,
+      result.width,
+      result.height,
+      result.bytes,
+      result.sha256,
+      work.retentionSeconds,
+    ]);
+    return row;
+  }
+
+  async fail(
+    tx: Queryable,
+    jobId: string,
+    token: string | null,
+    code: ErrorCode,
+    message: string | null,
+  ): Promise<Owner | undefined> {
+    return (await tx.query<Owner & Record<string, unknown>>(FAIL, [jobId, token, code, message]))[0];
+  }
+
+  /** Jobs whose worker has not renewed its lease in time. */
+  async lost(limit: number): Promise<{ id: string; attempts: number; token: string }[]> {
+    return this.database.query<{ id: string; attempts: number; token: string }>(LOST, [limit]);
+  }
+
+  async requeueLost(lease: Lease): Promise<boolean> {
+    return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
+  }
+
+  /** Claims, for enqueueing, jobs that were created `graceMs` ago or longer and may have no message. */
+  async unenqueued(graceMs: number, limit: number): Promise<{ id: string; attempts: number }[]> {
+    return this.database.query<{ id: string; attempts: number }>(UNENQUEUED, [graceMs, limit]);
+  }
+}

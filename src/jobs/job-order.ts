@@ -1,0 +1,81 @@
+import type { CatalogOperation } from '../catalog/catalog.js';
+import { invalidRequest } from '../common/validation.pipe.js';
+import type { FieldError } from '../kernel/app-error.js';
+import { AppError } from '../kernel/app-error.js';
+import { DEFAULT_LEVEL, type ImageFormat, type Level } from '../kernel/operations.js';
+import type { CreateJobDto } from './create-job.dto.js';
+import type { JobOutput } from './job.entity.js';
+
+/** What a job of this operation at this level will do, every default decided. */
+export interface JobOrder {
+  readonly operation: string;
+  readonly level: Level;
+  readonly output: JobOutput;
+}
+
+/** Reads operation and level of a request. @throws AppError `invalid_request` for an operation that is not offered. */
+export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperation[]): CatalogOperation {
+  const operation = offered.find((candidate) => candidate.operation === dto.operation);
+  if (operation !== undefined) return operation;
+  const names = offered.map((candidate) => candidate.operation).join(', ');
+  throw invalidRequest([{ field: 'operation', code: 'enum', message: `operation must be one of ${names}.` }]);
+}
+
+/**
+ * Decides the defaults that depend on the source.
+ * @throws AppError `invalid_request` when transparency would have nowhere to go, `too_many_pixels`
+ */
+export function orderOf(
+  dto: CreateJobDto,
+  operation: CatalogOperation,
+  source: { readonly format: ImageFormat; readonly width: number; readonly height: number },
+  maxOutputPixels: number,
+): JobOrder {
+  const level = dto.level ?? DEFAULT_LEVEL;
+  const format = dto.output?.format ?? (operation.producesAlpha ? 'png' : source.format);
+  const background = dto.output?.background?.toLowerCase() ?? null;
+  const errors: FieldError[] = [];
+  if (operation.producesAlpha && format === 'jpeg' && background === null) {
+    errors.push({
+      field: 'output.background',
+      code: 'required',
+      message: `output.background is required for ${operation.operation} with jpeg, which has no transparency.`,
+    });
+  }
+  if (errors.length > 0) throw invalidRequest(errors);
+  refuseOversize(operation, level, source, format, maxOutputPixels);
+  return {
+    operation: operation.operation,
+    level,
+    output: { format, quality: dto.output?.quality ?? null, background },
+  };
+}
+
+/** Longest edge that the encoders of a format can write. */
+const MAX_EDGE: Readonly<Record<ImageFormat, number>> = {
+  jpeg: 65_535,
+  webp: 16_383,
+  avif: 65_535,
+  png: 2 ** 31 - 1,
+};
+
+function refuseOversize(
+  operation: CatalogOperation,
+  level: Level,
+  source: { readonly width: number; readonly height: number },
+  format: ImageFormat,
+  maxOutputPixels: number,
+): void {
+  const scale = operation.scales[level] ?? 1;
+  const [width, height] = [source.width * scale, source.height * scale];
+  if (width * height > maxOutputPixels) {
+    throw new AppError('too_many_pixels', {
+      detail: `The result would have ${width} × ${height} pixels; at most ${maxOutputPixels} are allowed.`,
+    });
+  }
+  if (Math.max(width, height) > MAX_EDGE[format]) {
+    throw new AppError('too_many_pixels', {
+      detail: `The result would be ${width} × ${height}; ${format} allows at most ${MAX_EDGE[format]} along an edge. Choose another output.format.`,
+    });
+  }
+}

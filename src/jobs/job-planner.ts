@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog } from '../catalog/catalog.js';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import { AppError } from '../kernel/app-error.js';
+import { quotaPeriod } from '../kernel/clock.js';
+import { newId } from '../kernel/ids.js';
+import { FileUrls } from '../uploads/file-urls.js';
+import type { SourceEntity } from '../uploads/source.entity.js';
+import { SourcesRepository } from '../uploads/sources.repository.js';
+import type { CreateJobDto } from './create-job.dto.js';
+import type { NewJob } from './job-creation.repository.js';
+import { orderOf, readOperation } from './job-order.js';
+import { JobPresenter } from './job-presenter.js';
+import type { JobDto } from './job.dto.js';
+
+export interface PlannedJob {
+  readonly job: NewJob;
+  /** What the client and the event are told: the job as it is the moment it is created. */
+  readonly answer: JobDto;
+}
+
+/** Turns a request into a job that only needs to be written down. Reads, but changes nothing. */
+@Injectable()
+export class JobPlanner {
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly fileUrls: FileUrls,
+    private readonly sources: SourcesRepository,
+    private readonly presenter: JobPresenter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
+  async plan(accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
+    const operation = readOperation(dto, this.catalog.operations());
+    const source = await this.readSource(accountId, dto.sourceUrl);
+    const order = orderOf(dto, operation, source, this.config.maxOutputPixels);
+    const createdAt = new Date();
+    const job: NewJob = {
+      id: newId('job'),
+      sourceId: source.id,
+      ...order,
+      metadata: dto.metadata ?? {},
+      sourcePixels: source.width * source.height,
+      period: quotaPeriod(createdAt.getTime()),
+      createdAt,
+    };
+    return {
+      job,
+      answer: this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format }),
+    };
+  }
+
+  private async readSource(accountId: string, sourceUrl: string): Promise<SourceEntity> {
+    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    if (id === undefined) {
+      const { detail } = new AppError('invalid_source_url');
+      throw new AppError('invalid_source_url', {
+        detail,
+        errors: [{ field: 'sourceUrl', code: 'foreign', message: detail }],
+      });
+    }
+    const source = await this.sources.find(accountId, id);
+    if (source === null)
+      throw new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
+    if (source.deletedAt !== null) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    return source;
+  }
+}
+
+/** The fields of a job that nobody has worked on. */
+const UNTOUCHED = {
+  status: 'queued',
+  progress: 0,
+  attempts: 0,
+  errorCode: null,
+  errorMessage: null,
+  model: null,
+  device: null,
+  timings: null,
+  resultKey: null,
+  resultFormat: null,
+  resultWidth: null,
+  resultHeight: null,
+  resultBytes: null,
+  resultSha256: null,
+  resultExpiresAt: null,
+  resultErasedAt: null,
+  leaseToken: null,
+  leaseExpiresAt: null,
+  enqueuedAt: null,
+  startedAt: null,
+  completedAt: null,
+  deletedAt: null,
+} as const;

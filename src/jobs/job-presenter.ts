@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { ERROR_CODES } from '../kernel/error-codes.js';
+import type { ImageFormat } from '../kernel/operations.js';
+import { FileUrls } from '../uploads/file-urls.js';
+import type { JobDto, JobResultDto } from './job.dto.js';
+import type { JobEntity } from './job.entity.js';
+
+/** A job with what its source address is made of. */
+export interface JobWithSource extends JobEntity {
+  readonly sourceFormat: ImageFormat;
+}
+
+/** Turns a row into what clients and webhooks see. */
+@Injectable()
+export class JobPresenter {
+  constructor(private readonly fileUrls: FileUrls) {}
+
+  present(job: JobWithSource): JobDto {
+    const result = resultOf(job);
+    return {
+      id: job.id,
+      status: job.status,
+      operation: job.operation,
+      level: job.level,
+      sourceUrl: this.fileUrls.sign(job.sourceId, job.sourceFormat),
+      ...(result === undefined ? {} : { resultUrl: this.fileUrls.sign(job.id, result.format), result }),
+      error:
+        job.errorCode === null
+          ? null
+          : {
+              code: job.errorCode,
+              message: job.errorMessage ?? ERROR_CODES[job.errorCode].text,
+              retryable: ERROR_CODES[job.errorCode].retryable,
+            },
+      output: job.output,
+      progress: Math.round(job.progress * 1000) / 1000,
+      attempts: job.attempts,
+      model: job.model,
+      device: job.device,
+      timings: job.timings,
+      metadata: job.metadata,
+      createdAt: job.createdAt.toISOString(),
+      startedAt: job.startedAt?.toISOString() ?? null,
+      completedAt: job.completedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+function resultOf(job: JobEntity): JobResultDto | undefined {
+  if (job.status !== 'completed') return undefined;
+  return {
+    format: job.resultFormat!,
+    width: job.resultWidth!,
+    height: job.resultHeight!,
+    bytes: job.resultBytes!,
+    sha256: job.resultSha256!,
+    expiresAt: job.resultExpiresAt!.toISOString(),
+  };
+}

@@ -1,0 +1,151 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ERROR_CODES } from '../kernel/error-codes.js';
+import {
+  IMAGE_FORMATS,
+  type ImageFormat,
+  JOB_STATUSES,
+  type JobStatus,
+  type Level,
+  LEVELS,
+} from '../kernel/operations.js';
+
+export class JobResultDto {
+  @ApiProperty({ enum: IMAGE_FORMATS })
+  format: ImageFormat;
+
+  @ApiProperty({ type: 'integer' })
+  width: number;
+
+  @ApiProperty({ type: 'integer' })
+  height: number;
+
+  @ApiProperty({ type: 'integer' })
+  bytes: number;
+
+  @ApiProperty({ type: 'string' })
+  sha256: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the result pixels are erased.' })
+  expiresAt: string;
+}
+
+export class JobErrorDto {
+  @ApiProperty({ enum: Object.keys(ERROR_CODES) })
+  code: string;
+
+  @ApiProperty({ type: 'string' })
+  message: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether the same job may succeed when it is created again.' })
+  retryable: boolean;
+}
+
+export class JobOutputDto {
+  @ApiProperty({ enum: IMAGE_FORMATS })
+  format: ImageFormat;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  quality: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  background: string | null;
+}
+
+export class JobModelDto {
+  @ApiProperty({ type: 'string' })
+  name: string;
+
+  @ApiProperty({ type: 'integer' })
+  version: number;
+
+  @ApiProperty({ type: 'string' })
+  sha256: string;
+}
+
+export class JobTimingsDto {
+  @ApiProperty({ type: 'number' })
+  queuedMs: number;
+
+  @ApiProperty({ type: 'number' })
+  decodeMs: number;
+
+  @ApiProperty({ type: 'number' })
+  inferenceMs: number;
+
+  @ApiProperty({ type: 'number' })
+  encodeMs: number;
+
+  @ApiProperty({ type: 'number', description: 'From creation to completion.' })
+  totalMs: number;
+}
+
+export class JobDto {
+  @ApiProperty({ type: 'string', example: 'job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
+  id: string;
+
+  @ApiProperty({ enum: JOB_STATUSES, description: '`completed` and `failed` are final.' })
+  status: JobStatus;
+
+  @ApiProperty({ type: 'string', example: 'upscale' })
+  operation: string;
+
+  @ApiProperty({ enum: LEVELS })
+  level: Level;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  sourceUrl: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uri',
+    description: 'Only when completed; signed anew at each read.',
+  })
+  resultUrl?: string;
+
+  @ApiPropertyOptional({ type: JobResultDto, description: 'Only when completed.' })
+  result?: JobResultDto;
+
+  @ApiProperty({ type: JobErrorDto, nullable: true })
+  error: JobErrorDto | null;
+
+  @ApiProperty({ type: JobOutputDto })
+  output: JobOutputDto;
+
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 1 })
+  progress: number;
+
+  @ApiProperty({ type: 'integer' })
+  attempts: number;
+
+  @ApiProperty({ type: JobModelDto, nullable: true })
+  model: JobModelDto | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'cpu' })
+  device: string | null;
+
+  @ApiProperty({ type: JobTimingsDto, nullable: true })
+  timings: JobTimingsDto | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata: Record<string, string>;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  startedAt: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  completedAt: string | null;
+}
+
+export class JobListDto {
+  @ApiProperty({ type: [JobDto] })
+  data: JobDto[];
+
+  @ApiProperty({ type: 'boolean' })
+  hasMore: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  nextCursor: string | null;
+}

@@ -1,0 +1,144 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ErrorCode } from '../kernel/error-codes.js';
+import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
+
+/** What the result should be encoded as, every default already decided. */
+export interface JobOutput {
+  readonly format: ImageFormat;
+  /** 1–100; null = the format's default. */
+  readonly quality: number | null;
+  /** `#rrggbb` that replaces transparency, or null. */
+  readonly background: string | null;
+}
+
+export interface JobModel {
+  readonly name: string;
+  readonly version: number;
+  readonly sha256: string;
+}
+
+export interface JobTimings {
+  readonly queuedMs: number;
+  readonly decodeMs: number;
+  readonly inferenceMs: number;
+  readonly encodeMs: number;
+  readonly totalMs: number;
+}
+
+const asNumber = {
+  to: (value: number | null): number | null => value,
+  from: (value: string | null): number | null => (value === null ? null : Number(value)),
+};
+
+@Entity('jobs')
+export class JobEntity {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text', { name: 'source_id' })
+  sourceId: string;
+
+  @Column('text')
+  operation: string;
+
+  @Column('text')
+  level: Level;
+
+  @Column('jsonb')
+  output: JobOutput;
+
+  @Column('jsonb')
+  metadata: Record<string, string>;
+
+  @Column('text')
+  status: JobStatus;
+
+  /** 0–1. */
+  @Column('real')
+  progress: number;
+
+  /** How many workers took it in hand, counted before they decode. */
+  @Column('integer')
+  attempts: number;
+
+  @Column('text', { name: 'error_code', nullable: true })
+  errorCode: ErrorCode | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage: string | null;
+
+  @Column('jsonb', { nullable: true })
+  model: JobModel | null;
+
+  @Column('text', { nullable: true })
+  device: string | null;
+
+  @Column('jsonb', { nullable: true })
+  timings: JobTimings | null;
+
+  @Column('integer', { name: 'source_pixels' })
+  sourcePixels: number;
+
+  /** The month its enhancement was taken from, `YYYY-MM`. */
+  @Column('text')
+  period: string;
+
+  @Column('text', { name: 'result_key', nullable: true })
+  resultKey: string | null;
+
+  @Column('text', { name: 'result_format', nullable: true })
+  resultFormat: ImageFormat | null;
+
+  @Column('integer', { name: 'result_width', nullable: true })
+  resultWidth: number | null;
+
+  @Column('integer', { name: 'result_height', nullable: true })
+  resultHeight: number | null;
+
+  @Column('bigint', { name: 'result_bytes', nullable: true, transformer: asNumber })
+  resultBytes: number | null;
+
+  @Column('text', { name: 'result_sha256', nullable: true })
+  resultSha256: string | null;
+
+  @Column('timestamptz', { name: 'result_expires_at', nullable: true })
+  resultExpiresAt: Date | null;
+
+  @Column('timestamptz', { name: 'result_erased_at', nullable: true })
+  resultErasedAt: Date | null;
+
+  /** Whoever holds this token may end the job; a new claim replaces it. */
+  @Column('text', { name: 'lease_token', nullable: true })
+  leaseToken: string | null;
+
+  @Column('timestamptz', { name: 'lease_expires_at', nullable: true })
+  leaseExpiresAt: Date | null;
+
+  @Column('timestamptz', { name: 'enqueued_at', nullable: true })
+  enqueuedAt: Date | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'started_at', nullable: true })
+  startedAt: Date | null;
+
+  @Column('timestamptz', { name: 'completed_at', nullable: true })
+  completedAt: Date | null;
+
+  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
+}
+
+/** The columns of a job under the names of the entity, for statements written by hand. */
+export const JOB_COLUMNS = `
+  id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, status, progress,
+  attempts, error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
+  source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
+  result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
+  result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
+  lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
+  created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt"`;

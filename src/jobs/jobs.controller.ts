@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { AnyScope } from '../common/access.decorator.js';
+import type { Page } from '../common/pagination.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
+import type { FastifyReply } from '../common/request-context.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { Principal } from '../kernel/principal.js';
+import { CreateJobDto } from './create-job.dto.js';
+import { JobDto, JobListDto } from './job.dto.js';
+import { JobsService } from './jobs.service.js';
+import { ListJobsQueryDto } from './list-jobs-query.dto.js';
+
+@ApiTags('Jobs')
+@Controller('api/ai/enhance')
+export class JobsController {
+  constructor(private readonly jobs: JobsService) {}
+
+  @Post()
+  @HttpCode(201)
+  @AnyScope('image:write', 'ai:enhance')
+  @ApiOperation({ summary: 'Create an enhancement job', operationId: 'createJob' })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
+  @ApiCreatedResponse({ type: JobDto, headers: { Location: { schema: { type: 'string' } } } })
+  @Problems(
+    'malformed_json',
+    'invalid_request',
+    'invalid_source_url',
+    'quota_exceeded',
+    'not_found',
+    'idempotency_in_progress',
+    'gone',
+    'payload_too_large',
+    'unsupported_media_type',
+    'too_many_pixels',
+    'idempotency_mismatch',
+    ...KEY_PROBLEMS,
+  )
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() dto: CreateJobDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobDto> {
+    const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
+    reply.header('Location', `/api/ai/enhance/${body.id}`);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    return body;
+  }
+
+  @Get()
+  @AnyScope('image:read', 'ai:enhance')
+  @ApiOperation({ summary: 'List jobs, newest first', operationId: 'listJobs' })
+  @ApiOkResponse({ type: JobListDto })
+  @Problems('invalid_request', 'invalid_cursor', ...KEY_PROBLEMS)
+  list(@CurrentPrincipal() principal: Principal, @Query() query: ListJobsQueryDto): Promise<Page<JobDto>> {
+    return this.jobs.list(principal.accountId, query);
+  }
+
+  @Get(':id')
+  @AnyScope('image:read', 'ai:enhance')
+  @ApiOperation({ summary: 'One job: poll it until it is completed or failed', operationId: 'getJob' })
+  @ApiOkResponse({ type: JobDto })
+  @Problems('not_found', 'gone', ...KEY_PROBLEMS)
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
+    return this.jobs.get(principal.accountId, id);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @AnyScope('image:write', 'ai:enhance')
+  @ApiOperation({ summary: 'Cancel a job that has not ended; it costs nothing', operationId: 'cancelJob' })
+  @ApiOkResponse({ type: JobDto })
+  @Problems('not_found', 'job_already_finished', 'gone', ...KEY_PROBLEMS)
+  cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
+    return this.jobs.cancel(principal.accountId, id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @AnyScope('image:write', 'ai:enhance')
+  @ApiOperation({
+    summary: 'Delete a job: canceled if needed, its result erased at once',
+    operationId: 'deleteJob',
+  })
+  @ApiNoContentResponse()
+  @Problems('not_found', 'gone', ...KEY_PROBLEMS)
+  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    return this.jobs.delete(principal.accountId, id);
+  }
+}

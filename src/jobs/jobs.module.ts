@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { QueueModule } from '../infra/queue/queue.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
+import { JobCoreModule } from './job-core.module.js';
+import { JobCreationRepository } from './job-creation.repository.js';
+import { JobCreation } from './job-creation.service.js';
+import { JobDispatch } from './job-dispatch.js';
+import { JobPlanner } from './job-planner.js';
+import { JobsController } from './jobs.controller.js';
+import { JobsService } from './jobs.service.js';
+import { OperationsController } from './operations.controller.js';
+import { QueueGauge } from './queue-gauge.js';
+import { ResultFilesController } from './result-files.controller.js';
+
+/** Jobs as the API serves them. */
+@Module({
+  imports: [JobCoreModule, QuotasModule, UploadsModule, IdempotencyModule, QueueModule],
+  controllers: [JobsController, OperationsController, ResultFilesController],
+  providers: [JobCreationRepository, QueueGauge, JobDispatch, JobPlanner, JobCreation, JobsService],
+})
+export class JobsModule {}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import type { JobStatus } from '../kernel/operations.js';
+import type { JobWithSource } from './job-presenter.js';
+import { JOB_COLUMNS } from './job.entity.js';
+
+const SELECT = `SELECT j.*, s.format AS "sourceFormat"
+  FROM (SELECT ${JOB_COLUMNS} FROM jobs) j JOIN sources s ON s.id = j."sourceId"`;
+
+const FIND: Prepared = { name: 'job_find', text: `${SELECT} WHERE j."accountId" = $1 AND j.id = $2` };
+
+const FIND_ANY: Prepared = { name: 'job_find_any', text: `${SELECT} WHERE j.id = $1` };
+
+/** Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. */
+const LIST = `${SELECT}
+  WHERE j."accountId" = $1 AND j."deletedAt" IS NULL
+    AND ($2::text IS NULL OR j.id < $2)
+    AND ($3::text IS NULL OR j.status = $3)
+    AND ($4::text IS NULL OR j.operation = $4)
+    AND ($5::timestamptz IS NULL OR j."createdAt" > $5)
+    AND ($6::timestamptz IS NULL OR j."createdAt" < $6)
+  ORDER BY j.id DESC LIMIT $7`;
+
+const MARK_DELETED: Prepared = {
+  name: 'job_mark_deleted',
+  text: `UPDATE jobs SET deleted_at = now()
+
+          WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND status IN ('completed', 'failed')
+         RETURNING result_key AS "resultKey"`,
+};
+
+const MARK_ERASED: Prepared = {
+  name: 'job_mark_erased',
+  text: `UPDATE jobs SET result_erased_at = now() WHERE id = $1 AND result_key IS NOT NULL AND result_erased_at IS NULL
+         RETURNING account_id AS "accountId", result_key AS "resultKey", result_bytes::float8 AS "resultBytes"`,
+};
+
+const EXPIRED_RESULTS: Prepared = {
+  name: 'job_expired_results',
+  text: `SELECT id FROM jobs WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND result_expires_at < now()
+          ORDER BY result_expires_at LIMIT $1`,
+};
+
+export interface JobFilter {
+  readonly beforeId?: string | undefined;
+  readonly status?: JobStatus | undefined;
+  readonly operation?: string | undefined;
+  readonly createdAfter?: string | undefined;
+  readonly createdBefore?: string | undefined;
+}
+
+/** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLifecycle's affair. */
+@Injectable()
+export class JobsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Deleted jobs included. */
+  async find(
+    accountId: string,
+    id: string,
+    on: Queryable = this.database,
+  ): Promise<JobWithSource | undefined> {
+    return (await on.query<JobWithSource & Record<string, unknown>>(FIND, [accountId, id]))[0];
+  }
+
+  /** Whoever holds a signed address, a claim or a lease may read, whatever the account. */
+  async findById(id: string, on: Queryable = this.database): Promise<JobWithSource | undefined> {
+    return (await on.query<JobWithSource & Record<string, unknown>>(FIND_ANY, [id]))[0];
+  }
+
+  /** Newest first, one more than `limit`. */
+  async list(accountId: string, filter: JobFilter, limit: number): Promise<JobWithSource[]> {
+    return this.database.query<JobWithSource & Record<string, unknown>>(LIST, [
+      accountId,
+      filter.beforeId ?? null,
+      filter.status ?? null,
+      filter.operation ?? null,
+      filter.createdAfter ?? null,
+      filter.createdBefore ?? null,
+      limit + 1,
+    ]);
+  }
+
+  /** Marks an ended job deleted. False when it is not there, not ended or deleted already. */
+  async markDeleted(tx: Queryable, accountId: string, id: string): Promise<boolean> {
+    return (await tx.query(MARK_DELETED, [accountId, id])).length === 1;
+  }
+
+  /** Marks a result erased; what to free and which object to delete, or undefined when there is none. */
+  async markErased(
+    tx: Queryable,
+    id: string,
+  ): Promise<{ accountId: string; resultKey: string; resultBytes: number } | undefined> {
+    return (
+      await tx.query<{ accountId: string; resultKey: string; resultBytes: number }>(MARK_ERASED, [id])
+    )[0];
+  }
+
+  /** Ids of jobs whose result's time is over. */
+  async expiredResults(limit: number): Promise<string[]> {
+    return (await this.database.query<{ id: string }>(EXPIRED_RESULTS, [limit])).map((row) => row.id);
+  }
+}

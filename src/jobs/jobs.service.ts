@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { type Page, pageOf, readCursor } from '../common/pagination.js';
+import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
+import { Database } from '../infra/database/database.js';
+import { AppError } from '../kernel/app-error.js';
+import type { Principal } from '../kernel/principal.js';
+import type { CreateJobDto } from './create-job.dto.js';
+import { JobCreation } from './job-creation.service.js';
+import { JobEndings } from './job-endings.service.js';
+import { JobPresenter, type JobWithSource } from './job-presenter.js';
+import type { JobDto } from './job.dto.js';
+import { JobsRepository } from './jobs.repository.js';
+import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
+
+@Injectable()
+export class JobsService {
+  constructor(
+    private readonly creation: JobCreation,
+    private readonly jobs: JobsRepository,
+    private readonly endings: JobEndings,
+    private readonly presenter: JobPresenter,
+    private readonly database: Database,
+  ) {}
+
+  create(
+    principal: Principal,
+    dto: CreateJobDto,
+    key: string | undefined,
+  ): Promise<IdempotentAnswer<JobDto>> {
+    return this.creation.create(principal, dto, key);
+  }
+
+  /** @throws AppError `not_found`, `gone` */
+  async get(accountId: string, id: string): Promise<JobDto> {
+    return this.presenter.present(await this.read(accountId, id));
+  }
+
+  async list(accountId: string, query: ListJobsQueryDto): Promise<Page<JobDto>> {
+    const beforeId = query.cursor === undefined ? undefined : readCursor('job', query.cursor);
+    const rows = await this.jobs.list(accountId, { ...query, beforeId }, query.limit);
+    return pageOf(rows, query.limit, (row) => this.presenter.present(row));
+  }
+
+  /** @throws AppError `not_found`, `gone`, `job_already_finished` */
+  async cancel(accountId: string, id: string): Promise<JobDto> {
+    await this.read(accountId, id);
+    if (!(await this.endings.fail(id, null, 'canceled', null))) throw new AppError('job_already_finished');
+    return this.get(accountId, id);
+  }
+
+  /** Cancels if needed, hides the job and erases its result. @throws AppError `not_found`, `gone` */
+  async delete(accountId: string, id: string): Promise<void> {
+    await this.read(accountId, id);
+    await this.database.transaction(async (tx) => {
+      await this.endings.failIn(tx, id, null, 'canceled', null);
+      await this.jobs.markDeleted(tx, accountId, id);
+    });
+    await this.endings.eraseResult(id);
+  }
+
+  private async read(accountId: string, id: string): Promise<JobWithSource> {
+    const job = await this.jobs.find(accountId, id);
+    if (job === undefined)
+      throw new AppError('not_found', { detail: `There is no job "${id}" in your account.` });
+    if (job.deletedAt !== null) throw new AppError('gone', { detail: `The job "${id}" was deleted.` });
+    return job;
+  }
+}

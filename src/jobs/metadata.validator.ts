@@ -1,0 +1,42 @@
+import { registerDecorator } from 'class-validator';
+
+const MAX_PAIRS = 20;
+const MAX_NAME_CHARACTERS = 40;
+const MAX_VALUE_CHARACTERS = 500;
+
+/** Accepts an object of at most 20 pairs of text. PostgreSQL's jsonb cannot hold U+0000, so neither can these. */
+export function IsMetadata(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'metadata',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: isMetadata,
+        defaultMessage: () =>
+          `metadata must be an object of at most ${MAX_PAIRS} pairs of text: names of 1 to ${MAX_NAME_CHARACTERS} characters, values of at most ${MAX_VALUE_CHARACTERS}`,
+      },
+    });
+  };
+}
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const pairs = Object.entries(value);
+  return (
+    pairs.length <= MAX_PAIRS &&
+    pairs.every(
+      ([name, text]) => isText(name, 1, MAX_NAME_CHARACTERS) && isText(text, 0, MAX_VALUE_CHARACTERS),
+    )
+  );
+}
+
+function isText(value: unknown, min: number, max: number): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length >= min &&
+    value.length <= max &&
+    !value.includes('\0') &&
+    !/\p{Surrogate}/u.test(value)
+  );
+}

@@ -1,0 +1,52 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { OptionalKey } from '../common/access.decorator.js';
+import { Problems } from '../common/problems.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { ObjectStore } from '../infra/storage/object-store.js';
+import { answerFile, type StoredFile } from '../uploads/file-answer.js';
+import { FileQueryDto } from '../uploads/file-query.dto.js';
+import { FileUrls, splitFileName } from '../uploads/file-urls.js';
+import type { JobEntity } from './job.entity.js';
+import { JobsRepository } from './jobs.repository.js';
+
+@ApiTags('Files')
+@Controller('files')
+export class ResultFilesController {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly fileUrls: FileUrls,
+    private readonly store: ObjectStore,
+  ) {}
+
+  @Get('job_:name')
+  @OptionalKey()
+  @ApiOperation({ summary: 'Read the bytes of a result', operationId: 'readResultFile' })
+  @ApiProduces('image/jpeg', 'image/png', 'image/webp', 'image/avif')
+  @Problems('not_found', 'gone', 'unauthorized', 'rate_limited')
+  async read(
+    @Param('name') name: string,
+    @Query() query: FileQueryDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const named = splitFileName(`job_${name}`, 'job');
+    const job = named === undefined ? undefined : await this.jobs.findById(named.id);
+    const file = job === undefined || job.resultFormat !== named?.format ? null : storedFile(job);
+    await answerFile(request, reply, file, query, this.fileUrls, this.store);
+  }
+}
+
+function storedFile(job: JobEntity): StoredFile | null {
+  if (job.resultKey === null || job.resultFormat === null || job.resultSha256 === null) return null;
+  const erased = job.resultErasedAt !== null || job.deletedAt !== null;
+  const expired = job.resultExpiresAt !== null && job.resultExpiresAt.getTime() < Date.now();
+  return {
+    id: job.id,
+    accountId: job.accountId,
+    objectKey: job.resultKey,
+    format: job.resultFormat,
+    sha256: job.resultSha256,
+    goneBecause: erased || expired ? 'The result was deleted or its time is over.' : null,
+  };
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
+import { JobEndings } from './job-endings.service.js';
+import { JobLeaseRepository } from './job-lease.repository.js';
+import { JobsRepository } from './jobs.repository.js';
+
+const BATCH = 500;
+/** The api enqueues right after its commit; a row this old without a message was left behind. */
+const ENQUEUE_GRACE_MS = 2_000;
+
+/**
+ * Closes the gaps that crashes leave: jobs that were committed but never enqueued, jobs whose worker is
+ * lost, results whose time is over. Any number may run side by side; each step is guarded by its row.
+ */
+@Injectable()
+export class Sweeper {
+  private readonly logger = new Logger('sweeper');
+
+  constructor(
+    private readonly leases: JobLeaseRepository,
+    private readonly jobs: JobsRepository,
+    private readonly endings: JobEndings,
+    private readonly queue: EnhanceQueue,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** One round. Throws what the database or the queue throws; the next round tries again. */
+  async sweep(): Promise<void> {
+    await this.recoverLost();
+    await this.enqueueForgotten();
+    await this.eraseExpired();
+  }
+
+  private async recoverLost(): Promise<void> {
+    for (const { id, attempts, token } of await this.leases.lost(BATCH)) {
+      if (attempts >= this.config.jobMaxAttempts) {
+        const failed = await this.endings.fail(id, token, 'worker_lost', null);
+        if (failed) this.logger.error({ jobId: id, attempts }, 'job lost its worker again and was given up');
+      } else if (await this.leases.requeueLost({ jobId: id, token })) {
+        this.logger.warn({ jobId: id, attempts }, 'job lost its worker and was queued again');
+        await this.queue.add(id, attempts);
+      }
+    }
+  }
+
+  private async enqueueForgotten(): Promise<void> {
+    const forgotten = await this.leases.unenqueued(ENQUEUE_GRACE_MS, BATCH);
+    await this.queue.addMany(forgotten);
+    if (forgotten.length > 0) this.logger.log({ count: forgotten.length }, 'queued jobs were enqueued again');
+  }
+
+  private async eraseExpired(): Promise<void> {
+    for (const id of await this.jobs.expiredResults(BATCH)) await this.endings.eraseResult(id);
+  }
+}

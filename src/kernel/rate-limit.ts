@@ -1,0 +1,62 @@
+/** The outcome of asking for one request. A refusal is a value; only the HTTP edge makes a 429 of it. */
+export interface RateLimitDecision {
+  readonly allowed: boolean;
+  /** Requests per minute. */
+  readonly limit: number;
+  /** Requests still free right now. */
+  readonly remaining: number;
+  /** Unix seconds at which the whole limit is free again if nothing else is sent. */
+  readonly resetAt: number;
+  /** Seconds to wait before one request is free; 0 when allowed. */
+  readonly retryAfterSeconds: number;
+}
+
+export const WINDOW_MS = 60_000;
+
+/** Counts of a bucket after the request was counted or refused. */
+export interface WindowState {
+  /** Milliseconds since the epoch at which the decision was made (the database's clock). */
+  readonly nowMs: number;
+  readonly currentCount: number;
+  readonly previousCount: number;
+  readonly allowed: boolean;
+}
+
+/**
+ * The decision that a sliding-window counter stands for: the minute that ends now is taken as the whole
+ * current window plus the still overlapping share of the previous one. Two integers per key, and never
+ * more than `limit` requests by that estimate (Cloudflare, "Counting things, a lot of different things").
+ */
+export function decisionOf(state: WindowState, limit: number): RateLimitDecision {
+  const windowStartMs = Math.floor(state.nowMs / WINDOW_MS) * WINDOW_MS;
+  const elapsed = (state.nowMs - windowStartMs) / WINDOW_MS;
+  const used = state.currentCount + state.previousCount * (1 - elapsed);
+  const endMs = windowStartMs + (state.currentCount > 0 ? 2 : 1) * WINDOW_MS;
+  return {
+    allowed: state.allowed,
+    limit,
+    remaining: state.allowed ? Math.max(0, Math.floor(limit - used)) : 0,
+    resetAt: Math.ceil((used > 0 ? endMs : state.nowMs) / 1000),
+    retryAfterSeconds: state.allowed ? 0 : secondsUntilFree(state, limit, windowStartMs),
+  };
+}
+
+function secondsUntilFree(state: WindowState, limit: number, windowStartMs: number): number {
+  // In this window: previous × (1 − elapsed) must shrink to limit − 1 − current; else the same one window later.
+  const room = limit - 1 - state.currentCount;
+  const freeAtMs =
+    room >= 0 && state.previousCount > 0
+      ? windowStartMs + WINDOW_MS * (1 - Math.min(1, room / state.previousCount))
+      : windowStartMs + WINDOW_MS * (2 - Math.min(1, (limit - 1) / Math.max(1, state.currentCount)));
+  return Math.max(1, Math.ceil((freeAtMs - state.nowMs) / 1000));
+}
+
+/** The three headers of every answer to a valid key, and `Retry-After` of a refusal. */
+export function rateLimitHeaders(decision: RateLimitDecision): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(decision.limit),
+    'X-RateLimit-Remaining': String(decision.remaining),
+    'X-RateLimit-Reset': String(decision.resetAt),
+    ...(decision.allowed ? {} : { 'Retry-After': String(decision.retryAfterSeconds) }),
+  };
+}

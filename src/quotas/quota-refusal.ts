@@ -1,0 +1,43 @@
+import { AppError } from '../kernel/app-error.js';
+import { type Plan, type PlanLimits, upgradeFor } from '../kernel/plans.js';
+
+export type QuotaName = 'enhancements' | 'storage';
+
+/** A quota that has no room for what was asked. A value until the HTTP edge makes a 403 of it. */
+export interface QuotaRefusal {
+  readonly quota: QuotaName;
+  readonly limit: number;
+  readonly used: number;
+  /** When it is free again; null for storage, which only deleting frees. */
+  readonly resetsAt: Date | null;
+}
+
+const LIMIT_OF: Readonly<Record<QuotaName, keyof PlanLimits>> = {
+  enhancements: 'enhancements',
+  storage: 'storageBytes',
+};
+
+/** The 403 of a refusal, with the plan that has room. */
+export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string): AppError {
+  const upgrade = upgradeFor(plan, LIMIT_OF[refusal.quota], refusal.used);
+  const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements a month';
+  return new AppError('quota_exceeded', {
+    detail:
+      `The account has used ${refusal.used} of its ${refusal.limit} ${unit}. ` +
+      (refusal.resetsAt === null
+        ? 'Delete sources or jobs'
+        : `Wait until ${refusal.resetsAt.toISOString()}`) +
+      ` or upgrade to ${upgrade}.`,
+    extensions: {
+      quota: refusal.quota,
+      limit: refusal.limit,
+      used: refusal.used,
+      resetsAt: refusal.resetsAt?.toISOString() ?? null,
+      upgrade: {
+        plan: upgrade,
+        url: `${publicUrl}/docs/plans#${upgrade}`,
+        ...(upgrade === 'enterprise' ? { note: 'contact sales' } : {}),
+      },
+    },
+  });
+}

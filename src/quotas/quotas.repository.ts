@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+
+const READ_USAGE: Prepared = {
+  name: 'quota_read_usage',
+  text: `SELECT coalesce((SELECT used FROM enhancement_usage WHERE account_id = $1 AND period = $2), 0) AS enhancements,
+                coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0)::float8 AS storage_bytes`,
+};
+
+const RESERVE_STORAGE: Prepared = {
+  name: 'quota_reserve_storage',
+  text: `INSERT INTO storage_usage AS u (account_id, used_bytes)
+         SELECT $1, $2::bigint WHERE $2::bigint <= $3::bigint
+         ON CONFLICT (account_id) DO UPDATE SET used_bytes = u.used_bytes + $2::bigint
+          WHERE u.used_bytes + $2::bigint <= $3::bigint
+         RETURNING 1 AS reserved`,
+};
+
+const ADD_STORAGE: Prepared = {
+  name: 'quota_add_storage',
+  text: `INSERT INTO storage_usage AS u (account_id, used_bytes) VALUES ($1, greatest(0, $2::bigint))
+         ON CONFLICT (account_id) DO UPDATE SET used_bytes = greatest(0, u.used_bytes + $2::bigint)`,
+};
+
+/** The ledger row decides: only the first settlement of a job inserts, so nothing is settled twice. */
+const COMMIT: Prepared = {
+  name: 'quota_commit',
+  text: `INSERT INTO quota_ledger (job_id, kind, account_id, period) VALUES ($1, 'commit', $2, $3)
+         ON CONFLICT DO NOTHING`,
+};
+
+const REFUND: Prepared = {
+  name: 'quota_refund',
+  text: `WITH settled AS (
+           INSERT INTO quota_ledger (job_id, kind, account_id, period) VALUES ($1, 'refund', $2, $3)
+           ON CONFLICT DO NOTHING RETURNING account_id, period)
+         UPDATE enhancement_usage u SET used = greatest(0, u.used - 1) FROM settled s
+          WHERE u.account_id = s.account_id AND u.period = s.period`,
+};
+
+const CLAIM_NOTICE: Prepared = {
+  name: 'quota_claim_notice',
+  text: `INSERT INTO quota_notices AS n (account_id, quota, last_at) VALUES ($1, $2, $3)
+         ON CONFLICT (account_id, quota) DO UPDATE SET last_at = $3 WHERE n.last_at <= $3::timestamptz - interval '1 hour'
+         RETURNING 1 AS claimed`,
+};
+
+export interface Usage {
+  readonly enhancements: number;
+  readonly storageBytes: number;
+}
+
+/** Counters and ledger of the account's quotas. Every change is one guarded statement, exact under concurrency. */
+@Injectable()
+export class QuotasRepository {
+  constructor(private readonly database: Database) {}
+
+  async usage(accountId: string, period: string): Promise<Usage> {
+    const [row] = await this.database.query<{ enhancements: number; storage_bytes: number }>(READ_USAGE, [
+      accountId,
+      period,
+    ]);
+    return { enhancements: row!.enhancements, storageBytes: row!.storage_bytes };
+  }
+
+  /** Adds `bytes` if the account stays within `limitBytes`; false when it would not. */
+  async reserveStorage(
+    tx: Queryable,
+    accountId: string,
+    bytes: number,
+    limitBytes: number,
+  ): Promise<boolean> {
+    return (await tx.query(RESERVE_STORAGE, [accountId, bytes, limitBytes])).length === 1;
+  }
+
+  /** Adds (or with a negative number frees) bytes whatever the limit: what exists must be counted. */
+  async addStorage(tx: Queryable, accountId: string, bytes: number): Promise<void> {
+    if (bytes !== 0) await tx.query(ADD_STORAGE, [accountId, bytes]);
+  }
+
+  /** Makes the reserved enhancement of a job final. */
+  async commitEnhancement(tx: Queryable, accountId: string, jobId: string, period: string): Promise<void> {
+    await tx.query(COMMIT, [jobId, accountId, period]);
+  }
+
+  /** Gives the reserved enhancement of a job back, once, in the month it was taken from. */
+  async refundEnhancement(tx: Queryable, accountId: string, jobId: string, period: string): Promise<void> {
+    await tx.query(REFUND, [jobId, accountId, period]);
+  }
+
+  /** Whether the account is due to be told of this quota: on the first refusal, then at most hourly. */
+  async claimNotice(tx: Queryable, accountId: string, quota: string, at: Date): Promise<boolean> {
+    return (await tx.query(CLAIM_NOTICE, [accountId, quota, at])).length === 1;
+  }
+}

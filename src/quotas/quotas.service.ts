@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import { Database } from '../infra/database/database.js';
+import type { AppError } from '../kernel/app-error.js';
+import { periodEnd, quotaPeriod } from '../kernel/clock.js';
+import type { Principal } from '../kernel/principal.js';
+import { writeEvent } from '../webhooks/outbox.js';
+import { type QuotaName, type QuotaRefusal, quotaExceeded } from './quota-refusal.js';
+import { QuotasRepository } from './quotas.repository.js';
+import type { UsageDto } from './usage.dto.js';
+
+@Injectable()
+export class QuotasService {
+  constructor(
+    private readonly quotas: QuotasRepository,
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async usage(principal: Principal): Promise<UsageDto> {
+    const period = quotaPeriod(Date.now());
+    const used = await this.quotas.usage(principal.accountId, period);
+    return {
+      plan: principal.plan,
+      period,
+      requestsPerMinute: { limit: principal.limits.rpm },
+      enhancements: {
+        limit: principal.limits.enhancements,
+        used: used.enhancements,
+        remaining: Math.max(0, principal.limits.enhancements - used.enhancements),
+        resetsAt: periodEnd(period).toISOString(),
+      },
+      storage: {
+        limitBytes: principal.limits.storageBytes,
+        usedBytes: used.storageBytes,
+        remainingBytes: Math.max(0, principal.limits.storageBytes - used.storageBytes),
+      },
+    };
+  }
+
+  /**
+   * Whether `bytes` more fit into the account's storage right now. Only for refusing early: what counts is
+   * the guarded statement in the transaction that keeps the bytes.
+   */
+  async hasStorageFor(principal: Principal, bytes: number): Promise<boolean> {
+    const used = await this.quotas.usage(principal.accountId, quotaPeriod(Date.now()));
+    return used.storageBytes + bytes <= principal.limits.storageBytes;
+  }
+
+  /**
+   * Makes the 403 of an exhausted quota, and tells the account's webhooks (at most once an hour).
+   */
+  async refuse(principal: Principal, quota: QuotaName): Promise<AppError> {
+    const now = new Date();
+    const period = quotaPeriod(now.getTime());
+    const used = await this.quotas.usage(principal.accountId, period);
+    const refusal: QuotaRefusal =
+      quota === 'storage'
+        ? { quota, limit: principal.limits.storageBytes, used: used.storageBytes, resetsAt: null }
+        : {
+            quota,
+            limit: principal.limits.enhancements,
+            used: used.enhancements,
+            resetsAt: periodEnd(period),
+          };
+    await this.notify(principal, refusal, now);
+    return quotaExceeded(refusal, principal.plan, this.config.publicUrl);
+  }
+
+  private async notify(principal: Principal, refusal: QuotaRefusal, now: Date): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (!(await this.quotas.claimNotice(tx, principal.accountId, refusal.quota, now))) return;
+      await writeEvent(tx, {
+        accountId: principal.accountId,
+        type: 'quota.exceeded',
+        data: {
+          quota: { ...refusal, resetsAt: refusal.resetsAt?.toISOString() ?? null, plan: principal.plan },
+        },
+        at: now,
+      });
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnyScope } from '../common/access.decorator.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
+import type { Principal } from '../kernel/principal.js';
+import { QuotasService } from './quotas.service.js';
+import { UsageDto } from './usage.dto.js';
+
+@ApiTags('Usage')
+@Controller('api/usage')
+export class UsageController {
+  constructor(private readonly quotas: QuotasService) {}
+
+  @Get()
+  @AnyScope()
+  @ApiOperation({ summary: 'Plan, limits and what is used of them', operationId: 'getUsage' })
+  @ApiOkResponse({ type: UsageDto })
+  @Problems(...KEY_PROBLEMS)
+  get(@CurrentPrincipal() principal: Principal): Promise<UsageDto> {
+    return this.quotas.usage(principal);
+  }
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import type { ObjectStore } from '../infra/storage/object-store.js';
+import { AppError } from '../kernel/app-error.js';
+import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, type ImageFormat } from '../kernel/operations.js';
+import type { Scope } from '../kernel/scopes.js';
+import type { FileUrls } from './file-urls.js';
+
+/** A stored file as it is answered to a reader. */
+export interface StoredFile {
+  readonly id: string;
+  readonly accountId: string;
+  readonly objectKey: string;
+  readonly format: ImageFormat;
+  readonly sha256: string;
+  /** Why there is nothing to read any more, or null. */
+  readonly goneBecause: string | null;
+}
+
+export interface FileQuery {
+  readonly exp?: string;
+  readonly sig?: string;
+}
+
+const READ_SCOPES: readonly Scope[] = ['image:read', 'ai:enhance'];
+
+/**
+ * Streams a file to whoever holds a valid signed address or a key of the account. A file that one may not
+ * read is answered like one that does not exist.
+ * @throws AppError `not_found`, `gone`
+ */
+export async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile | null,
+  query: FileQuery,
+  fileUrls: FileUrls,
+  store: ObjectStore,
+): Promise<void> {
+  if (file === null) throw new AppError('not_found');
+  refuseUnlessReadable(request, file, query, fileUrls);
+  if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
+  const etag = `"${file.sha256}"`;
+  reply.headers({
+    ETag: etag,
+    'Cache-Control': 'private, max-age=3600',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Content-Disposition': `inline; filename="${file.id}.${IMAGE_EXTENSIONS[file.format]}"`,
+  });
+  if (request.headers['if-none-match'] === etag) {
+    void reply.status(304).send();
+    return;
+  }
+  const { stream, sizeBytes } = await store.open(file.objectKey);
+  void reply.type(IMAGE_CONTENT_TYPES[file.format]).header('Content-Length', sizeBytes).send(stream);
+}
+
+function refuseUnlessReadable(
+  request: FastifyRequest,
+  file: StoredFile,
+  query: FileQuery,
+  fileUrls: FileUrls,
+): void {
+  const { principal } = request;
+  const hasScope = READ_SCOPES.some((scope) => principal?.scopes.includes(scope));
+  if (principal?.accountId === file.accountId && hasScope) return;
+  const name = `${file.id}.${IMAGE_EXTENSIONS[file.format]}`;
+  if (query.exp === undefined || query.sig === undefined || !fileUrls.isSigned(name, query.exp, query.sig)) {
+    throw new AppError('not_found');
+  }
+  if (Number(query.exp) * 1000 < Date.now()) {
+    throw new AppError('gone', {
+      detail: 'The time of this signed address is over. Read the job or source again for a new one.',
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type IdKind, isId } from '../kernel/ids.js';
+import { IMAGE_EXTENSIONS, IMAGE_FORMATS, type ImageFormat } from '../kernel/operations.js';
+
+export interface FileUrlSettings {
+  readonly publicUrl: string;
+  readonly signingKey: string;
+  readonly ttlSeconds: number;
+}
+
+/**
+ * The addresses of sources and results: `<PUBLIC_URL>/files/<id>.<ext>?exp=<unix seconds>&sig=<hmac>`.
+ * Whoever holds one may read the file until `exp`.
+ */
+export class FileUrls {
+  constructor(private readonly settings: FileUrlSettings) {}
+
+  /** A freshly signed address. */
+  sign(id: string, format: ImageFormat, nowMs: number = Date.now()): string {
+    const name = `${id}.${IMAGE_EXTENSIONS[format]}`;
+    const exp = Math.floor(nowMs / 1000) + this.settings.ttlSeconds;
+    return `${this.settings.publicUrl}/files/${name}?exp=${exp}&sig=${this.mac(name, String(exp))}`;
+  }
+
+  /** Whether `sig` is ours for this file name and `exp` (whose time the caller checks). */
+  isSigned(name: string, exp: string, sig: string): boolean {
+    const expected = Buffer.from(this.mac(name, exp));
+    const given = Buffer.from(sig);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  }
+
+  /**
+   * The id inside an address of this service, or undefined for any other text. As a `sourceUrl` an address
+   * is only an identifier: neither its signature nor its expiry matters, the caller's account decides.
+   */
+  idIn(url: string, kind: IdKind): string | undefined {
+    if (!URL.canParse(url)) return undefined;
+    const parsed = new URL(url);
+    const base = new URL(this.settings.publicUrl);
+    const prefix = `${base.pathname.replace(/\/$/, '')}/files/`;
+    if (parsed.origin !== base.origin || !parsed.pathname.startsWith(prefix)) return undefined;
+    return splitFileName(parsed.pathname.slice(prefix.length), kind)?.id;
+  }
+
+  private mac(name: string, exp: string): string {
+    return createHmac('sha256', this.settings.signingKey).update(`${name}\n${exp}`).digest('hex');
+  }
+}
+
+/** Takes `<id>.<ext>` apart, or undefined when it is no such name. */
+export function splitFileName(name: string, kind: IdKind): { id: string; format: ImageFormat } | undefined {
+  const [id, extension, ...rest] = name.split('.');
+  const format = IMAGE_FORMATS.find((candidate) => IMAGE_EXTENSIONS[candidate] === extension);
+  if (id === undefined || format === undefined || rest.length > 0 || !isId(kind, id)) return undefined;
+  return { id, format };
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
+import { AppError } from '../kernel/app-error.js';
+
+export interface MultipartLimits {
+  /** Largest file; one byte more is refused. */
+  readonly maxBytes: number;
+  /** A body that sends nothing for this long is given up. */
+  readonly idleTimeoutMs: number;
+}
+
+export interface ReceivedFile {
+  readonly bytes: number;
+  /** SHA-256 of the bytes, hex. */
+  readonly sha256: string;
+}
+
+/** The client went away; nobody is left to answer. */
+export class ClientGone extends Error {}
+
+/**
+ * Streams the only part of a multipart body, named `file`, into `write`, which may hold the stream back.
+ * Never keeps more than a chunk in memory and stops at the first fault.
+ * @throws AppError `invalid_multipart`, `payload_too_large`, `upload_timeout`; ClientGone
+ */
+export async function receiveMultipartFile(
+  request: IncomingMessage,
+  limits: MultipartLimits,
+  write: (chunk: Buffer) => Promise<void>,
+): Promise<ReceivedFile> {
+  const busboy = openBusboy(request, limits);
+  let received: ReceivedFile | undefined;
+  let parts = 0;
+  let idle: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<ReceivedFile>((resolve, reject) => {
+      let consuming: Promise<unknown> = Promise.resolve();
+      const rearm = (): void => {
+        clearTimeout(idle);
+        idle = setTimeout(() => reject(new AppError('upload_timeout')), limits.idleTimeoutMs);
+      };
+      rearm();
+      request.on('data', rearm);
+      request.once('error', () => reject(new ClientGone('upload aborted')));
+      request.once('close', () => request.complete || reject(new ClientGone('upload aborted')));
+      busboy.on('error', (error: unknown) =>
+        reject(notMultipart(error instanceof Error ? error.message : '')),
+      );
+      busboy.on('file', (name, stream) => {
+        parts += 1;
+        if (parts > 1 || name !== 'file') {
+          stream.resume();
+          reject(
+            notMultipart(
+              parts > 1 ? 'there is more than one part' : `the part is named "${name}", not "file"`,
+            ),
+          );
+          return;
+        }
+        consuming = consume(stream, limits.maxBytes, write).then((file) => (received = file));
+        consuming.catch(reject);
+      });
+      busboy.on('finish', () => {
+        consuming.then(
+          () =>
+            received === undefined
+              ? reject(notMultipart('there is no part named "file"'))
+              : resolve(received),
+          reject,
+        );
+      });
+      request.pipe(busboy);
+    });
+  } finally {
+    clearTimeout(idle);
+    request.unpipe(busboy);
+    // Whatever it still has to say after we are through concerns nobody.
+    busboy.on('error', () => undefined);
+  }
+}
+
+function openBusboy(request: IncomingMessage, limits: MultipartLimits): InstanceType<typeof Busboy> {
+  if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
+    throw notMultipart('the Content-Type is not multipart/form-data');
+  }
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      // Every part counts as a file, so that a field beside the file is seen as the second part it is.
+      isPartAFile: () => true,
+      limits: { fileSize: limits.maxBytes + 1, headerPairs: 50 },
+    });
+  } catch (error) {
+    throw notMultipart(error instanceof Error ? error.message : '');
+  }
+}
+
+async function consume(
+  stream: BusboyFileStream,
+  maxBytes: number,
+  write: (chunk: Buffer) => Promise<void>,
+): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    hash.update(chunk);
+    await write(chunk);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** The 413 of a file over the limit. */
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError('payload_too_large', {
+    detail: `The file is larger than ${maxBytes} bytes (20 MB at most). Nothing was stored.`,
+  });
+}
+
+function notMultipart(reason: string): AppError {
+  return new AppError('invalid_multipart', {
+    detail: `Send multipart/form-data with exactly one part named "file": ${reason || 'the body cannot be read'}.`,
+  });
+}

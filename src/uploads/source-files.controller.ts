@@ -1,0 +1,40 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { OptionalKey } from '../common/access.decorator.js';
+import { Problems } from '../common/problems.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { ObjectStore } from '../infra/storage/object-store.js';
+import { answerFile } from './file-answer.js';
+import { FileQueryDto } from './file-query.dto.js';
+import { FileUrls, splitFileName } from './file-urls.js';
+import { SourcesRepository } from './sources.repository.js';
+
+@ApiTags('Files')
+@Controller('files')
+export class SourceFilesController {
+  constructor(
+    private readonly sources: SourcesRepository,
+    private readonly fileUrls: FileUrls,
+    private readonly store: ObjectStore,
+  ) {}
+
+  @Get('src_:name')
+  @OptionalKey()
+  @ApiOperation({ summary: 'Read the bytes of a source', operationId: 'readSourceFile' })
+  @ApiProduces('image/jpeg', 'image/png', 'image/webp', 'image/avif')
+  @Problems('not_found', 'gone', 'unauthorized', 'rate_limited')
+  async read(
+    @Param('name') name: string,
+    @Query() query: FileQueryDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const named = splitFileName(`src_${name}`, 'source');
+    const source = named === undefined ? null : await this.sources.findForSignedUrl(named.id);
+    const file =
+      source === null || source.format !== named?.format
+        ? null
+        : { ...source, goneBecause: source.deletedAt === null ? null : 'The source was deleted.' };
+    await answerFile(request, reply, file, query, this.fileUrls, this.store);
+  }
+}

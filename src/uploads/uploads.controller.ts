@@ -1,0 +1,60 @@
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnyScope } from '../common/access.decorator.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { Principal } from '../kernel/principal.js';
+import { SourceDto } from './source.dto.js';
+import { UploadsService } from './uploads.service.js';
+
+@ApiTags('Uploads')
+@Controller('api/ai/upload')
+export class UploadsController {
+  constructor(private readonly uploads: UploadsService) {}
+
+  @Post()
+  @HttpCode(201)
+  @AnyScope('image:write', 'ai:enhance')
+  @ApiOperation({
+    summary: 'Upload a source image',
+    operationId: 'uploadImage',
+    description: 'One JPEG, PNG, WebP or AVIF of at most 20 MB. The bytes decide what it is, not its name.',
+  })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['file'],
+      additionalProperties: false,
+      properties: { file: { type: 'string', format: 'binary' } },
+    },
+  })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
+  @ApiCreatedResponse({ type: SourceDto })
+  @Problems(
+    'invalid_multipart',
+    'invalid_request',
+    'quota_exceeded',
+    'upload_timeout',
+    'idempotency_in_progress',
+    'payload_too_large',
+    'unsupported_media_type',
+    'undecodable_image',
+    'animated_image',
+    'too_many_pixels',
+    'idempotency_mismatch',
+    ...KEY_PROBLEMS,
+  )
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceDto> {
+    const { body, replayed } = await this.uploads.upload(principal, request.raw, idempotencyKey);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    return body;
+  }
+}

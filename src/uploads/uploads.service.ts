@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import {
+  fingerprintOf,
+  type IdempotentAnswer,
+  IdempotencyService,
+} from '../idempotency/idempotency.service.js';
+import { probeImage, type ProbedImage } from '../infra/image/probe.js';
+import { objectKey } from '../infra/storage/object-key.js';
+import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
+import { newId } from '../kernel/ids.js';
+import { IMAGE_EXTENSIONS } from '../kernel/operations.js';
+import type { Principal } from '../kernel/principal.js';
+import { writeEvent } from '../webhooks/outbox.js';
+import { receiveMultipartFile, tooLarge, type ReceivedFile } from './multipart-file.js';
+import { SourcePresenter } from './source-presenter.js';
+import type { SourceDto } from './source.dto.js';
+import type { SourceEntity } from './source.entity.js';
+import { SourcesRepository } from './sources.repository.js';
+import { StorageFull, UploadQuota } from './upload-quota.js';
+
+/** Head room for the multipart framing when a declared length is judged before the body is read. */
+const FRAMING_BYTES = 64 * 1024;
+
+@Injectable()
+export class UploadsService {
+  constructor(
+    private readonly sources: SourcesRepository,
+    private readonly presenter: SourcePresenter,
+    private readonly store: ObjectStore,
+    private readonly quotas: UploadQuota,
+    private readonly idempotency: IdempotencyService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Receives a file, looks at its header and keeps it: bytes to a temporary object, then, in one
+   * transaction, storage, source row and events. Whatever goes wrong, nothing is left behind.
+   */
+  async upload(
+    principal: Principal,
+    request: IncomingMessage,
+    idempotencyKey: string | undefined,
+  ): Promise<IdempotentAnswer<SourceDto>> {
+    await this.refuseEarly(principal, request);
+    const pending = await this.store.beginWrite();
+    try {
+      const limits = { maxBytes: this.config.uploadMaxBytes, idleTimeoutMs: this.config.uploadIdleTimeoutMs };
+      const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
+      const probed = await probeImage(pending.path, { maxPixels: this.config.maxInputPixels });
+      return await this.keep(
+        principal,
+        pending,
+        newSource(principal.accountId, file, probed),
+        idempotencyKey,
+      );
+    } finally {
+      // After a commit there is nothing left to discard.
+      await pending.discard();
+    }
+  }
+
+  private async refuseEarly(principal: Principal, request: IncomingMessage): Promise<void> {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared > this.config.uploadMaxBytes + FRAMING_BYTES) throw tooLarge(this.config.uploadMaxBytes);
+    await this.quotas.refuseIfFull(principal, Math.max(1, declared - FRAMING_BYTES));
+  }
+
+  private async keep(
+    principal: Principal,
+    pending: PendingObject,
+    source: NewSource,
+    key: string | undefined,
+  ): Promise<IdempotentAnswer<SourceDto>> {
+    const fingerprint = fingerprintOf('POST /api/ai/upload', { sha256: source.sha256 });
+    try {
+      return await this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, async (tx) => {
+        await this.quotas.reserve(tx, principal, source.bytes);
+        await this.sources.insert(tx, source);
+        const dto = this.presenter.present(source);
+        const { accountId, createdAt: at } = source;
+        await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload: dto }, at });
+        // The last step before the commit: a row never stands without its bytes.
+        await pending.commit(source.objectKey);
+        return dto;
+      });
+    } catch (error) {
+      await this.store.delete(source.objectKey).catch(() => undefined);
+      throw error instanceof StorageFull ? await this.quotas.refusal(principal) : error;
+    }
+  }
+}
+
+type NewSource = Omit<SourceEntity, 'deletedAt'>;
+
+function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): NewSource {
+  const id = newId('source');
+  return {
+    id,
+    accountId,
+    objectKey: objectKey('sources', id, IMAGE_EXTENSIONS[probed.format]),
+    format: probed.format,
+    width: probed.width,
+    height: probed.height,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    createdAt: new Date(),
+  };
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EventType } from './event-types.js';
+
+/** A row of the outbox: something that happened, written in the transaction in which it happened. */
+@Entity('events')
+export class EventEntity {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  type: EventType;
+
+  @Column('jsonb')
+  data: Record<string, unknown>;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'dispatched_at', nullable: true })
+  dispatchedAt: Date | null;
+}
