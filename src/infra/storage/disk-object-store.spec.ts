@@ -19,25 +19,25 @@ describe('DiskObjectStore on its disk', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('keeps files and folders private', async () => {
-    const store = new DiskObjectStore(join(root, 'objects'));
-    await store.put('sources/ab/src_1.jpg', Buffer.from('x'));
+  it('keeps files and folders from other users', async () => {
+    const store = await DiskObjectStore.open(join(root, 'objects'));
+    await store.put('sources/src_1', Buffer.from('x'));
     const entries = await readdir(join(root, 'objects'), { recursive: true });
-    expect(entries.some((entry) => entry.endsWith('src_1.jpg'))).toBe(true);
+    expect(entries.some((entry) => entry.endsWith('src_1'))).toBe(true);
     for (const entry of entries) {
-      expect((await stat(join(root, 'objects', entry))).mode & 0o077, entry).toBe(0);
+      expect((await stat(join(root, 'objects', entry))).mode & 0o007, entry).toBe(0);
     }
   });
 
   it('serves what another process of the same folder wrote', async () => {
-    await new DiskObjectStore(root).put('results/ab/job_1.png', Buffer.from('x'));
-    expect((await new DiskObjectStore(root).read('results/ab/job_1.png')).toString()).toBe('x');
+    await (await DiskObjectStore.open(root)).put('results/job_1', Buffer.from('x'));
+    expect((await (await DiskObjectStore.open(root)).read('results/job_1')).toString()).toBe('x');
   });
 
   it.skipIf(!existsSync(FULL_DEVICE))('answers 503 on a full disk and leaves no temporary file', async () => {
     const path = join(root, 'temporary');
     await writeFile(path, '');
-    const pending = new DiskPendingObject(await open(FULL_DEVICE, 'w'), path, root);
+    const pending = new DiskPendingObject(await open(FULL_DEVICE, 'w'), path, (key) => join(root, key));
     await expect(pending.write(Buffer.alloc(100_000))).rejects.toMatchObject({
       code: 'service_unavailable',
       retryAfterSeconds: 60,
@@ -47,16 +47,17 @@ describe('DiskObjectStore on its disk', () => {
   });
 
   it('leaves no temporary file when the object cannot be put in its place', async () => {
-    const store = new DiskObjectStore(root);
+    const store = await DiskObjectStore.open(root);
     // A file where the folder of the object should be.
-    await writeFile(join(root, 'sources'), '');
-    await expect(store.put('sources/ab/src_1.jpg', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
-    expect(await readdir(join(root, '.temporary'))).toEqual([]);
+    await writeFile(join(root, 'kept', 'sources'), '');
+    await expect(store.put('sources/src_1', Buffer.from('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+    expect(await readdir(join(root, 'tmp'))).toEqual([]);
   });
 
-  it('says that it cannot be written to where its folder cannot be', async () => {
-    await writeFile(join(root, 'objects'), 'a file in the way');
-    await expect(new DiskObjectStore(join(root, 'objects')).check()).rejects.toThrow(/ENOTDIR|EEXIST/);
+  it('cannot be written to when its folder is gone', async () => {
+    const store = await DiskObjectStore.open(join(root, 'objects'));
+    await rm(join(root, 'objects'), { recursive: true });
+    await expect(store.check()).rejects.toThrow(/ENOENT/);
   });
 
   it('takes no other fault for a full disk', () => {

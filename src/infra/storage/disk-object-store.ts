@@ -1,53 +1,53 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, opendir, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
-import { assertObjectKey } from './object-key.js';
-import { ObjectStore, type OpenedObject, type PendingObject } from './object-store.js';
+import { ObjectStore, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
-/** Hidden, so that no key can name it; inside the root, because a rename is atomic only on one file system. */
-const TEMPORARY_FOLDER = '.temporary';
-const FILE_MODE = 0o600;
+/** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
+const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
+const MAX_KEY_LENGTH = 200;
+const FILE_MODE = 0o640;
 
 /**
- * Objects as files below one folder, which several processes may share. The folder is made when first needed.
- * Every object appears by a rename after an fsync: a crash leaves the old bytes or the new ones, never a mixture.
+ * Objects as files below one folder, which several processes may share: `tmp/` for what is being written, `kept/`
+ * for the rest, spread over 256 folders for each kind. A file becomes visible by a rename after an fsync, so a
+ * crash leaves the old bytes or the new ones, and nobody ever sees half of one.
  */
 export class DiskObjectStore extends ObjectStore {
-  private readonly root: string;
-  private readonly temporary: string;
-
-  constructor(root: string) {
+  private constructor(
+    private readonly temporaryDir: string,
+    private readonly keptDir: string,
+  ) {
     super();
-    this.root = resolve(root);
-    this.temporary = join(this.root, TEMPORARY_FOLDER);
   }
 
-  /** The store below `root`, with its folders made. */
-  static async open(root: string): Promise<DiskObjectStore> {
-    const store = new DiskObjectStore(root);
-    await store.check();
+  /** Opens the store, making its folders where they are missing. */
+  static async open(dir: string): Promise<DiskObjectStore> {
+    const root = resolve(dir);
+    const store = new DiskObjectStore(join(root, 'tmp'), join(root, 'kept'));
+    await mkdir(store.temporaryDir, { recursive: true, mode: FOLDER_MODE });
+    await mkdir(store.keptDir, { recursive: true, mode: FOLDER_MODE });
     return store;
   }
 
   async beginWrite(): Promise<PendingObject> {
-    const path = join(this.temporary, randomUUID());
-    await this.makeTemporary().catch(refuseFullDisk);
+    const path = join(this.temporaryDir, randomUUID());
     const handle = await open(path, 'wx', FILE_MODE).catch(refuseFullDisk);
-    return new DiskPendingObject(handle, path, this.root);
+    return new DiskPendingObject(handle, path, (key) => this.pathOf(key));
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
-    assertObjectKey(key);
+    this.pathOf(key);
     const pending = await this.beginWrite();
     // Both leave nothing behind when they fail.
     await pending.write(data);
     await pending.commit(key);
   }
 
-  async open(key: string): Promise<OpenedObject> {
+  async open(key: string): Promise<OpenObject> {
     const handle = await open(this.pathOf(key), 'r').catch(refuseMissing);
     try {
       const { size } = await handle.stat();
@@ -67,43 +67,36 @@ export class DiskObjectStore extends ObjectStore {
   }
 
   async *keysOlderThan(ageMs: number): AsyncGenerator<string> {
-    const kinds = (await readdir(this.root).catch(ignoreMissing)) ?? [];
-    for (const kind of kinds.filter((name) => name !== TEMPORARY_FOLDER)) yield* this.keysBelow(kind, ageMs);
+    for (const kind of await readdir(this.keptDir)) {
+      for (const shard of await readdir(join(this.keptDir, kind))) {
+        const folder = join(this.keptDir, kind, shard);
+        for (const name of await readdir(folder)) {
+          if (await isOlder(join(folder, name), ageMs)) yield `${kind}/${name}`;
+        }
+      }
+    }
   }
 
-  async sweepTemporary(olderThanMs: number): Promise<number> {
-    let removed = 0;
-    for (const name of (await readdir(this.temporary).catch(ignoreMissing)) ?? []) {
-      const path = join(this.temporary, name);
-      if (!(await isOlder(path, olderThanMs))) continue;
-      await rm(path, { force: true });
-      removed += 1;
+  async sweepTemporary(olderThanMs: number): Promise<void> {
+    for (const name of await readdir(this.temporaryDir)) {
+      const path = join(this.temporaryDir, name);
+      if (await isOlder(path, olderThanMs)) await rm(path, { force: true });
     }
-    return removed;
   }
 
   async check(): Promise<void> {
-    await this.makeTemporary();
-    await access(this.temporary, constants.W_OK);
-    await access(this.root, constants.W_OK);
+    await access(this.temporaryDir, constants.W_OK);
+    await access(this.keptDir, constants.W_OK);
   }
 
-  /** Walks entry by entry: a store may hold more names than should stand in memory at once. */
-  private async *keysBelow(folder: string, ageMs: number): AsyncGenerator<string> {
-    for await (const entry of await opendir(join(this.root, folder))) {
-      const key = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) yield* this.keysBelow(key, ageMs);
-      else if (await isOlder(join(this.root, key), ageMs)) yield key;
-    }
-  }
-
-  private async makeTemporary(): Promise<void> {
-    await mkdir(this.temporary, { recursive: true, mode: FOLDER_MODE });
-  }
-
+  /** The shard comes from a hash: ids begin with their time, so their own letters would not spread evenly. */
   private pathOf(key: string): string {
-    assertObjectKey(key);
-    return join(this.root, key);
+    const [, kind, name] = KEY.exec(key) ?? [];
+    if (kind === undefined || name === undefined || key.length > MAX_KEY_LENGTH) {
+      throw new RangeError(`not an object key: ${JSON.stringify(key.slice(0, MAX_KEY_LENGTH))}`);
+    }
+    const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
+    return join(this.keptDir, kind, shard, name);
   }
 }
 

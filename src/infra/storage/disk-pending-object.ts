@@ -1,74 +1,62 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { assertObjectKey } from './object-key.js';
+import { dirname } from 'node:path';
 import type { PendingObject } from './object-store.js';
 import { refuseFullDisk } from './storage-fault.js';
 
-/** Image bytes are private to the user the service runs as. */
-export const FOLDER_MODE = 0o700;
+export const FOLDER_MODE = 0o750;
 
 /** A temporary file on the disk of the store, which `commit` renames to its place. */
 export class DiskPendingObject implements PendingObject {
-  private writtenBytes = 0;
-  private isEnded = false;
+  private state: 'writing' | 'sealed' | 'done' = 'writing';
 
   /**
    * @param handle of the file at `path`, open for writing; closed by this object.
-   * @param path on the same file system as `root`.
-   * @param root folder that keys count from; it exists.
+   * @param path on the same file system as the objects.
+   * @param pathOf where the object of a key lies; throws for a bad key.
    */
   constructor(
     private readonly handle: FileHandle,
-    readonly path: string,
-    private readonly root: string,
+    private readonly path: string,
+    private readonly pathOf: (key: string) => string,
   ) {}
 
-  get sizeBytes(): number {
-    return this.writtenBytes;
-  }
-
   async write(chunk: Uint8Array): Promise<void> {
-    this.assertOpen();
+    if (this.state !== 'writing') throw new Error('this object takes no more bytes');
     await this.orDiscard(async () => {
       // A single write may take only a part of the bytes, for example just before the disk is full.
       for (let done = 0; done < chunk.length;) {
-        const { bytesWritten } = await this.handle.write(chunk, done, chunk.length - done);
-        done += bytesWritten;
-        this.writtenBytes += bytesWritten;
+        done += (await this.handle.write(chunk, done, chunk.length - done)).bytesWritten;
       }
     });
   }
 
   async seal(): Promise<string> {
-    this.assertOpen();
-    await this.orDiscard(() => this.handle.sync());
+    if (this.state === 'done') throw new Error('this object was committed or discarded before');
+    if (this.state === 'writing') {
+      await this.orDiscard(() => this.handle.sync());
+      this.state = 'sealed';
+      await this.handle.close();
+    }
     return this.path;
   }
 
   async commit(key: string): Promise<void> {
-    this.assertOpen();
+    await this.seal();
     await this.orDiscard(async () => {
-      assertObjectKey(key);
-      const target = join(this.root, key);
-      await this.handle.sync();
+      const target = this.pathOf(key);
       await makeFolder(dirname(target));
       await rename(this.path, target);
-      this.isEnded = true;
-      await this.handle.close();
+      this.state = 'done';
       // The name, too, must survive a power cut.
       await syncFolder(dirname(target));
     });
   }
 
   async discard(): Promise<void> {
-    if (this.isEnded) return;
-    this.isEnded = true;
-    await this.handle.close();
-    await rm(this.path, { force: true });
-  }
-
-  private assertOpen(): void {
-    if (this.isEnded) throw new Error('this object was committed or discarded before');
+    const { state } = this;
+    this.state = 'done';
+    if (state === 'writing') await this.handle.close();
+    if (state !== 'done') await rm(this.path, { force: true });
   }
 
   private async orDiscard(work: () => Promise<void>): Promise<void> {

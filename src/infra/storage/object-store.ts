@@ -1,70 +1,47 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes on their way into the store: invisible under any key until `commit`. */
+/** Bytes on their way in, not visible under any key until they are committed. */
 export interface PendingObject {
   /**
-   * A local file that holds what was written so far, so that it can be looked at before it is kept. A store that
-   * keeps its objects elsewhere spools here and sends at `commit`.
-   */
-  readonly path: string;
-  /** Bytes written so far. */
-  readonly sizeBytes: number;
-  /**
-   * Appends; resolves when the bytes were taken over, so awaiting it is all the back-pressure a stream needs.
-   * @throws AppError `service_unavailable` when the store is full; nothing is left behind then.
+   * Appends a chunk; resolves when more may come, so awaiting it is all the back-pressure a stream needs.
+   * After a failed write nothing is left behind.
    */
   write(chunk: Uint8Array): Promise<void>;
-  /** Waits until the bytes are on the disk and answers `path`. More may still be written. */
-  seal(): Promise<string>;
   /**
-   * Makes the bytes durable under `key`, at once and whole; what was there before is replaced.
-   * @throws AppError `service_unavailable` when the store is full; nothing is left behind then.
+   * Ends the writing and answers where the bytes lie, for whoever must look at them before they are kept. A
+   * store that keeps its objects elsewhere spools to a local file and sends it at `commit`.
    */
+  seal(): Promise<string>;
+  /** Makes the bytes durable and visible under `key`, at once and whole, replacing what was there. */
   commit(key: string): Promise<void>;
-  /** Forgets the bytes. After `commit`, a failure or another `discard` it does nothing. */
+  /** Forgets the bytes. Does nothing after a commit, a failure or another discard. */
   discard(): Promise<void>;
 }
 
-/** A kept object, opened for reading. */
-export interface OpenedObject {
+export interface OpenObject {
   /** Destroy it when it is not read to the end. */
   readonly stream: Readable;
   readonly sizeBytes: number;
 }
 
 /**
- * Where image bytes are kept. Keys are made by `objectKey`; any other text is a fault in the code (RangeError).
- * An abstract class and not an interface, because it is also the token under which a store is injected.
+ * Where image bytes are kept. Keys look like `sources/src_…`: a kind, a slash and a name of lower-case letters,
+ * digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk is AppError
+ * `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the token under
+ * which an implementation is injected.
  */
 export abstract class ObjectStore {
-  /** Begins an object whose size is not known yet, such as an upload. */
   abstract beginWrite(): Promise<PendingObject>;
-
-  /**
-   * Keeps `data` under `key`, at once and whole; what was there before is replaced.
-   * @throws AppError `service_unavailable` when the store is full; nothing is left behind then.
-   */
+  /** Writes whole objects, replacing what was there. */
   abstract put(key: string, data: Uint8Array): Promise<void>;
-
-  /** @throws AppError `gone` when there is no such object. */
-  abstract open(key: string): Promise<OpenedObject>;
-
-  /** The whole object in memory. @throws AppError `gone` when there is no such object. */
+  abstract open(key: string): Promise<OpenObject>;
   abstract read(key: string): Promise<Buffer>;
-
-  /** Deletes the object; one that is not there is as good as deleted. */
+  /** Deleting what is not there is no error. */
   abstract delete(key: string): Promise<void>;
-
-  /** Keys of all objects that were written longer ago than this, in no order. */
+  /** Keys of objects written longer ago than this, in no order. */
   abstract keysOlderThan(ageMs: number): AsyncIterable<string>;
-
-  /**
-   * Removes what writers left behind that were killed before `commit`.
-   * @param olderThanMs least time since the last write; longer than any upload may pause.
-   * @returns how many were removed.
-   */
-  abstract sweepTemporary(olderThanMs: number): Promise<number>;
-
-  /** Resolves when the store can be written to, else says why not. */
+  /** Removes pending objects that a killed process last wrote to longer ago than this. */
+  abstract sweepTemporary(olderThanMs: number): Promise<void>;
+  /** Resolves when the store can be written to. */
   abstract check(): Promise<void>;
 }
