@@ -1,0 +1,26 @@
+import { createServer, type Server } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { apiPort } from './api-port.js';
+
+describe('apiPort', () => {
+  it('gives a free port for 0, and the same one back when it is free', async () => {
+    const port = await apiPort('127.0.0.1', 0);
+    expect(port).toBeGreaterThan(0);
+    expect(await apiPort('127.0.0.1', port)).toBe(port);
+  });
+
+  it('names a port that is taken', async () => {
+    const port = await apiPort('127.0.0.1', 0);
+    const server = await new Promise<Server>((resolve) => {
+      const listening = createServer().listen(port, '127.0.0.1', () => resolve(listening));
+    });
+    await expect(apiPort('127.0.0.1', port)).rejects.toThrow(`Port ${port} is taken`);
+    server.close();
+  });
+
+  it('names an address that is not this machine’s', async () => {
+    await expect(apiPort('192.0.2.1', 0)).rejects.toThrow(
+      'HOST=192.0.2.1 is not an address of this machine.',
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { createServer } from 'node:net';
+import { StartError } from './start-error.js';
+
+/**
+ * Checks, before anything is started, that the API can listen there.
+ * @param port `0` asks for any free one
+ * @returns the port to use
+ * @throws StartError that says what is wrong with it
+ */
+export function apiPort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartError(explain(host, port, error))),
+    );
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address();
+      const chosen = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => resolve(chosen));
+    });
+  });
+}
+
+function explain(host: string, port: number, error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`;
+    case 'EACCES':
+      return `Port ${port} may only be used by root. Choose one from 1024 on: PORT=3000 npm start`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST=${host} is not an address of this machine.`;
+    default:
+      return `The API cannot listen on ${host}:${port} (${error.message}).`;
+  }
+}

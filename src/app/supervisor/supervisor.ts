@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../config/child-environment.js';
+import { type Config, readConfig } from '../../config/env.js';
+import { loadSecrets } from '../../config/secrets.js';
+import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
+import type { Log } from '../../infra/database/embedded/log.js';
+import { runMigrations } from '../../infra/database/migrate.js';
+import { createDemoAccount } from '../cli/demo-account.js';
+import type { Role } from '../role/role-settings.js';
+import { apiPort } from './api-port.js';
+import { DataDirLock } from './data-dir-lock.js';
+import { KeptPostgres } from './kept-postgres.js';
+import { readyLine } from './ready-line.js';
+import { RoleProcess } from './role-process.js';
+import { StartError } from './start-error.js';
+
+/** A role ends by itself this long after its drain; only then is it killed. */
+const AFTER_DRAIN_MS = 8_000;
+
+/**
+ * Runs the whole service: database, then api, worker and dispatcher as processes of their own. Stops them in
+ * the reverse order: the api first, so that nothing new comes; then worker and dispatcher; the database last.
+ */
+export class Supervisor {
+  private lock: DataDirLock | undefined;
+  private postgres: KeptPostgres | undefined;
+  private readonly roles = new Map<Role, RoleProcess>();
+  private isStopping = false;
+  private isForced = false;
+  private askToStop!: () => void;
+  private readonly stopAsked = new Promise<void>((resolve) => {
+    this.askToStop = resolve;
+  });
+
+  constructor(
+    private config: Config,
+    private readonly log: Log,
+    private readonly printLine: (line: string) => void,
+  ) {}
+
+  /**
+   * Starts everything and resolves when everything has ended after `stop`.
+   * @throws StartError or EmbeddedPostgresError when it could not start; nothing is left running then
+   */
+  async run(): Promise<void> {
+    try {
+      const demoKey = await this.start();
+      if (this.isStopping) return;
+      this.printLine(readyLine(this.config.publicUrl, demoKey));
+      await this.stopAsked;
+    } finally {
+      this.isStopping = true;
+      await this.tearDown();
+    }
+  }
+
+  /** Asks for an orderly end; `run` then returns. */
+  stop(): void {
+    this.isStopping = true;
+    this.askToStop();
+  }
+
+  /** Ends the roles at once. Jobs go back to the queue by their leases; the database still closes cleanly. */
+  force(): void {
+    this.isForced = true;
+    this.stop();
+    for (const role of this.roles.values()) role.kill();
+  }
+
+  /** Does not begin the next step once a stop was asked for. */
+  private async start(): Promise<string | undefined> {
+    this.lock = await DataDirLock.acquire(this.config.dataDir);
+    const port = await apiPort(this.config.host, this.config.port);
+    // With PORT=0 the public address follows from the port that was found.
+    if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
+    const databaseUrl = await this.openDatabase();
+    if (this.isStopping) return undefined;
+    await this.startRoles();
+    const demo = await createDemoAccount(databaseUrl);
+    const ready = [...this.roles.values()].map((role) => role.ready);
+    await Promise.race([Promise.all(ready), this.stopAsked]);
+    return demo?.key;
+  }
+
+  private async openDatabase(): Promise<string> {
+    const own = this.config.databaseUrl;
+    if (own === undefined) {
+      const onMoved = () => this.roles.forEach((role) => role.restart());
+      this.postgres = await KeptPostgres.start(this.config.dataDir, this.log, onMoved);
+      await ensureDatabase(this.postgres.databaseUrl);
+    }
+    const databaseUrl = own ?? this.postgres!.databaseUrl;
+    try {
+      await runMigrations(databaseUrl);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message || error.name : String(error);
+      throw new StartError(
+        own === undefined
+          ? `The database schema could not be brought up to date: ${reason}`
+          : `The database of DATABASE_URL cannot be used: ${reason}`,
+        { cause: error },
+      );
+    }
+    return databaseUrl;
+  }
+
+  private async startRoles(): Promise<void> {
+    const signingKey = this.config.signingKey ?? (await loadSecrets(this.config.dataDir)).urlSigningKey;
+    const environment = () =>
+      childEnvironment({
+        DATABASE_URL: this.config.databaseUrl ?? this.postgres?.databaseUrl,
+        DATA_DIR: this.config.dataDir,
+        MODELS_DIR: this.config.modelsDir,
+        PORT: String(this.config.port),
+        URL_SIGNING_KEY: signingKey,
+      });
+    for (const role of ['api', 'worker', 'dispatcher'] as const) {
+      const program = fileURLToPath(new URL(`../../main.${role}.js`, import.meta.url));
+      const kept = new RoleProcess({ role, program, environment, log: this.log });
+      this.roles.set(role, kept);
+      kept.start();
+    }
+  }
+
+  private async tearDown(): Promise<void> {
+    const graceMs = this.isForced ? 0 : this.config.drainTimeoutMs + AFTER_DRAIN_MS;
+    await this.roles.get('api')?.stop(graceMs);
+    await Promise.all([...this.roles.values()].map((role) => role.stop(graceMs)));
+    await this.postgres?.stop('fast');
+    this.lock?.release();
+  }
+}

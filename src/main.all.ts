@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { runSupervisor } from './app/supervisor/run-supervisor.js';
+
+process.exit(await runSupervisor());
