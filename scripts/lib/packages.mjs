@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NODE_MODULES, ROOT } from './paths.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const STAMP = join(NODE_MODULES, '.stamp');
+const ATTEMPTS = 2;
+
+/** Whether what is installed is what package-lock.json asks for, on this platform. */
+export function arePackagesCurrent() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
+}
+
+/**
+ * Installs the npm packages unless they are there. Not `npm ci`: the lock file lacks the optional binaries
+ * of some other platforms (npm writes only those of the machine that made it), and `npm ci` refuses that.
+ * @param {(text: string) => void} say
+ * @throws SetupError that says what to do
+ */
+export function ensurePackages(say) {
+  if (arePackagesCurrent()) return;
+  if (!existsSync(STAMP) && matchesLock()) {
+    // Someone ran `npm install` by hand.
+    writeFileSync(STAMP, stamp());
+    return;
+  }
+  say('Installing npm packages (a minute, the first time only) …');
+  // From here to the end the folder is of no version; a run that is killed begins again. Without its own
+  // record of what is installed, npm looks at the folder itself.
+  rmSync(STAMP, { force: true });
+  rmSync(join(NODE_MODULES, '.package-lock.json'), { force: true });
+  for (let attempt = 1; ; attempt += 1) {
+    const fault = runNpm(['install', '--no-save', '--loglevel=error', '--no-fund', '--no-audit']);
+    if (fault === undefined) break;
+    if (attempt === ATTEMPTS) {
+      throw new SetupError(
+        `npm could not install the packages (${fault}; its lines are above). Check the network and the registry ("npm ping"), the free disk space and that you may write to ${ROOT}; then try again.`,
+      );
+    }
+    say('npm failed; trying once more …');
+  }
+  writeFileSync(STAMP, stamp());
+}
+
+function stamp() {
+  const hash = createHash('sha256');
+  for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(ROOT, name)));
+  return `${hash.digest('hex')} ${process.platform}-${process.arch} node ${process.versions.node.split('.')[0]}\n`;
+}
+
+/** Compares npm's record of what it installed with the lock file. */
+function matchesLock() {
+  const record = join(NODE_MODULES, '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, optional, peer }]) => {
+    if (path === '') return true;
+    return path in installed ? installed[path].version === version : optional === true || peer === true;
+  });
+}
+
+function runNpm(args) {
+  const own = process.env.npm_execpath;
+  // Under `npm run` this is the very npm that runs us; otherwise the one on the PATH.
+  const [program, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []];
+  const result = spawnSync(program, [...first, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...npmCache() },
+    // npm's progress and faults are for the person, and stdout may be someone's JSON.
+    stdio: ['ignore', 2, 2],
+  });
+  if (result.error?.code === 'ENOENT') return 'there is no npm on the PATH';
+  if (result.error !== undefined) return result.error.message;
+  return result.status === 0 ? undefined : `exit code ${result.status ?? result.signal}`;
+}
+
+/** A user without a home of their own, usual in containers, gets a cache elsewhere. */
+function npmCache() {
+  try {
+    accessSync(homedir(), constants.W_OK);
+    return {};
+  } catch {
+    return { npm_config_cache: join(tmpdir(), `npm-cache-${process.getuid?.() ?? 0}`) };
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageBin, runNode } from './check.mjs';
+
+/**
+ * Runs vitest with its usual output and counts.
+ * @param {readonly string[]} args passed on
+ * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
+ */
+export async function runVitest(args) {
+  const dir = mkdtempSync(join(tmpdir(), 'ies-vitest-'));
+  const report = join(dir, 'report.json');
+  try {
+    const { code } = await runNode(
+      [
+        packageBin('vitest', 'vitest.mjs'),
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...args,
+      ],
+      'show',
+    );
+    return count(code, report);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function count(code, report) {
+  let result;
+  try {
+    result = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    // It did not come to tests at all.
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  // A file that cannot be loaded has no tests that could fail; it counts as one.
+  const broken = result.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  const failed = result.numFailedTests + broken;
+  return {
+    passed: result.numPassedTests,
+    // For instance an error outside of every test.
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: result.numPendingTests + (result.numTodoTests ?? 0),
+  };
+}
