@@ -9,7 +9,7 @@ const CLAIM: Prepared = {
   name: 'job_claim',
   text: `UPDATE jobs SET status = 'processing', attempts = attempts + 1, progress = 0, lease_token = $2,
                 lease_expires_at = now() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, now())
-          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING id`,
+          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts`,
 };
 
 const RENEW: Prepared = {
@@ -107,9 +107,13 @@ interface Owner {
 export class JobLeaseRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes a queued job in hand. False when somebody else has, or it is no longer queued. */
-  async claim(lease: Lease, leaseMs: number): Promise<boolean> {
-    return (await this.database.query(CLAIM, [lease.jobId, lease.token, leaseMs])).length === 1;
+  /**
+   * Takes a queued job in hand.
+   * @returns which attempt this is, from 1; undefined when somebody else was faster or it is no longer queued
+   */
+  async claim(lease: Lease, leaseMs: number): Promise<number | undefined> {
+    const [row] = await this.database.query<{ attempts: number }>(CLAIM, [lease.jobId, lease.token, leaseMs]);
+    return row?.attempts;
   }
 
   /** Renews leases and writes progress; answers the ids that are still held. */

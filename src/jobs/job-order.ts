@@ -1,5 +1,6 @@
 import type { CatalogOperation } from '../catalog/catalog.js';
 import { invalidRequest } from '../common/validation.pipe.js';
+import { MAX_SIDE_PIXELS } from '../infra/image/format-limits.js';
 import type { FieldError } from '../kernel/app-error.js';
 import { AppError } from '../kernel/app-error.js';
 import { DEFAULT_LEVEL, type ImageFormat, type Level } from '../kernel/operations.js';
@@ -51,14 +52,6 @@ export function orderOf(
   };
 }
 
-/** Longest edge that the encoders of a format can write. */
-const MAX_EDGE: Readonly<Record<ImageFormat, number>> = {
-  jpeg: 65_535,
-  webp: 16_383,
-  avif: 65_535,
-  png: 2 ** 31 - 1,
-};
-
 function refuseOversize(
   operation: CatalogOperation,
   level: Level,
@@ -73,9 +66,9 @@ function refuseOversize(
       detail: `The result would have ${width} × ${height} pixels; at most ${maxOutputPixels} are allowed.`,
     });
   }
-  if (Math.max(width, height) > MAX_EDGE[format]) {
+  if (Math.max(width, height) > MAX_SIDE_PIXELS[format]) {
     throw new AppError('too_many_pixels', {
-      detail: `The result would be ${width} × ${height}; ${format} allows at most ${MAX_EDGE[format]} along an edge. Choose another output.format.`,
+      detail: `The result would be ${width} × ${height}; ${format} allows at most ${MAX_SIDE_PIXELS[format]} along an edge. Choose another output.format.`,
     });
   }
 }

@@ -8,7 +8,6 @@ import {
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
 import { probeImage, type ProbedImage } from '../infra/image/probe.js';
-import { objectKey } from '../infra/storage/object-key.js';
 import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
 import { newId } from '../kernel/ids.js';
 import { IMAGE_EXTENSIONS } from '../kernel/operations.js';
@@ -49,7 +48,7 @@ export class UploadsService {
     try {
       const limits = { maxBytes: this.config.uploadMaxBytes, idleTimeoutMs: this.config.uploadIdleTimeoutMs };
       const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
-      const probed = await probeImage(pending.path, { maxPixels: this.config.maxInputPixels });
+      const probed = await probeImage(await pending.seal(), { maxPixels: this.config.maxInputPixels });
       return await this.keep(
         principal,
         pending,
@@ -100,7 +99,7 @@ function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): 
   return {
     id,
     accountId,
-    objectKey: objectKey('sources', id, IMAGE_EXTENSIONS[probed.format]),
+    objectKey: `sources/${id}.${IMAGE_EXTENSIONS[probed.format]}`,
     format: probed.format,
     width: probed.width,
     height: probed.height,

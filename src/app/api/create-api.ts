@@ -21,7 +21,7 @@ export async function createApi(
     trustProxy: settings.config.trustProxy,
     genReqId: requestId,
     forceCloseConnections: 'idle',
-    maxParamLength: 256,
+    routerOptions: { maxParamLength: 256 },
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.for(settings), adapter, {
     logger,

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/app-error.js';
 @ApiExcludeController()
 @Controller('api')
 export class UnknownRouteController {
-  @All('*path')
+  @All('*')
   @AnyScope()
   unknown(): never {
     throw new AppError('not_found', {

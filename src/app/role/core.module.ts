@@ -47,7 +47,7 @@ export class CoreModule {
           inject: [getDataSourceToken()],
           useFactory: (dataSource: DataSource) => new Database(dataSource),
         },
-        { provide: ObjectStore, useValue: new DiskObjectStore(settings.objectsDir) },
+        { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
         { provide: Catalog, useFactory: () => loadCatalog(config.modelsDir) },
       ],
       exports: [CONFIG, SIGNING_KEY, Database, ObjectStore, Catalog],

@@ -8,6 +8,8 @@ export interface RunningRole {
   readonly app: INestApplicationContext;
   /** What the supervisor and the log are told when the role is ready. */
   readonly details?: Record<string, unknown>;
+  /** What must be put away after the application is closed. */
+  readonly afterClose?: () => Promise<void>;
 }
 
 /** Exit code of a process whose configuration is wrong: starting it again would change nothing. */
@@ -42,6 +44,11 @@ export async function runRole(
   }
 }
 
+async function closeAll({ app, afterClose }: RunningRole): Promise<void> {
+  await app.close();
+  await afterClose?.();
+}
+
 function oneStop(running: RunningRole, drainTimeoutMs: number): () => void {
   let stopping = false;
   return () => {
@@ -49,7 +56,7 @@ function oneStop(running: RunningRole, drainTimeoutMs: number): () => void {
     stopping = true;
     // Longer than the drain itself, for what must be put away after it.
     setTimeout(() => process.exit(1), drainTimeoutMs + 5_000).unref();
-    running.app.close().then(
+    closeAll(running).then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`Stopping failed: ${String(error)}\n`);

@@ -1,0 +1,63 @@
+import { AccountError, AccountsService } from '../../auth/accounts.service.js';
+import { ConfigError, readConfig } from '../../config/env.js';
+import { isDatabaseAway } from '../../infra/database/database.js';
+import { runMigrations } from '../../infra/database/migrate.js';
+import { ADMIN_COMMANDS, ADMIN_USAGE, type CommandAnswer } from './admin-commands.js';
+import { parseArguments, UsageError } from './arguments.js';
+import { withDatabase } from './database-session.js';
+import { administeredDatabase } from './administered-database.js';
+
+const KNOWN = { options: ['plan', 'limits', 'name', 'scopes', 'expires'], flags: ['json', 'help'] } as const;
+
+/**
+ * `npm run admin`: works beside a running service, or on its own over the embedded database.
+ * @returns exit code: 0 done, 1 refused or no database, 2 the command line cannot be read
+ */
+export async function runAdmin(argv: readonly string[]): Promise<number> {
+  try {
+    const given = parseArguments(argv, KNOWN);
+    const [noun, verb, ...positionals] = given.positionals;
+    if (given.flags.has('help') || noun === undefined) {
+      process.stdout.write(`${ADMIN_USAGE}\n`);
+      return noun === undefined && !given.flags.has('help') ? 2 : 0;
+    }
+    const command = ADMIN_COMMANDS[`${noun} ${verb ?? ''}`];
+    if (command === undefined) throw new UsageError(`There is no command "${noun} ${verb ?? ''}".`);
+    const answer = await administeredDatabase(readConfig(), async (databaseUrl) => {
+      await runMigrations(databaseUrl);
+      return withDatabase(databaseUrl, (dataSource) =>
+        command(new AccountsService(dataSource), { ...given, positionals }),
+      );
+    });
+    process.stdout.write(given.flags.has('json') ? `${JSON.stringify(answer)}\n` : asText(answer));
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n${ADMIN_USAGE}\n`);
+    return 2;
+  }
+  const known = error instanceof AccountError || error instanceof ConfigError;
+  const text = error instanceof Error ? error.message : String(error);
+  if (isDatabaseAway(error))
+    process.stderr.write(`The database cannot be reached (${text}). Is DATABASE_URL right?\n`);
+  else
+    process.stderr.write(known ? `${text}\n` : `${error instanceof Error ? (error.stack ?? text) : text}\n`);
+  return 1;
+}
+
+function asText(answer: CommandAnswer): string {
+  const rows = Array.isArray(answer)
+    ? (answer as readonly Record<string, unknown>[])
+    : [answer as Record<string, unknown>];
+  const lines = rows.map((row) =>
+    Object.entries(row)
+      .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+      .join('\n'),
+  );
+  return lines.length === 0 ? 'none\n' : `${lines.join('\n\n')}\n`;
+}

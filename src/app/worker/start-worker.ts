@@ -1,0 +1,33 @@
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { loadCatalog } from '../../catalog/load-catalog.js';
+import { Enhancer } from '../../inference/enhancer.js';
+import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
+import type { RoleSettings } from '../role/role-settings.js';
+import type { RunningRole } from '../role/run-role.js';
+import { WorkerModule } from './worker.module.js';
+
+/** Exit code after the device thread died: the supervisor starts a new process, leases bring the jobs back. */
+const EXIT_DEVICE_LOST = 70;
+
+/** Loads and warms the models, then begins to take jobs. */
+export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
+  const { config } = settings;
+  const catalog = await loadCatalog(config.modelsDir);
+  for (const refusal of catalog.refusals) logger.warn(refusal, 'model version refused', 'catalog');
+  const enhancer = await Enhancer.start({
+    catalog,
+    device: config.inferenceDevice,
+    threads: config.inferenceThreads,
+    onDeath: (error) => {
+      logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
+      process.exit(EXIT_DEVICE_LOST);
+    },
+  });
+  const app = await NestFactory.createApplicationContext(WorkerModule.for(settings, enhancer), {
+    logger,
+    abortOnError: false,
+  });
+  app.get(EnhanceConsumer).begin();
+  return { app, details: { device: enhancer.device }, afterClose: () => enhancer.close() };
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import { JobLeaseRepository } from '../jobs/job-lease.repository.js';
+import type { JobRun } from './job-run.js';
+
+/** Why a run was stopped from outside. */
+export class RunStopped extends Error {
+  constructor(readonly why: 'lost' | 'drain') {
+    super(`the run was stopped: ${why}`);
+  }
+}
+
+interface Held {
+  readonly run: JobRun;
+  readonly abort: AbortController;
+}
+
+/** Renews the leases of all jobs in hand with one statement, and stops those that are no longer ours. */
+@Injectable()
+export class LeaseKeeper implements OnApplicationShutdown {
+  private readonly logger = new Logger('leases');
+  private readonly held = new Map<string, Held>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly leases: JobLeaseRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Looks after a run until `drop`. */
+  keep(run: JobRun, abort: AbortController): void {
+    this.held.set(run.lease.token, { run, abort });
+    this.timer ??= setTimeout(() => void this.renew(), this.config.jobLeaseMs / 3);
+  }
+
+  drop(run: JobRun): void {
+    this.held.delete(run.lease.token);
+  }
+
+  /** Stops every run, so that its job goes back to the queue. */
+  stopAll(): void {
+    for (const { abort } of this.held.values()) abort.abort(new RunStopped('drain'));
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.timer);
+  }
+
+  private async renew(): Promise<void> {
+    const held = [...this.held.values()];
+    try {
+      if (held.length > 0) await this.renewAll(held);
+    } catch (error) {
+      // The database may be back before the leases run out; if not, the sweeper decides.
+      this.logger.warn({ error: String(error) }, 'leases could not be renewed');
+    } finally {
+      this.timer =
+        this.held.size > 0 ? setTimeout(() => void this.renew(), this.config.jobLeaseMs / 3) : undefined;
+    }
+  }
+
+  private async renewAll(held: readonly Held[]): Promise<void> {
+    const leases = held.map(({ run }) => ({ ...run.lease, progress: run.progress }));
+    const renewed = await this.leases.renew(leases, this.config.jobLeaseMs);
+    for (const { run, abort } of held) {
+      if (!renewed.has(run.lease.jobId)) abort.abort(new RunStopped('lost'));
+    }
+  }
+}

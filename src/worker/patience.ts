@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from '../infra/database/database.js';
+
+const PAUSE_MS = 500;
+const MAX_TRIES = 60;
+
+/**
+ * Tries again while the database is away, for half a minute: work that is done is worth waiting for.
+ * Every statement here is guarded, so one that got through unheard is not done twice.
+ */
+export async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === MAX_TRIES) throw error;
+      await sleep(PAUSE_MS, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { analysisImage } from '../../infra/image/analysis-image.js';
+import { type JobRun, left } from '../job-run.js';
+import type { Tools } from '../tools.js';
+
+/** Looks at the whole image at a fixed small size, where the operation has such a stage. */
+export async function analyse(run: JobRun, { enhancer }: Tools): Promise<void> {
+  const stage = run.route.analyse;
+  if (stage === null) {
+    run.analysis = null;
+    return;
+  }
+  const source = left(run.source, 'source pixels');
+  const small = await run.stopwatch.time('decodeMs', () => analysisImage(source, stage.size));
+  run.analysis = await run.stopwatch.time('inferenceMs', () =>
+    enhancer.analyse(run.route, small, run.signal),
+  );
+  run.progress = 0.15;
+}

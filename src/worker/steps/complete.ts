@@ -1,0 +1,28 @@
+import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
+import { type JobRun, left } from '../job-run.js';
+import { patiently } from '../patience.js';
+import { resultKey } from '../result-key.js';
+import type { Tools } from '../tools.js';
+
+/** Ends the job well; or, when it is no longer ours, takes the result away again. */
+export async function complete(run: JobRun, { endings, enhancer, store, config }: Tools): Promise<void> {
+  const { data: _data, ...encoded } = left(run.encoded, 'encoded result');
+  const key = left(run.resultKey, 'result key');
+  const completed = await patiently(run.signal, () =>
+    endings.complete(run.lease, {
+      model: run.route.model,
+      device: enhancer.device,
+      timings: run.stopwatch.read(),
+      result: { key, ...encoded },
+      retentionSeconds: config.resultRetentionSeconds,
+    }),
+  );
+  if (!completed) {
+    await store.delete(key);
+    return;
+  }
+  // What earlier attempts stored before their worker was lost.
+  for (let attempt = 1; attempt < run.attempt; attempt += 1) {
+    await store.delete(resultKey(run.job.id, attempt, IMAGE_EXTENSIONS[encoded.format]));
+  }
+}

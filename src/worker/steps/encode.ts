@@ -1,0 +1,21 @@
+import { encodeImage } from '../../infra/image/encode.js';
+import { type JobRun, left } from '../job-run.js';
+import type { Tools } from '../tools.js';
+
+/** Encodes the result as the job asks. */
+export async function encode(run: JobRun, { config }: Tools): Promise<void> {
+  const pixels = left(run.rendered, 'rendered pixels');
+  const { format, quality, background } = run.job.output;
+  run.encoded = await run.stopwatch.time('encodeMs', () =>
+    encodeImage(pixels, {
+      format,
+      quality: quality ?? undefined,
+      background: background ?? undefined,
+      avifEffort: config.avifEffort,
+      webpEffort: config.webpEffort,
+      pngLevel: config.pngLevel,
+    }),
+  );
+  run.rendered = undefined;
+  run.progress = 0.95;
+}

@@ -1,0 +1,26 @@
+export type Lap = 'decodeMs' | 'inferenceMs' | 'encodeMs';
+
+/** Wall-clock time of the parts of a job, milliseconds. */
+export class Stopwatch {
+  private readonly laps: Record<Lap, number> = { decodeMs: 0, inferenceMs: 0, encodeMs: 0 };
+
+  /** Runs `work` and adds its time to a lap. */
+  async time<T>(lap: Lap, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.laps[lap] += performance.now() - startedAt;
+    }
+  }
+
+  /** Every lap, rounded to whole milliseconds. */
+  read(): Record<Lap, number> {
+    const { decodeMs, inferenceMs, encodeMs } = this.laps;
+    return {
+      decodeMs: Math.round(decodeMs),
+      inferenceMs: Math.round(inferenceMs),
+      encodeMs: Math.round(encodeMs),
+    };
+  }
+}
