@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 from boxes import box, pool, resize
 from graph import FLOAT, UINT8, Graph, Value
 from guided import apply_colour, colour_coefficients
@@ -14,6 +15,7 @@ from window import Window
 
 NET_SIZES = {320: (160,), 512: (160, 256)}
 """Analyse size to the sizes at which the network looks; several are averaged."""
+SUREST_FLOOR = 0.3
 EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 """Radii of the two guided filters, in pixels of the analyse image."""
 
@@ -44,7 +46,20 @@ def _subject(g: Graph, net: SegNet, rgb: Value, size: int) -> Value:
     total = seen[0]
     for other in seen[1:]:
         total = total + other
-    return total * (1 / len(seen))
+    return _surest_is_sure(g, total * (1 / len(seen)))
+
+
+def _surest_is_sure(g: Graph, chance: Value) -> Value:
+    """Scale so that the surest place counts as subject: photographs are stranger than drawings.
+
+    Then bend so that twice the mean becomes 0.5, the adaptive threshold of Achanta et al. 2009.
+    A picture is sent here to be cut out, so it has a subject; without any evidence
+    (below SUREST_FLOOR) nothing is made up.
+    """
+    surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
+    scaled = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 1e-4, 1.0)
+    threshold = g.clip(g.op("GlobalAveragePool", scaled) * 2.0, 0.2, 0.5)
+    return g.op("Pow", scaled, np.log(0.5).astype(np.float32) / g.op("Log", threshold))
 
 
 def _spread(g: Graph, rgb: Value, weight: Value) -> Value:

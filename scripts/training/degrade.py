@@ -10,7 +10,7 @@ from resample import bicubic
 from scipy.ndimage import gaussian_filter
 
 Rng = np.random.Generator
-CLEAN_SHARE = 0.65
+CLEAN_SHARE = 0.62
 """The rest gets blur, noise or JPEG: a net that saw only clean bicubic rings on real files."""
 
 
@@ -23,8 +23,8 @@ def shrink(rng: Rng, image: np.ndarray, factor: int) -> np.ndarray:
         high = gaussian_filter(high, (sigma, sigma, 0))
     low = bicubic(high, image.shape[0] // factor, image.shape[1] // factor)
     if not clean and rng.random() < 0.4:
-        noise = rng.normal(0, rng.uniform(0.5, 5), low.shape[:2] + (rng.choice([1, 3]),))
-        low = low + noise
+        sigma = rng.uniform(0.5, 5) if rng.random() < 0.75 else rng.uniform(5, 20)
+        low = low + rng.normal(0, sigma, low.shape[:2] + (rng.choice([1, 3]),))
     small = np.clip(low + 0.5, 0, 255).astype(np.uint8)
     if not clean and rng.random() < 0.6:
         small = jpeg(small, int(rng.integers(60, 97)))

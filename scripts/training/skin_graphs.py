@@ -13,6 +13,8 @@ from boxes import box, pool, resize
 from graph import FLOAT, Graph, Value
 from guided import apply_colour, colour_coefficients
 from pixels import close_tile, luma, open_tile, open_whole
+from seg_graph import SegEmitter
+from seg_net import SegNet
 from skin_net import SkinNet, emit_skin
 from window import Window
 
@@ -25,17 +27,29 @@ TEXTURE = 0.1
 """Contrast relative to lightness that counts as skin texture, the same for deep and pale skin."""
 
 
-def write_analyse(net: SkinNet, path: Path) -> None:
+def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
     """Output: `map` [1,S,S], 0 (exactly) to 1."""
     g = Graph("skin")
     rgb = open_whole(g, SIZE)
-    colour = emit_skin(g, net, rgb)
+    subject, skin = g.ops("Split", 2, _seen(g, seg, rgb), axis=1)
+    # A doubtful colour needs the network's word for skin, a clear one only that something is there.
+    colour = g.op("Sigmoid", emit_skin(g, net, rgb) + g.clip(skin * 8.0 - 2.0, -2.0, 0.0))
     support = box(g, colour, 6)  # lone pixels of skin colour are not skin
-    likely = colour * g.smoothstep(support, 0.15, 0.5)
+    likely = colour * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
     grown = box(g, likely, 2)
     edge_aware = apply_colour(g, colour_coefficients(g, rgb, grown, 5, 1e-3), rgb)
     g.output(g.smoothstep(edge_aware, 0.3, 0.7), "map", FLOAT, ["N", 1, SIZE, SIZE])
     g.save(path)
+
+
+def _seen(g: Graph, seg: SegNet, rgb: Value) -> Value:
+    """Subject and skin as the network of `bg_remove` sees them at two sizes, [N,2,S,S].
+
+    Sand, walls and wood have skin's colours too; it knows them for surroundings.
+    """
+    emitter = SegEmitter(g, seg)
+    near = resize(g, emitter.probabilities(pool(g, rgb, 2), SIZE // 2), 4)
+    return (near + resize(g, emitter.probabilities(rgb, SIZE), 2)) * 0.5
 
 
 def write_render(path: Path) -> None:

@@ -59,12 +59,12 @@ def train_skin(rng: Rng, steps: int) -> SkinNet:
 
 
 def emit_skin(g: Graph, net: SkinNet, rgb: Value) -> Value:
-    """Probability [N,1,H,W] of `rgb` [N,3,H,W]; linear layers become 1×1 convolutions."""
+    """Logits [N,1,H,W] of `rgb` [N,3,H,W]; linear layers become 1×1 convolutions."""
     log = g.op("Log", rgb + FLOOR)
     red, green, blue = g.ops("Split", 3, log, axis=1)
     x = g.concat([(red - green) * 3.0, (green - blue) * 3.0, luma(g, rgb) * 2.0], 1)
     for i, layer in enumerate(net.layers):
         weight, bias = layer.weight.detach().numpy()[:, :, None, None], layer.bias.detach().numpy()
         x = g.op("Conv", x, g.constant(weight), g.constant(bias))
-        x = g.op("Relu", x) if i < len(net.layers) - 1 else g.op("Sigmoid", x)
+        x = g.op("Relu", x) if i < len(net.layers) - 1 else x
     return x

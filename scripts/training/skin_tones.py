@@ -40,13 +40,15 @@ def draw_skin(rng: Rng, count: int) -> np.ndarray:
 
 
 def light(rng: Rng, linear: np.ndarray) -> np.ndarray:
-    """Shade and light [count,3]: exposure, warm to cool light left by white balance; sRGB 0..1."""
+    """Shade and light [count,3]: exposure, light left by white balance, flatness; sRGB 0..1."""
     count = len(linear)
     exposure = np.exp(rng.normal(0.25, 0.55, (count, 1)))
-    warmth = rng.normal(0.06, 0.14, count)
-    tint = rng.normal(0, 0.04, count)
+    warmth = rng.normal(0.05, 0.15, count)
+    tint = rng.normal(0, 0.05, count)
     gains = np.exp(np.stack([warmth, tint, -warmth], 1))
-    return encode(np.clip(linear * exposure * gains, 0, 1))
+    shot = encode(np.clip(linear * exposure * gains, 0, 1))
+    flat = 0.3 * rng.random((count, 1)) ** 2  # haze, flare and flat camera profiles
+    return shot + flat * (shot.mean(1, keepdims=True) - shot)
 
 
 def encode(linear: np.ndarray) -> np.ndarray:

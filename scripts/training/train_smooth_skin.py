@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 
 import numpy as np
 import torch
 from package import version_folder, write_manifest
+from seg_net import SegNet
 from skin_graphs import HALO, SIZE, write_analyse, write_render
 from skin_net import train_skin
 
@@ -18,18 +20,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder with seg.pt of bg_remove")
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     folder = version_folder("smooth_skin")
-    write_analyse(train_skin(np.random.default_rng(args.seed), args.steps), folder / "skin.onnx")
+    seg = SegNet()
+    seg.load_state_dict(torch.load(args.checkpoints / "seg.pt"))
+    write_analyse(train_skin(np.random.default_rng(args.seed), args.steps), seg.eval(), folder / "skin.onnx")
     write_render(folder / "smooth.onnx")
     head = {
         "name": "optical-skin",
-        "description": "Skin found by a colour model of the whole human range; texture weakened in bands, features kept.",
+        "description": "Skin found by a colour model of the whole human range and a subject network; texture weakened in bands, features kept.",
         "source": "scripts/training/train_smooth_skin.py",
-        "trainedOn": "skin colours computed from published tissue optics and colours drawn at random; no photo",
+        "trainedOn": "skin colours computed from published tissue optics, colours and scenes drawn at random; no photo",
     }
     stages = {
         "skin": {
