@@ -19,7 +19,7 @@ const FIND: Prepared = {
 
 const REMEMBER: Prepared = {
   name: 'idempotency_remember',
-  text: `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body) VALUES ($1, $2, $3, 201, $4::jsonb)
+  text: `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body) VALUES ($1, $2, $3, 201, $4::json)
          ON CONFLICT (account_id, key) DO UPDATE
            SET request_hash = excluded.request_hash, body = excluded.body, created_at = now()`,
 };

@@ -142,7 +142,7 @@ const JOBS = [
      key text NOT NULL,
      request_hash text NOT NULL,
      status integer NOT NULL,
-     body jsonb NOT NULL,
+     body json NOT NULL,
      created_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (account_id, key)
    )`,
