@@ -1,5 +1,5 @@
 import type { ModelRoute } from '../catalog/model-route.js';
-import type { AnalysisResult } from '../inference/enhancer.js';
+import type { AnalysisResult } from '../inference/analysis-result.js';
 import type { EncodedImage } from '../infra/image/encode.js';
 import type { Lease } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
