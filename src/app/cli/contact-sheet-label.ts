@@ -41,7 +41,8 @@ export function drawLabel(
 ): void {
   const line = shortened(font, printable(font, text), place.width);
   if (line === '') return;
-  const layer = new Jimp({ width: place.width, height: font.common.lineHeight * 2, color: 0x00000000 });
+  const width = measureText(font, line) + font.common.lineHeight;
+  const layer = new Jimp({ width, height: font.common.lineHeight * 2, color: 0x00000000 });
   layer.print({ font, x: 0, y: 0, text: line });
   const { data } = layer.bitmap;
   for (let at = 0; at < data.length; at += 4) data.fill(grey, at, at + 3);

@@ -8,6 +8,9 @@ export interface Region {
   readonly height: number;
 }
 
+/** Among nearly equal places the first, that is the topmost: of a cut-out the head rather than a sleeve. */
+const FIRST_WINS = 1.05;
+
 interface WindowSize {
   readonly width: number;
   readonly height: number;
@@ -16,7 +19,7 @@ interface WindowSize {
 /**
  * The region of the given size where the difference between the two pictures varies most: an edge that became
  * sharper, skin that became smoother, the border of a cut-out; not a plain area that only became brighter.
- * @param before,after the same picture at the same small size.
+ * @param before,after the same picture at the same small size, with its transparency.
  * @param size of the region, in shares.
  */
 export function mostChangedRegion(before: JimpInstance, after: JimpInstance, size: WindowSize): Region {
@@ -28,8 +31,7 @@ export function mostChangedRegion(before: JimpInstance, after: JimpInstance, siz
   for (let y = 0; y + h <= height; y += step) {
     for (let x = 0; x + w <= width; x += step) {
       const variance = varianceOf(sums, width + 1, { x, y, w, h });
-      // A little more is not worth a jump: among equals the first, and noise must not decide.
-      if (variance > best.variance * 1.001) best = { x, y, variance };
+      if (variance > best.variance * FIRST_WINS) best = { x, y, variance };
     }
   }
   const left = Math.min(best.x / width, 1 - size.width);
@@ -37,15 +39,20 @@ export function mostChangedRegion(before: JimpInstance, after: JimpInstance, siz
   return { left: Math.max(0, left), top: Math.max(0, top), width: size.width, height: size.height };
 }
 
-/** Signed difference of luminance (BT.601), with alpha as darkness, so that a removed background counts. */
+/** What changed at each pixel: the alpha where a background was removed, else the luminance (BT.601). */
 function differenceOf(before: JimpInstance, after: JimpInstance): Float64Array {
   const [a, b] = [before.bitmap.data, after.bitmap.data];
-  const result = new Float64Array(a.length / 4);
+  const alpha = new Float64Array(a.length / 4);
+  const light = new Float64Array(a.length / 4);
+  let hasCutOut = false;
   const luminance = (data: Buffer, at: number): number =>
-    ((0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!) * data[at + 3]!) / 255;
-  for (let pixel = 0; pixel < result.length; pixel++)
-    result[pixel] = luminance(b, pixel * 4) - luminance(a, pixel * 4);
-  return result;
+    0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+  for (let pixel = 0, at = 0; pixel < alpha.length; pixel++, at += 4) {
+    alpha[pixel] = b[at + 3]! - a[at + 3]!;
+    light[pixel] = luminance(b, at) - luminance(a, at);
+    hasCutOut ||= Math.abs(alpha[pixel]!) > 64;
+  }
+  return hasCutOut ? alpha : light;
 }
 
 interface Integrals {

@@ -33,6 +33,9 @@ const LINE = 0xe0deda;
 /** Photos of phones pass the decoder's careful defaults; the files are the user's own. */
 const READ_OPTIONS = { 'image/jpeg': { maxMemoryUsageInMB: 4096, maxResolutionInMP: 1000 } } as const;
 
+/** RGB without alpha, one filter (Paeth) for every row: half the time of trying all five, and no larger. */
+const PNG_OPTIONS = { colorType: 2, filterType: 4 } as const;
+
 interface Cell {
   readonly width: number;
   readonly height: number;
@@ -43,6 +46,13 @@ interface Pair {
   readonly after: JimpInstance;
 }
 
+/** A decoded picture, and how it looks in its cell; shared by all rows that begin with it. */
+interface Source {
+  readonly image: JimpInstance;
+  readonly cell: Cell;
+  readonly whole: JimpInstance;
+}
+
 /**
  * Writes one PNG with a row for each result: the whole picture before and after, and the same small region of
  * both, enlarged so that its pixels can be seen (the region that changed most). Transparency shows a
@@ -51,12 +61,12 @@ interface Pair {
  */
 export async function writeContactSheet(path: string, rows: readonly ContactSheetRow[]): Promise<void> {
   const fonts = await loadFonts();
-  const decoded = new Map<Buffer, JimpInstance>();
+  const sources = new Map<Buffer, Source>();
   const strips: JimpInstance[] = [];
   for (const row of rows) {
-    const before = decoded.get(row.before) ?? (await read(row.before));
-    decoded.set(row.before, before);
-    strips.push(drawRow(row, { before, after: await read(row.after) }, fonts));
+    const source = sources.get(row.before) ?? sourceOf(await read(row.before));
+    sources.set(row.before, source);
+    strips.push(drawRow(row, source, await read(row.after), fonts));
   }
   const width = 2 * MARGIN + COLUMNS * CELL_WIDTH + (COLUMNS - 1) * GAP;
   const height = 2 * MARGIN + strips.reduce((sum, strip) => sum + strip.bitmap.height + ROW_GAP, -ROW_GAP);
@@ -64,36 +74,41 @@ export async function writeContactSheet(path: string, rows: readonly ContactShee
   let y = MARGIN;
   for (const [index, strip] of strips.entries()) {
     if (index > 0) fill(sheet, { x: MARGIN, y: y - ROW_GAP / 2, width: width - 2 * MARGIN, height: 1 }, LINE);
-    sheet.composite(strip, MARGIN, y);
+    paste(sheet, strip, MARGIN, y);
     y += strip.bitmap.height + ROW_GAP;
   }
-  await writeFile(path, await sheet.getBuffer(JimpMime.png));
+  await writeFile(path, await sheet.getBuffer(JimpMime.png, PNG_OPTIONS));
 }
 
 async function read(bytes: Buffer): Promise<JimpInstance> {
   return (await Jimp.fromBuffer(bytes, READ_OPTIONS)) as JimpInstance;
 }
 
-function drawRow(row: ContactSheetRow, pair: Pair, fonts: Fonts): JimpInstance {
-  const cell = cellFor(pair.before);
+function sourceOf(image: JimpInstance): Source {
+  const cell = cellFor(image);
+  return { image, cell, whole: fitted(image, cell) };
+}
+
+function drawRow(row: ContactSheetRow, source: Source, after: JimpInstance, fonts: Fonts): JimpInstance {
+  const { cell } = source;
   const strip = blank(COLUMNS * CELL_WIDTH + (COLUMNS - 1) * GAP, HEADING + cell.height + CAPTION);
   drawLabel(strip, fonts.large, row.title, { x: 0, y: 0, width: strip.bitmap.width }, TITLE_GREY);
   drawLabel(strip, fonts.small, row.subtitle, { x: 0, y: 44, width: strip.bitmap.width }, TEXT_GREY);
-  const whole: Pair = { before: fitted(pair.before, cell), after: fitted(pair.after, cell) };
-  const region = regionFor(pair.before, whole, cell);
+  const whole: Pair = { before: source.whole, after: fitted(after, cell) };
+  const region = regionFor(source.image, whole, cell);
   const sizeOf = ({ bitmap }: JimpInstance): string => `${bitmap.width} × ${bitmap.height}`;
   const cells: readonly (readonly [JimpInstance, string])[] = [
-    [marked(whole.before, region), `Before, ${sizeOf(pair.before)}`],
-    [marked(whole.after, region), `After, ${sizeOf(pair.after)}`],
-    [enlarged(pair.before, region, cell), 'Before, enlarged'],
-    [enlarged(pair.after, region, cell), 'After, same place'],
+    [marked(onCheckerboard(whole.before), region), `Before, ${sizeOf(source.image)}`],
+    [marked(onCheckerboard(whole.after), region), `After, ${sizeOf(after)}`],
+    [onCheckerboard(enlarged(source.image, region, cell)), 'Before, enlarged'],
+    [onCheckerboard(enlarged(after, region, cell)), 'After, same place'],
   ];
   for (const [column, [picture, caption]] of cells.entries()) {
     const x = column * (CELL_WIDTH + GAP);
     const y = HEADING;
     const left = x + Math.floor((cell.width - picture.bitmap.width) / 2);
     const top = y + Math.floor((cell.height - picture.bitmap.height) / 2);
-    strip.composite(picture, left, top);
+    paste(strip, picture, left, top);
     drawLabel(strip, fonts.small, caption, { x, y: y + cell.height + 8, width: CELL_WIDTH }, TEXT_GREY);
   }
   return strip;
@@ -104,7 +119,7 @@ function cellFor({ bitmap }: JimpInstance): Cell {
   return { width: CELL_WIDTH, height: Math.min(CELL_HEIGHT.most, Math.max(CELL_HEIGHT.least, height)) };
 }
 
-/** The whole picture, as large as the cell allows, on a checkerboard. */
+/** The whole picture, as large as the cell allows. */
 function fitted(image: JimpInstance, cell: Cell): JimpInstance {
   const scale = Math.min(cell.width / image.bitmap.width, cell.height / image.bitmap.height);
   const w = Math.max(1, Math.round(image.bitmap.width * scale));
@@ -114,7 +129,7 @@ function fitted(image: JimpInstance, cell: Cell): JimpInstance {
     scale > 1
       ? image.clone().resize({ w, h, mode: ResizeStrategy.NEAREST_NEIGHBOR })
       : image.clone().resize({ w, h });
-  return onCheckerboard(small as JimpInstance);
+  return small as JimpInstance;
 }
 
 function regionFor({ bitmap }: JimpInstance, whole: Pair, cell: Cell): Region {
@@ -170,6 +185,7 @@ function fill({ bitmap }: JimpInstance, { x, y, width, height }: Rectangle, colo
 
 function onCheckerboard(image: JimpInstance): JimpInstance {
   const { width, height } = image.bitmap;
+  if (isOpaque(image)) return image;
   const board = blank(width, height);
   for (let y = 0; y < height; y += CHECK) {
     for (let x = 0; x < width; x += CHECK) {
@@ -180,6 +196,22 @@ function onCheckerboard(image: JimpInstance): JimpInstance {
   return board.composite(image, 0, 0) as JimpInstance;
 }
 
+function isOpaque({ bitmap }: JimpInstance): boolean {
+  for (let at = 3; at < bitmap.data.length; at += 4) if (bitmap.data[at] !== 255) return false;
+  return true;
+}
+
 function blank(width: number, height: number): JimpInstance {
-  return new Jimp({ width, height, color: PAPER }) as JimpInstance;
+  const paper = Buffer.alloc(4);
+  paper.writeUInt32BE(PAPER);
+  return Jimp.fromBitmap({ data: Buffer.alloc(width * height * 4, paper), width, height }) as JimpInstance;
+}
+
+/** Lays an opaque picture that fits on another, row by row: a tenth of the time of blending. */
+function paste(sheet: JimpInstance, picture: JimpInstance, x: number, y: number): void {
+  const [to, from] = [sheet.bitmap, picture.bitmap];
+  for (let row = 0; row < from.height; row++) {
+    const at = row * from.width * 4;
+    from.data.copy(to.data, ((y + row) * to.width + x) * 4, at, at + from.width * 4);
+  }
 }
