@@ -14,7 +14,7 @@ from people import figure, portrait
 from PIL import Image
 from scipy.ndimage import gaussian_filter
 from surface import Surfaces
-from textures import texture_bank
+from textures import power_noise, texture_bank
 
 Rng = np.random.Generator
 DRAWN_SIZE = 192
@@ -97,10 +97,13 @@ class SegPool:
 
 
 def photograph(rng: Rng, image: np.ndarray) -> np.ndarray:
-    """What a camera adds: tone curve, cast, soft focus, noise, JPEG."""
+    """What the world and a camera add: muted colour, uneven light, tone curve, cast, soft focus, noise, JPEG."""
     shot = np.clip(image, 0, 1) ** np.exp(rng.normal(0, 0.3)) * np.exp(rng.normal(0, 0.07, 3))
-    if rng.random() < 0.15:
-        shot = np.broadcast_to(shot.mean(2, keepdims=True), shot.shape)
+    grey = shot.mean(2, keepdims=True)
+    shot = grey + (shot - grey) * rng.choice([0.0, 1.0, rng.uniform(0.2, 0.9)], p=[0.08, 0.3, 0.62])
+    if rng.random() < 0.5:
+        uneven = power_noise(rng, shot.shape[0], rng.uniform(0.7, 1.8))
+        shot = shot * (1 + rng.uniform(0.05, 0.4) * uneven[..., None])
     if rng.random() < 0.5:
         sigma = float(rng.uniform(0.3, 1.2))
         shot = gaussian_filter(shot, (sigma, sigma, 0))

@@ -21,9 +21,9 @@ from window import Window
 SIZE = 256
 HALO = 48
 """Eighth of the size: two boxes of radius 2, a pool and a bilinear step, rounded up to 8."""
-BAND_WEIGHTS = ((0.8, 1.0, 0.6), (0.3, 0.85, 1.0))
+BAND_WEIGHTS = ((0.7, 0.95, 0.5), (0.3, 0.85, 1.0))
 """Pores, small blotches, large blotches: at a long edge of 512 pixels and at 4096."""
-TEXTURE = 0.1
+TEXTURE = 0.085
 """Contrast relative to lightness that counts as skin texture, the same for deep and pale skin."""
 
 

@@ -15,30 +15,34 @@ from seg_net import SegNet
 from seg_pool import SegPool
 from torch import Tensor
 from torch.nn import functional as F
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 BATCH = 14
-SIZES = (128, 160)
-"""Input edge for the first four fifths of the steps, and for the rest."""
+SIZES = (112, 128, 144, 160)
+"""Input edges, one drawn for each step."""
+EMA_DECAY = 0.998
+"""The average of the last few hundred steps' weights is what ships."""
 
 
-def train(net: SegNet, pool: SegPool, steps: int, checkpoint: Path) -> None:
-    """AdamW, one warmed-up cosine; a checkpoint every 500 steps."""
+def train(net: SegNet, pool: SegPool, rng: np.random.Generator, steps: int, rate: float) -> SegNet:
+    """AdamW, one warmed-up cosine; gives the averaged network."""
     net.to(memory_format=torch.channels_last).train()
-    optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 3e-3, steps, pct_start=0.1)
+    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA_DECAY), use_buffers=True)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.1)
     begun, mean = time.time(), 0.0
     for step in range(steps):
-        images, truths = pool.batch(BATCH, SIZES[step >= steps * 0.8])
+        images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
         loss = objective(net(images.contiguous(memory_format=torch.channels_last)), F.avg_pool2d(truths, 2))
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         optimizer.step()
         schedule.step()
+        mean_net.update_parameters(net)
         mean += (loss.item() - mean) * max(0.01, 1 / (step + 1))
         if step % 100 == 99:
             print(f"step {step + 1}/{steps} loss {mean:.4f} {time.time() - begun:.0f} s", flush=True)
-        if step % 500 == 499:
-            torch.save(net.state_dict(), checkpoint)
+    return mean_net.module
 
 
 def objective(logits: Tensor, truth: Tensor) -> Tensor:
@@ -90,6 +94,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoint")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, more gently")
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
@@ -97,11 +102,12 @@ def main() -> None:
     args.checkpoints.mkdir(parents=True, exist_ok=True)
     checkpoint, net = args.checkpoints / "seg.pt", SegNet()
     print(f"{sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    if args.package_only:
+    if args.package_only or args.resume:
         net.load_state_dict(torch.load(checkpoint))
-    else:
-        pool = SegPool(np.random.default_rng(args.seed), args.subjects, args.backdrops)
-        train(net, pool, args.steps, checkpoint)
+    if not args.package_only:
+        rng = np.random.default_rng(args.seed)
+        pool = SegPool(rng, args.subjects, args.backdrops)
+        net = train(net, pool, rng, args.steps, 1e-3 if args.resume else 3e-3)
         torch.save(net.state_dict(), checkpoint)
     package(net)
 
