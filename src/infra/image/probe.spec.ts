@@ -176,6 +176,12 @@ describe('refuses with 422', () => {
     expect((error as AppError).detail).toContain('50000000');
   });
 
+  it('a side longer than any camera makes', async () => {
+    expect(await refusal(hugePng(65_536, 1))).toBe('too_many_pixels');
+    expect(await refusal(hugePng(1, 65_536))).toBe('too_many_pixels');
+    expect(await probe(hugePng(1, 65_535))).toMatchObject({ width: 1, height: 65_535 });
+  });
+
   it('one pixel more than the limit, in every format', async () => {
     for (const format of IMAGE_FORMATS) {
       const file = await photo(20, 10, format);
