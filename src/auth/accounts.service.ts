@@ -62,12 +62,8 @@ export class AccountsService {
   /** Without `limits` the numbers agreed before are dropped: the new plan's hold. */
   async setPlan(idOrEmail: string, plan: Plan, limits: Partial<PlanLimits> | null): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
-    await this.dataSource.manager.update(
-      AccountEntity,
-      { id: account.id },
-      { plan, limits: limits as object },
-    );
-    return { ...account, plan, limits };
+    await this.dataSource.manager.update(AccountEntity, { id: account.id }, { plan, limits });
+    return Object.assign(account, { plan, limits });
   }
 
   /** @throws AccountError when the plan's number of keys is reached */

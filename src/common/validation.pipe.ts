@@ -50,7 +50,7 @@ function fieldErrors(error: ValidationError, parent: string): FieldError[] {
     message:
       rule === 'whitelistValidation'
         ? `${field} is not a known field.`
-        : `${sentence(message, error.property, field)}`,
+        : sentence(message, error.property, field),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, field))];
 }

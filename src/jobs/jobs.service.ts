@@ -9,7 +9,7 @@ import { JobCreation } from './job-creation.service.js';
 import { JobEndings } from './job-endings.service.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
 import type { JobDto } from './job.dto.js';
-import { JobsRepository } from './jobs.repository.js';
+import { type JobFilter, JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
 @Injectable()
@@ -37,7 +37,7 @@ export class JobsService {
 
   async list(accountId: string, query: ListJobsQueryDto): Promise<Page<JobDto>> {
     const beforeId = query.cursor === undefined ? undefined : readCursor('job', query.cursor);
-    const rows = await this.jobs.list(accountId, { ...query, beforeId }, query.limit);
+    const rows = await this.jobs.list(accountId, filterOf(query, beforeId), query.limit);
     return pageOf(rows, query.limit, (row) => this.presenter.present(row));
   }
 
@@ -65,4 +65,9 @@ export class JobsService {
     if (job.deletedAt !== null) throw new AppError('gone', { detail: `The job "${id}" was deleted.` });
     return job;
   }
+}
+
+function filterOf(query: ListJobsQueryDto, beforeId: string | undefined): JobFilter {
+  const { status, operation, createdAfter, createdBefore } = query;
+  return { beforeId, status, operation, createdAfter, createdBefore };
 }

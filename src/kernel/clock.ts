@@ -13,6 +13,6 @@ export function quotaPeriod(nowMs: number): string {
 
 /** The first instant of the month after `period` (UTC). */
 export function periodEnd(period: string): Date {
-  const [year, month] = period.split('-').map(Number);
-  return new Date(Date.UTC(year!, month!, 1));
+  const [year, month] = period.split('-');
+  return new Date(Date.UTC(Number(year), Number(month), 1));
 }

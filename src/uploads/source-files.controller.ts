@@ -4,9 +4,10 @@ import { OptionalKey } from '../common/access.decorator.js';
 import { Problems } from '../common/problems.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { answerFile } from './file-answer.js';
+import { answerFile, type StoredFile } from './file-answer.js';
 import { FileQueryDto } from './file-query.dto.js';
 import { FileUrls, splitFileName } from './file-urls.js';
+import type { SourceEntity } from './source.entity.js';
 import { SourcesRepository } from './sources.repository.js';
 
 @ApiTags('Files')
@@ -31,10 +32,18 @@ export class SourceFilesController {
   ): Promise<void> {
     const named = splitFileName(`src_${name}`, 'source');
     const source = named === undefined ? null : await this.sources.findForSignedUrl(named.id);
-    const file =
-      source === null || source.format !== named?.format
-        ? null
-        : { ...source, goneBecause: source.deletedAt === null ? null : 'The source was deleted.' };
+    const file = source === null || source.format !== named?.format ? null : storedFile(source);
     await answerFile(request, reply, file, query, this.fileUrls, this.store);
   }
+}
+
+function storedFile({ id, accountId, objectKey, format, sha256, deletedAt }: SourceEntity): StoredFile {
+  return {
+    id,
+    accountId,
+    objectKey,
+    format,
+    sha256,
+    goneBecause: deletedAt === null ? null : 'The source was deleted.',
+  };
 }

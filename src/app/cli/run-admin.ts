@@ -56,7 +56,7 @@ function asText(answer: CommandAnswer): string {
     : [answer as Record<string, unknown>];
   const lines = rows.map((row) =>
     Object.entries(row)
-      .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
       .join('\n'),
   );
   return lines.length === 0 ? 'none\n' : `${lines.join('\n\n')}\n`;

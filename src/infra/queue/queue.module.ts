@@ -28,7 +28,7 @@ export function queueOptions(config: Config): QueueOptions {
   setDefaultBackendFactory(createPostgresBackend);
   const connection = { connectionString: config.databaseUrl, schema: QUEUE_SCHEMA, migrate: true, max: 4 };
   // BullMQ types this option for Redis; the backend set above reads the PostgreSQL form.
-  return { connection: connection as unknown as ConnectionOptions, defaultJobOptions };
+  return { connection, defaultJobOptions };
 }
 
 @Module({

@@ -44,8 +44,12 @@ export class NestLogger implements LoggerService {
   ): void {
     const context = rest.at(-1);
     const details = rest.slice(0, -1);
-    const text = typeof message === 'string' ? message : String(details.shift() ?? '');
+    const text = typeof message === 'string' ? message : textOf(details.shift());
     const fields = typeof message === 'object' && message !== null ? message : {};
     this.logger[level]({ context, ...fields, ...(details.length > 0 ? { details } : {}) }, text);
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
