@@ -1,11 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
-import {
-  type ConnectionOptions,
-  createPostgresBackend,
-  type QueueOptions,
-  setDefaultBackendFactory,
-} from 'bullmq';
+import { createPostgresBackend, type QueueOptions, setDefaultBackendFactory } from 'bullmq';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
