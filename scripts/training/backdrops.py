@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.ndimage import gaussian_filter
+
 from dead_leaves import LeafPainter
 from palette import Palette
-from scipy.ndimage import gaussian_filter
 from shapes import raster
 from surface import Surfaces
 
@@ -26,7 +27,13 @@ class Backdrops:
     def draw(self) -> np.ndarray:
         """One backdrop of a random kind, out of focus or not."""
         rng = self._rng
-        kinds: list[Callable[[], np.ndarray]] = [self._landscape, self._room, self._texture, self._foliage, self._studio]
+        kinds: list[Callable[[], np.ndarray]] = [
+            self._landscape,
+            self._room,
+            self._texture,
+            self._foliage,
+            self._studio,
+        ]
         kind = kinds[rng.choice(len(kinds), p=[0.3, 0.2, 0.2, 0.2, 0.1])]
         scene = kind()
         if rng.random() < 0.5:
@@ -45,7 +52,12 @@ class Backdrops:
         for depth in range(rng.integers(1, 4)):  # ridges, tree lines, then the ground
             x = np.linspace(0, size, 40)
             rough = rng.uniform(0, 0.06) * size
-            y = level + depth * size * 0.08 + np.cumsum(rng.normal(0, rough / 4, 40)) + rng.normal(0, rough / 3, 40)
+            y = (
+                level
+                + depth * size * 0.08
+                + np.cumsum(rng.normal(0, rough / 4, 40))
+                + rng.normal(0, rough / 3, 40)
+            )
             self._fill(scene, np.concatenate([np.stack([x, y], 1), [[size, size], [0, size]]]), Palette(rng))
         return scene
 
@@ -55,7 +67,11 @@ class Backdrops:
         scene = self._surfaces.fill(palette, size, size)
         if rng.random() < 0.6:
             y = rng.uniform(0.55, 0.95) * size
-            self._fill(scene, np.array([[0, y], [size, y + rng.normal(0, 0.05) * size], [size, size], [0, size]]), palette)
+            self._fill(
+                scene,
+                np.array([[0, y], [size, y + rng.normal(0, 0.05) * size], [size, size], [0, size]]),
+                palette,
+            )
         for _ in range(rng.integers(0, 6)):  # windows, pictures, furniture, flags, mostly at the border
             at = rng.uniform(0, size, 2)
             at[0] = rng.choice([at[0], rng.normal(0, 0.1) * size, size * (1 + rng.normal(0, 0.1))])

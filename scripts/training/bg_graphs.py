@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+
 from boxes import box, pool, resize
 from graph import FLOAT, UINT8, Graph, Value
 from guided import apply_colour, colour_coefficients
@@ -21,7 +22,7 @@ EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 
 
 def write_analyse(net: SegNet, size: int, path: Path) -> None:
-    """Outputs: `coefficients` [4,S,S] (a_r,a_g,a_b,b of alpha) and `colours` [6,S,S] (subject, surroundings)."""
+    """Outputs: `coefficients` [4,S,S] (of alpha) and `colours` [6,S,S] (subject, surroundings)."""
     g = Graph("subject")
     rgb = open_whole(g, size)
     subject = _subject(g, net, rgb, size)
@@ -29,7 +30,9 @@ def write_analyse(net: SegNet, size: int, path: Path) -> None:
     first = apply_colour(g, colour_coefficients(g, rgb, subject, wide, 3e-3), rgb)
     coefficients = colour_coefficients(g, rgb, g.smoothstep(first, 0.1, 0.9), narrow, 1e-3)
     alpha = g.clip(apply_colour(g, coefficients, rgb), 0.0, 1.0)
-    colours = g.concat([_spread(g, rgb, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, rgb, g.smoothstep(alpha, 0.3, 0.0))], 1)
+    colours = g.concat(
+        [_spread(g, rgb, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, rgb, g.smoothstep(alpha, 0.3, 0.0))], 1
+    )
     g.output(coefficients, "coefficients", FLOAT, ["N", 4, size, size])
     g.output(colours, "colours", FLOAT, ["N", 6, size, size])
     g.save(path)
@@ -77,7 +80,7 @@ def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
 
 
 def write_matte(size: int, path: Path, *, decontaminate: bool) -> None:
-    """Render RGBA: alpha = matte × source alpha; optionally the surroundings' colour is taken out of edges."""
+    """Render RGBA: alpha = matte × source alpha; edges may lose the surroundings' colour."""
     g = Graph("matte")
     tile = open_tile(g)
     window = Window(g, tile.source)

@@ -14,18 +14,27 @@ def main() -> None:
     write_render(folder / "tone.onnx")
     head = {
         "name": "measured-tone",
-        "description": "Restrained white balance, levels, an edge-aware lift and local contrast, from the picture's own statistics.",
+        "description": "Restrained white balance, levels, edge-aware lift and local contrast by statistics.",
         "source": "scripts/training/build_auto_enhance.py",
         "trainedOn": "nothing: designed by hand; no photo",
     }
     stages = {
         "analyse": {
-            "kind": "analyse", "file": "analyse.onnx", "size": SIZE,
-            "outputs": {"tone": [TONE], "light": [2, SIZE, SIZE]}, "maxBatch": 4, "maxDelayMs": 5,
+            "kind": "analyse",
+            "file": "analyse.onnx",
+            "size": SIZE,
+            "outputs": {"tone": [TONE], "light": [2, SIZE, SIZE]},
+            "maxBatch": 4,
+            "maxDelayMs": 5,
         },
         "tone": {
-            "kind": "render", "file": "tone.onnx", "tile": 256, "halo": HALO, "scale": 1,
-            "maxBatch": 4, "maxDelayMs": 5,
+            "kind": "render",
+            "file": "tone.onnx",
+            "tile": 256,
+            "halo": HALO,
+            "scale": 1,
+            "maxBatch": 4,
+            "maxDelayMs": 5,
         },
     }
     levels = {name: {"strength": s, "analyse": "analyse", "render": "tone"} for name, s in STRENGTHS.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from cutout import Cutout, capsule, wobble
 from shapes import OUTLINES
 
@@ -22,7 +23,9 @@ def animal(c: Cutout) -> None:
         foot = hip + [rng.normal(0, rx * 0.2), leg]
         c.part(capsule(hip, foot, ry * 0.3, ry * 0.14), second)
     tail = body + [-side * rx, -ry * 0.2]
-    c.part(capsule(tail, tail + rng.normal(0, rx * 0.5, 2) + [-side * rx * 0.4, 0], ry * 0.15, ry * 0.06), coat)
+    c.part(
+        capsule(tail, tail + rng.normal(0, rx * 0.5, 2) + [-side * rx * 0.4, 0], ry * 0.15, ry * 0.06), coat
+    )
     c.part(wobble(rng, body, rx, ry, 0.06), coat if rng.random() < 0.6 else None)
     head = body + [side * rx * rng.uniform(0.9, 1.4), -ry * rng.uniform(0.2, 2.0)]
     c.part(capsule(body + [side * rx * 0.7, -ry * 0.2], head, ry * 0.5, ry * 0.3), coat)
@@ -32,7 +35,9 @@ def animal(c: Cutout) -> None:
         c.part(np.array([head + [ear * size * 1.5, -size * 0.4], tip, head + [0, -size * 0.6]]), second)
     c.part(wobble(rng, head, size, size * rng.uniform(0.6, 1), 0.04), coat)
     c.part(capsule(head, head + [side * size * 1.3, size * 0.3], size * 0.5, size * 0.3), second)
-    c.part(wobble(rng, head + [side * size * 0.3, -size * 0.2], size * 0.12, size * 0.12, 0.02), np.full(3, 0.05))
+    c.part(
+        wobble(rng, head + [side * size * 0.3, -size * 0.2], size * 0.12, size * 0.12, 0.02), np.full(3, 0.05)
+    )
     for _ in range(rng.integers(0, 6)):
         c.part(wobble(rng, body + rng.normal(0, 0.35, 2) * [rx, ry], rx * 0.15, ry * 0.25, 0.2), second)
 
@@ -74,9 +79,15 @@ def flower(c: Cutout) -> None:
     radius = rng.uniform(0.1, 0.32)
     petal = c.palette.colour()
     if rng.random() < 0.6:
-        c.part(capsule(centre, np.array([centre[0] + rng.normal(0, 0.1), 1.05]), 0.015, 0.02), np.array([0.25, 0.45, 0.15]) * rng.uniform(0.5, 1.5))
+        c.part(
+            capsule(centre, np.array([centre[0] + rng.normal(0, 0.1), 1.05]), 0.015, 0.02),
+            np.array([0.25, 0.45, 0.15]) * rng.uniform(0.5, 1.5),
+        )
     count = rng.integers(5, 16)
     for angle in np.linspace(0, 2 * np.pi, count, endpoint=False) + rng.uniform(0, 1):
         tip = centre + radius * rng.uniform(0.8, 1.1) * np.array([np.cos(angle), np.sin(angle)])
-        c.part(capsule(centre, tip, radius * 0.1, radius * rng.uniform(0.15, 0.35)), petal * rng.uniform(0.8, 1.1))
+        c.part(
+            capsule(centre, tip, radius * 0.1, radius * rng.uniform(0.15, 0.35)),
+            petal * rng.uniform(0.8, 1.1),
+        )
     c.part(wobble(rng, centre, radius * 0.35, radius * 0.35, 0.05))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from palette import Palette
 from PIL import Image
 from scipy.ndimage import gaussian_filter
+
+from palette import Palette
 from shapes import raster
 from surface import Surfaces
 from textures import power_noise
@@ -27,7 +28,12 @@ class Cutout:
         self.skin = np.zeros((self._side, self._side), bool)
 
     def part(
-        self, points: np.ndarray, tone: np.ndarray | None = None, *, skin: bool = False, roundness: float = 0.5
+        self,
+        points: np.ndarray,
+        tone: np.ndarray | None = None,
+        *,
+        skin: bool = False,
+        roundness: float = 0.5,
     ) -> None:
         """Paint a closed outline [K,2]; `tone` (sRGB) or a fill of the palette; shaded like a solid."""
         stamp = raster(points * self._side, self._side)
@@ -64,7 +70,9 @@ class Cutout:
         premultiplied = _halve(self.colour * (rough * self.matte)[..., None])
         colour = np.clip(premultiplied / np.maximum(alpha, 1e-3)[..., None], 0, 1)
         rgba = np.concatenate([colour, alpha[..., None]], 2)
-        return (rgba * 255 + 0.5).astype(np.uint8), (_halve(self.skin.astype(np.float32)) * 255).astype(np.uint8)
+        return (rgba * 255 + 0.5).astype(np.uint8), (_halve(self.skin.astype(np.float32)) * 255).astype(
+            np.uint8
+        )
 
 
 def _halve(canvas: np.ndarray) -> np.ndarray:

@@ -9,9 +9,10 @@ strokes and defocus between layers.
 from __future__ import annotations
 
 import numpy as np
-from palette import Palette
 from PIL import Image, ImageDraw
 from scipy.ndimage import gaussian_filter
+
+from palette import Palette
 from shapes import OUTLINES, Stamp, stamp
 from surface import Surfaces
 

@@ -6,8 +6,9 @@ import io
 
 import numpy as np
 from PIL import Image
-from resample import bicubic
 from scipy.ndimage import gaussian_filter
+
+from resample import bicubic
 
 Rng = np.random.Generator
 CLEAN_SHARE = 0.62

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
+
 from measures import best_f, iou, luma_psnr, psnr
 from package import version_folder
-from PIL import Image
 from resample import bicubic
 from tiling import Level, enhance, load_level, run_analyse
 
@@ -50,7 +51,8 @@ def upscale(data: Path, limit: int) -> None:
                 enlarged = np.clip(np.round(bicubic(low.astype(np.float32), *result.shape[:2])), 0, 255)
                 ours.append(luma_psnr(result[:height, :width], high[:height, :width], factor))
                 plain.append(luma_psnr(enlarged[:height, :width], high[:height, :width], factor))
-            print(f"upscale {name} x{factor} {collection}: {np.mean(ours):.2f} dB, bicubic {np.mean(plain):.2f} dB")
+            scores = f"{np.mean(ours):.2f} dB, bicubic {np.mean(plain):.2f} dB"
+            print(f"upscale {name} x{factor} {collection}: {scores}")
 
 
 def auto_enhance(data: Path, limit: int) -> None:
@@ -68,7 +70,8 @@ def auto_enhance(data: Path, limit: int) -> None:
         print(f"auto_enhance {name} FiveK: {np.mean(after):.2f} dB, untouched {np.mean(before):.2f} dB")
         dark = [read(p) for p in files(data / "enhance" / "lowlight", limit)]
         means = [(image.mean(), enhance(level, image).mean()) for image in dark]
-        print(f"auto_enhance {name} dark: mean {np.mean([m[0] for m in means]):.0f} to {np.mean([m[1] for m in means]):.0f}")
+        dark_before, dark_after = np.mean(means, 0)
+        print(f"auto_enhance {name} dark: mean {dark_before:.0f} to {dark_after:.0f}")
         good = [read(p) for p in files(data / "sr" / "Set14" / "x2" / "HR", limit)]
         changes = [np.abs(enhance(level, image).astype(int) - image).mean() for image in good]
         print(f"auto_enhance {name} good (Set14): mean change {np.mean(changes):.1f} of 255")
@@ -78,7 +81,9 @@ def bg_remove(data: Path, limit: int) -> None:
     """maxF (β²=0.3), IoU at 0.5 and MAE of the matte; a centred blob for comparison."""
     for collection in ("SOD", "CCP"):
         folder = data / "seg" / collection
-        pairs = [(read(p), read(partner(folder / "mask", p), "L") > 127) for p in files(folder / "image", limit)]
+        pairs = [
+            (read(p), read(partner(folder / "mask", p), "L") > 127) for p in files(folder / "image", limit)
+        ]
         blobs = [centre_blob(*truth.shape) for _, truth in pairs]
         report(f"centre blob {collection}", blobs, [truth for _, truth in pairs])
         for name in LEVELS:
@@ -97,7 +102,9 @@ def report(label: str, mattes: list[np.ndarray], truths: list[np.ndarray]) -> No
     """One line of the table."""
     errors = [np.abs(m - t).mean() for m, t in zip(mattes, truths, strict=True)]
     overlaps = [iou(m > 0.5, t) for m, t in zip(mattes, truths, strict=True)]
-    print(f"{label}: maxF {best_f(mattes, truths):.3f}, IoU {np.mean(overlaps):.3f}, MAE {np.mean(errors):.3f}")
+    print(
+        f"{label}: maxF {best_f(mattes, truths):.3f}, IoU {np.mean(overlaps):.3f}, MAE {np.mean(errors):.3f}"
+    )
 
 
 def smooth_skin(data: Path, limit: int) -> None:
@@ -123,7 +130,10 @@ def sampled(level: Level, image: np.ndarray) -> np.ndarray:
 
 
 OPERATIONS: dict[str, Callable[[Path, int], None]] = {
-    "upscale": upscale, "auto_enhance": auto_enhance, "bg_remove": bg_remove, "smooth_skin": smooth_skin,
+    "upscale": upscale,
+    "auto_enhance": auto_enhance,
+    "bg_remove": bg_remove,
+    "smooth_skin": smooth_skin,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ OPSET = 17
 IR_VERSION = 8
 
 Shape = list[int | str]
+Attribute = int | float | str | Sequence[int]
 
 
 class Value:
@@ -88,11 +90,11 @@ class Graph:
         """An int64 vector, for axes, shapes and slices."""
         return self.constant(list(values), np.int64)
 
-    def op(self, kind: str, *inputs: Operand | None, **attributes: Any) -> Value:
+    def op(self, kind: str, *inputs: Operand | None, **attributes: Attribute) -> Value:
         """Append a node with one output."""
         return self.ops(kind, 1, *inputs, **attributes)[0]
 
-    def ops(self, kind: str, count: int, *inputs: Operand | None, **attributes: Any) -> list[Value]:
+    def ops(self, kind: str, count: int, *inputs: Operand | None, **attributes: Attribute) -> list[Value]:
         """Append a node with `count` outputs; None leaves an optional input out."""
         names = [self._name_of(x) for x in inputs]
         outputs = [f"{kind.lower()}{len(self._nodes)}_{i}" for i in range(count)]
@@ -127,9 +129,7 @@ class Graph:
 
     def save(self, path: Path) -> None:
         """Check the model and write it."""
-        graph = helper.make_graph(
-            self._nodes, self.name, self._inputs, self._outputs, self._initializers
-        )
+        graph = helper.make_graph(self._nodes, self.name, self._inputs, self._outputs, self._initializers)
         model = helper.make_model(
             graph,
             opset_imports=[helper.make_opsetid("", OPSET)],

@@ -33,7 +33,9 @@ def version_folder(operation: str, version: int = 1) -> Path:
     return folder
 
 
-def write_manifest(folder: Path, head: dict[str, Any], stages: dict[str, Stage], levels: dict[str, Any]) -> None:
+def write_manifest(
+    folder: Path, head: dict[str, Any], stages: dict[str, Stage], levels: dict[str, Any]
+) -> None:
     """Write manifest.json with the hash of every stage's file, and LICENSE."""
     hashed = {name: _with_hash(folder, stage) for name, stage in stages.items()}
     manifest = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from graph import Graph, Value
 from pixels import luma
 
@@ -49,7 +50,9 @@ def light_gains(g: Graph, cells: Value) -> Value:
     power = g.op("Pow", cells, np.float32(GAMMA * MINKOWSKI))
     total = g.op("GlobalAveragePool", power * vote) + 1e-8
     cast = g.op("Log", total) * (1 / (GAMMA * MINKOWSKI))
-    level = g.op("ReduceSum", cast * np.array([[[[0.299]], [[0.587]], [[0.114]]]], np.float32), g.ints(1), keepdims=1)
+    level = g.op(
+        "ReduceSum", cast * np.array([[[[0.299]], [[0.587]], [[0.114]]]], np.float32), g.ints(1), keepdims=1
+    )
     gains = level - cast
     size = g.op("ReduceSum", gains * gains, g.ints(1), keepdims=1)
     evidence = g.smoothstep(g.op("GlobalAveragePool", vote), 0.04, 0.25)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from graph import FLOAT, UINT8, Graph, Value
 
 RESULT = "enhanced"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from torch import nn
+
 from boxes import pool, resize
 from graph import Graph, Value
 from seg_net import STRETCH, Block, SegNet, border_index, opponent_matrix, place_grid
-from torch import nn
 
 
 class SegEmitter:
@@ -48,12 +49,16 @@ class SegEmitter:
     def _block(self, block: Block, x: Value) -> Value:
         g = self._g
         weight, bias = block.folded()
-        folded = g.op("Conv", x, g.constant(weight), g.constant(bias), pads=[block.pad] * 4, strides=[block.stride] * 2)
+        folded = g.op(
+            "Conv", x, g.constant(weight), g.constant(bias), pads=[block.pad] * 4, strides=[block.stride] * 2
+        )
         return g.op("Relu", folded)
 
     def _plain(self, x: Value, layer: nn.Conv2d) -> Value:
         weight, bias = layer.weight.detach().numpy(), layer.bias.detach().numpy()
-        return self._g.op("Conv", x, self._g.constant(weight), self._g.constant(bias), pads=[layer.padding[0]] * 4)
+        return self._g.op(
+            "Conv", x, self._g.constant(weight), self._g.constant(bias), pads=[layer.padding[0]] * 4
+        )
 
     def _features(self, image: Value, side: int) -> Value:
         g = self._g

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
+from PIL import Image
+from scipy.ndimage import gaussian_filter
+
 from backdrops import Backdrops
 from creatures import animal, flower, heap, thing
 from cutout import Cutout
 from degrade import jpeg
 from people import figure, portrait
-from PIL import Image
-from scipy.ndimage import gaussian_filter
 from surface import Surfaces
 from textures import power_noise, texture_bank
 
@@ -20,7 +21,12 @@ Rng = np.random.Generator
 DRAWN_SIZE = 192
 """Side of the drawn subjects and backdrops, in pixels."""
 KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
-    (portrait, 0.26), (figure, 0.22), (animal, 0.2), (thing, 0.14), (heap, 0.12), (flower, 0.06),
+    (portrait, 0.26),
+    (figure, 0.22),
+    (animal, 0.2),
+    (thing, 0.14),
+    (heap, 0.12),
+    (flower, 0.06),
 )
 
 
@@ -97,7 +103,7 @@ class SegPool:
 
 
 def photograph(rng: Rng, image: np.ndarray) -> np.ndarray:
-    """What the world and a camera add: muted colour, uneven light, tone curve, cast, soft focus, noise, JPEG."""
+    """What world and camera add: muted colour, uneven light, curve, cast, blur, noise, JPEG."""
     shot = np.clip(image, 0, 1) ** np.exp(rng.normal(0, 0.3)) * np.exp(rng.normal(0, 0.07, 3))
     grey = shot.mean(2, keepdims=True)
     shot = grey + (shot - grey) * rng.choice([0.0, 1.0, rng.uniform(0.2, 0.9)], p=[0.08, 0.3, 0.62])

@@ -67,7 +67,17 @@ def ribbon(rng: Rng) -> np.ndarray:
 
 
 OUTLINES: tuple[Callable[[Rng], np.ndarray], ...] = (
-    ellipse, ellipse, polygon, polygon, rectangle, rectangle, star, blob, blob, ribbon, ribbon,
+    ellipse,
+    ellipse,
+    polygon,
+    polygon,
+    rectangle,
+    rectangle,
+    star,
+    blob,
+    blob,
+    ribbon,
+    ribbon,
 )
 
 

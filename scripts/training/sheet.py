@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from package import version_folder
 from PIL import Image
+
+from package import version_folder
 from tiling import enhance, load_level
 
 LEVELS = ("low", "medium", "high")
@@ -43,7 +44,10 @@ def main() -> None:
         source = read(path, args.limit)
         results = [on_checks(enhance(level, source)) for level in levels]
         height = max(r.shape[0] for r in results)
-        cells = [Image.fromarray(c).resize((c.shape[1] * height // c.shape[0], height), 0) for c in [source, *results]]
+        cells = [
+            Image.fromarray(c).resize((c.shape[1] * height // c.shape[0], height), 0)
+            for c in [source, *results]
+        ]
         rows.append(np.concatenate([np.asarray(c) for c in cells], 1))
     width = max(r.shape[1] for r in rows)
     padded = [np.pad(r, ((0, 6), (0, width - r.shape[1]), (0, 0))) for r in rows]

@@ -35,7 +35,9 @@ def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
     # A doubtful colour needs the network's word for skin, a clear one only that something is there.
     colour = g.op("Sigmoid", emit_skin(g, net, rgb) + g.clip(skin * 8.0 - 2.0, -2.0, 0.0))
     support = box(g, colour, 6)  # lone pixels of skin colour are not skin
-    likely = colour * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
+    likely = (
+        colour * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
+    )
     grown = box(g, likely, 2)
     edge_aware = apply_colour(g, colour_coefficients(g, rgb, grown, 5, 1e-3), rgb)
     g.output(g.smoothstep(edge_aware, 0.3, 0.7), "map", FLOAT, ["N", 1, SIZE, SIZE])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from torch import Tensor, nn
+
 from graph import Graph, Value
 from palette import Palette
 from pixels import luma
 from skin_tones import draw_skin, light
-from torch import Tensor, nn
 
 Rng = np.random.Generator
 FLOOR = 0.03

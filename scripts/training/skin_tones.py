@@ -53,4 +53,6 @@ def light(rng: Rng, linear: np.ndarray) -> np.ndarray:
 
 def encode(linear: np.ndarray) -> np.ndarray:
     """sRGB transfer, IEC 61966-2-1."""
-    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-6) ** (1 / 2.4) - 0.055)
+    return np.where(
+        linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-6) ** (1 / 2.4) - 0.055
+    )

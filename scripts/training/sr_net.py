@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from graph import Graph, Value
-from resample import keys_cubic
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from graph import Graph, Value
+from resample import keys_cubic
 
 
 @dataclass(frozen=True)

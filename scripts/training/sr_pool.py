@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+
 from dead_leaves import LeafPainter
 from degrade import shrink
 from textures import texture_bank

@@ -33,7 +33,7 @@ def grain(rng: Rng, size: int) -> np.ndarray:
 
 def stripes(rng: Rng, size: int) -> np.ndarray:
     """Sine to square stripes, bent by noise: cloth, blinds, fur at a distance."""
-    y, x = _turned_grid(rng, size)
+    _, x = _turned_grid(rng, size)
     period = np.exp(rng.uniform(np.log(3), np.log(40)))
     bend = power_noise(rng, size, 1.8) * rng.uniform(0, 0.6) * period
     wave = np.sin(2 * np.pi * (x + bend) / period)
@@ -89,7 +89,17 @@ def strands(rng: Rng, size: int) -> np.ndarray:
 
 
 FAMILIES: tuple[Callable[[Rng, int], np.ndarray], ...] = (
-    clouds, clouds, clouds, grain, stripes, checks, bricks, rings, spots, strands, strands,
+    clouds,
+    clouds,
+    clouds,
+    grain,
+    stripes,
+    checks,
+    bricks,
+    rings,
+    spots,
+    strands,
+    strands,
 )
 
 

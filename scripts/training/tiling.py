@@ -75,7 +75,9 @@ def cut(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.n
     return image[rows[:, None], columns[None, :]]
 
 
-def feed(session: ort.InferenceSession, tiles: np.ndarray, windows: np.ndarray, strength: float, maps: Feed) -> Feed:
+def feed(
+    session: ort.InferenceSession, tiles: np.ndarray, windows: np.ndarray, strength: float, maps: Feed
+) -> Feed:
     """Only the inputs that the graph declares."""
     count = len(tiles)
     offered = {"image": tiles, "window": windows, "strength": np.full(count, strength, np.float32)}
@@ -89,7 +91,10 @@ def render_part(level: Level, image: np.ndarray, maps: Feed, box: tuple[int, int
     halo, scale = level.stage["halo"], level.stage["scale"]
     y, x = top - halo, left - halo
     high, wide = height + 2 * halo, width + 2 * halo
-    window = np.array([[y / image.shape[0], x / image.shape[1], (y + high) / image.shape[0], (x + wide) / image.shape[1]]], np.float32)
+    window = np.array(
+        [[y / image.shape[0], x / image.shape[1], (y + high) / image.shape[0], (x + wide) / image.shape[1]]],
+        np.float32,
+    )
     tile = cut(image, y, x, high, wide)[None]
     result = level.render.run(None, feed(level.render, tile, window, level.strength, maps))[0][0]
     edge = halo * scale

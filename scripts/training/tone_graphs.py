@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+
 from boxes import box, pool
 from graph import FLOAT, Graph, Value
 from guided import grey_coefficients

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
+from torch.nn import functional as F
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
 from bg_graphs import write_analyse, write_matte
 from package import version_folder, write_manifest
 from seg_net import SegNet
 from seg_pool import SegPool
-from torch import Tensor
-from torch.nn import functional as F
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 BATCH = 14
 SIZES = (112, 128, 144, 160)
@@ -62,15 +63,28 @@ def package(net: SegNet) -> None:
     for size in (320, 512):
         write_analyse(net, size, folder / f"subject-{size}.onnx")
         stages[f"subject-{size}"] = {
-            "kind": "analyse", "file": f"subject-{size}.onnx", "size": size,
+            "kind": "analyse",
+            "file": f"subject-{size}.onnx",
+            "size": size,
             "outputs": {"coefficients": [4, size, size], "colours": [6, size, size]},
-            "maxBatch": 4, "maxDelayMs": 5,
+            "maxBatch": 4,
+            "maxDelayMs": 5,
         }
-    for name, size, decontaminate in (("matte-320", 320, False), ("cutout-320", 320, True), ("cutout-512", 512, True)):
+    for name, size, decontaminate in (
+        ("matte-320", 320, False),
+        ("cutout-320", 320, True),
+        ("cutout-512", 512, True),
+    ):
         write_matte(size, folder / f"{name}.onnx", decontaminate=decontaminate)
         stages[name] = {
-            "kind": "render", "file": f"{name}.onnx", "tile": 256, "halo": 0, "scale": 1,
-            "alpha": "produce", "maxBatch": 4, "maxDelayMs": 5,
+            "kind": "render",
+            "file": f"{name}.onnx",
+            "tile": 256,
+            "halo": 0,
+            "scale": 1,
+            "alpha": "produce",
+            "maxBatch": 4,
+            "maxDelayMs": 5,
         }
     head = {
         "name": "drawn-subjects",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+
 from package import version_folder, write_manifest
 from seg_net import SegNet
 from skin_graphs import HALO, SIZE, write_analyse, write_render
@@ -20,7 +21,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder with seg.pt of bg_remove")
+    parser.add_argument(
+        "--checkpoints", type=Path, default=Path("checkpoints"), help="folder with seg.pt of bg_remove"
+    )
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
@@ -32,18 +35,27 @@ def main() -> None:
     write_render(folder / "smooth.onnx")
     head = {
         "name": "optical-skin",
-        "description": "Skin found by a colour model of the whole human range and a subject network; texture weakened in bands, features kept.",
+        "description": "Skin by a colour model of all human tones and context; texture weakened in bands.",
         "source": "scripts/training/train_smooth_skin.py",
-        "trainedOn": "skin colours computed from published tissue optics, colours and scenes drawn at random; no photo",
+        "trainedOn": "skin colours computed from tissue optics, colours and scenes drawn; no photo",
     }
     stages = {
         "skin": {
-            "kind": "analyse", "file": "skin.onnx", "size": SIZE, "outputs": {"map": [1, SIZE, SIZE]},
-            "maxBatch": 4, "maxDelayMs": 5,
+            "kind": "analyse",
+            "file": "skin.onnx",
+            "size": SIZE,
+            "outputs": {"map": [1, SIZE, SIZE]},
+            "maxBatch": 4,
+            "maxDelayMs": 5,
         },
         "smooth": {
-            "kind": "render", "file": "smooth.onnx", "tile": 256, "halo": HALO, "scale": 1,
-            "maxBatch": 4, "maxDelayMs": 5,
+            "kind": "render",
+            "file": "smooth.onnx",
+            "tile": 256,
+            "halo": HALO,
+            "scale": 1,
+            "maxBatch": 4,
+            "maxDelayMs": 5,
         },
     }
     levels = {name: {"strength": s, "analyse": "skin", "render": "smooth"} for name, s in STRENGTHS.items()}

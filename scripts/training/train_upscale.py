@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
+
 from graph import FLOAT, Graph
 from package import version_folder, write_manifest
 from pixels import close_tile, open_tile, to_bytes
 from sr_net import SrNet, SrShape, emit, enlarge_phases, shuffle
 from sr_pool import SrPool
-from torch.nn import functional as F
 
 STAGES = {
     "x2-fast": SrShape(factor=2, width=32, blocks=3),
@@ -63,8 +63,13 @@ def stage_entry(name: str) -> dict[str, object]:
     shape = STAGES[name]
     halo = -(-shape.receptive_field // 4) * 4
     return {
-        "kind": "render", "file": f"{name}.onnx", "tile": 192, "halo": halo,
-        "scale": shape.factor, "maxBatch": 4, "maxDelayMs": 5,
+        "kind": "render",
+        "file": f"{name}.onnx",
+        "tile": 192,
+        "halo": halo,
+        "scale": shape.factor,
+        "maxBatch": 4,
+        "maxDelayMs": 5,
     }
 
 
@@ -80,7 +85,9 @@ def package(folder: Path) -> None:
     }
     levels = {"low": "x2-fast", "medium": "x2-best", "high": "x4"}
     write_manifest(
-        folder, head, {name: stage_entry(name) for name in STAGES},
+        folder,
+        head,
+        {name: stage_entry(name) for name in STAGES},
         {level: {"strength": 1, "render": stage} for level, stage in levels.items()},
     )
 

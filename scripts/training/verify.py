@@ -13,12 +13,23 @@ from typing import Any
 
 import numpy as np
 import onnx
+
 from package import MODELS
 from tiling import Level, enhance, feed, load_level, render_part, render_tiled, run_analyse
 
 MAX_OPSET = 21
 MAX_BYTES = 6_000_000
-HEAD_KEYS = ("name", "operation", "description", "engine", "licence", "source", "trainedOn", "stages", "levels")
+HEAD_KEYS = (
+    "name",
+    "operation",
+    "description",
+    "engine",
+    "licence",
+    "source",
+    "trainedOn",
+    "stages",
+    "levels",
+)
 RENDER_INPUTS = {"image", "strength", "window"}
 
 
@@ -119,7 +130,10 @@ def verify(folder: Path, threads: int) -> list[str]:
             faults += check(level, name)
         enhance(level, scene(33, 65))
         analyse_ms, render_ms = time_level(level)
-        print(f"{label} {name}: analyse {analyse_ms:.0f} ms, render {render_ms:.0f} ms/MP, {threads} thread(s)", flush=True)
+        print(
+            f"{label} {name}: analyse {analyse_ms:.0f} ms, render {render_ms:.0f} ms/MP, {threads} thread(s)",
+            flush=True,
+        )
     print(f"{label}: {'; '.join(faults) or 'ok'}", flush=True)
     return faults
 
