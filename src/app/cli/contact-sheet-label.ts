@@ -50,8 +50,9 @@ export function drawLabel(
 }
 
 function printable(font: Font, text: string): string {
-  const characters = [...text].map((character) => SUBSTITUTES[character] ?? character).join('');
-  return [...characters].map((character) => (character in font.chars ? character : '?')).join('');
+  return Array.from(text, (character) => SUBSTITUTES[character] ?? character)
+    .join('')
+    .replace(/[^]/gu, (character) => (character in font.chars ? character : '?'));
 }
 
 function shortened(font: Font, text: string, width: number): string {

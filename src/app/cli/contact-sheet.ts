@@ -151,7 +151,7 @@ function enlarged(image: JimpInstance, region: Region, cell: Cell): JimpInstance
 
 /** Shows on the whole picture what the crop shows: a white frame with a dark rim, visible on any ground. */
 function marked(image: JimpInstance, region: Region): JimpInstance {
-  const result = image.clone() as JimpInstance;
+  const result: JimpInstance = image.clone();
   const { width, height } = result.bitmap;
   const x = Math.round(region.left * width);
   const y = Math.round(region.top * height);

@@ -61,18 +61,12 @@ function assertSides({ width, height }: RawImage, format: ImageFormat): void {
 }
 
 function withCodec(pixels: Sharp, options: EncodeOptions): Sharp {
-  const { format } = options;
-  switch (format) {
-    case 'jpeg':
-      return withJpeg(pixels, options);
-    case 'png':
-      // Filters chosen row by row make photos about a third smaller for a third more time.
-      return pixels.png({ compressionLevel: options.pngLevel, adaptiveFiltering: true, palette: false });
-    case 'webp':
-      return pixels.webp({ quality: options.quality ?? DEFAULT_QUALITY.webp, effort: options.webpEffort });
-    case 'avif':
-      return pixels.avif({ quality: options.quality ?? DEFAULT_QUALITY.avif, effort: options.avifEffort });
-  }
+  const { format, quality, avifEffort, webpEffort, pngLevel } = options;
+  if (format === 'jpeg') return withJpeg(pixels, options);
+  if (format === 'webp') return pixels.webp({ quality: quality ?? DEFAULT_QUALITY.webp, effort: webpEffort });
+  if (format === 'avif') return pixels.avif({ quality: quality ?? DEFAULT_QUALITY.avif, effort: avifEffort });
+  // Filters chosen row by row make photos about a third smaller for a third more time.
+  return pixels.png({ compressionLevel: pngLevel, adaptiveFiltering: true, palette: false });
 }
 
 /** Plain JPEG: mozjpeg's tricks take eight times as long; optimised Huffman tables twice, for 1 % of the bytes. */

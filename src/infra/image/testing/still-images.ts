@@ -43,16 +43,9 @@ export async function photo(
   channels: 3 | 4 = 3,
 ): Promise<Buffer> {
   const pipeline = pipelineOf(drawRaw(width, height, channels));
-  switch (format) {
-    case 'jpeg':
-      return pipeline.jpeg({ quality: 90 }).toBuffer();
-    case 'png':
-      return pipeline.png({ compressionLevel: 2 }).toBuffer();
-    case 'webp':
-      return pipeline.webp({ effort: 0 }).toBuffer();
-    case 'avif':
-      return pipeline.avif({ effort: 0 }).toBuffer();
-  }
+  if (format === 'jpeg') return pipeline.jpeg({ quality: 90 }).toBuffer();
+  if (format === 'png') return pipeline.png({ compressionLevel: 2 }).toBuffer();
+  return pipeline.toFormat(format, { effort: 0 }).toBuffer();
 }
 
 /** A JPEG of a phone: EXIF orientation 1–8, camera, and a place in GPS tags. `width` and `height` are as stored. */
