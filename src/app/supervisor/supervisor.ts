@@ -4,11 +4,10 @@ import { type Config, readConfig } from '../../config/env.js';
 import { loadSecrets } from '../../config/secrets.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
 import type { Log } from '../../infra/database/embedded/log.js';
-import { runMigrations } from '../../infra/database/migrate.js';
-import { createDemoAccount } from '../cli/demo-account.js';
 import type { Role } from '../role/role-settings.js';
 import { apiPort } from './api-port.js';
 import { DataDirLock } from './data-dir-lock.js';
+import { demoKeyAtFirstStart } from './first-start.js';
 import { KeptPostgres } from './kept-postgres.js';
 import { readyLine } from './ready-line.js';
 import { RoleProcess } from './role-process.js';
@@ -76,20 +75,23 @@ export class Supervisor {
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
     await this.startRoles();
-    const demo = await createDemoAccount(databaseUrl);
+    const demoKey = await demoKeyAtFirstStart(databaseUrl);
     const ready = [...this.roles.values()].map((role) => role.ready);
     await Promise.race([Promise.all(ready), this.stopAsked]);
-    return demo?.key;
+    return demoKey;
   }
 
   private async openDatabase(): Promise<string> {
     const own = this.config.databaseUrl;
+    // TypeORM takes a third of a second to load, in which PostgreSQL starts.
+    const loading = import('../../infra/database/migrate.js');
     if (own === undefined) {
       const onMoved = () => this.roles.forEach((role) => role.restart());
       this.postgres = await KeptPostgres.start(this.config.dataDir, this.log, onMoved);
       await ensureDatabase(this.postgres.databaseUrl);
     }
     const databaseUrl = own ?? this.postgres!.databaseUrl;
+    const { runMigrations } = await loading;
     try {
       await runMigrations(databaseUrl);
     } catch (error) {

@@ -73,13 +73,15 @@ async function runInitdb(
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    ...(durable ? [] : ['--no-sync']),
+    ...(durable ? [`--sync-method=${process.platform === 'linux' ? 'syncfs' : 'fsync'}`] : ['--no-sync']),
   ];
   // The current folder may be closed to the server's user, and the environment may hold PG* variables.
   const child = spawn(binaryPath(binaries, 'initdb'), args, {
     ...identity,
     cwd: '/',
     env: {},
+    // Out of reach of the terminal's Ctrl-C, which the supervisor obeys once this is done.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -18,6 +18,9 @@ export function serverSettings(port: number, { durable }: Durability): readonly 
     full_page_writes: durable ? 'on' : 'off',
     // Also without fsync: what was committed has left the process, so a kill -9 of it loses nothing.
     synchronous_commit: 'on',
+    // After a crash: one call for the whole file system instead of one for each of a thousand files, seen
+    // to take 0.06 s instead of 2.2 s on a busy disk. Linux only.
+    recovery_init_sync_method: process.platform === 'linux' ? 'syncfs' : 'fsync',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',

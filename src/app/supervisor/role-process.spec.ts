@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RoleProcess } from './role-process.js';
+import { StartError } from './start-error.js';
+
+/** Writes its number and the wanted word down at each start; ends as MODE says. */
+const PROGRAM = `
+import { appendFileSync } from 'node:fs';
+appendFileSync(process.env.LIVES, process.pid + ' ' + process.env.WORD + '\\n');
+if (process.env.MODE === 'config') process.exit(78);
+if (process.env.MODE === 'broken') process.exit(3);
+process.on('SIGTERM', () => { if (process.env.MODE !== 'deaf') process.exit(0); });
+process.on('disconnect', () => process.exit(0));
+process.send({ type: 'ready' });
+`;
+
+describe('RoleProcess', () => {
+  let dir: string;
+  let role: RoleProcess;
+  let environment: Record<string, string>;
+  let lines: string[];
+  const say = (text: string) => lines.push(text);
+
+  const lives = () => readFileSync(join(dir, 'lives'), 'utf8').trim().split('\n');
+  const pids = () => lives().map((line) => Number(line.split(' ')[0]));
+  const begin = (mode: string) => {
+    environment = { LIVES: join(dir, 'lives'), MODE: mode, WORD: 'first' };
+    role = new RoleProcess({
+      role: 'worker',
+      program: join(dir, 'program.mjs'),
+      environment: () => environment,
+      log: { info: say, warn: say, error: say },
+    });
+    role.start();
+  };
+  const untilLives = (count: number) =>
+    vi.waitFor(() => expect(lives()).toHaveLength(count), { timeout: 20_000 });
+
+  beforeEach(() => {
+    lines = [];
+    dir = mkdtempSync(join(tmpdir(), 'ies-role-'));
+    writeFileSync(join(dir, 'program.mjs'), PROGRAM);
+  });
+  afterEach(async () => {
+    await role.stop(0);
+    rmSync(dir, { recursive: true });
+  });
+
+  it('starts a killed role again, with the environment of that moment', async () => {
+    begin('well');
+    await role.ready;
+    environment = { ...environment, WORD: 'second' };
+    process.kill(pids()[0]!, 'SIGKILL');
+    await untilLives(2);
+    expect(lives()[1]).toMatch(/second$/);
+    expect(lines).toEqual(['worker ended (SIGKILL); starting it again in 250 ms']);
+  });
+
+  it('does not start a stopped role again', async () => {
+    begin('well');
+    await role.ready;
+    await role.stop(20_000);
+    expect(() => process.kill(pids()[0]!, 0)).toThrow(/ESRCH/);
+    expect(lines).toEqual([]);
+  });
+
+  it('kills a role that does not drain in time', async () => {
+    begin('deaf');
+    await role.ready;
+    await role.stop(100);
+    expect(() => process.kill(pids()[0]!, 0)).toThrow(/ESRCH/);
+    expect(lines).toEqual(['worker did not end in time and is killed']);
+  });
+
+  it('gives a start up after three failures, and at once when the configuration is wrong', async () => {
+    begin('broken');
+    await expect(role.ready).rejects.toThrow(StartError);
+    expect(lives()).toHaveLength(3);
+    rmSync(join(dir, 'lives'));
+    begin('config');
+    await expect(role.ready).rejects.toThrow('The worker does not start (exit code 78)');
+    expect(lives()).toHaveLength(1);
+  });
+});
