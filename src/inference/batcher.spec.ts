@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Batcher } from './batcher.js';
+import type { DeviceItem, DeviceOutcome } from './device/device-port.js';
+import { StageError } from './stage-error.js';
+import { uint8Tensor } from './tensor.js';
+
+const slow = { id: 'slow', maxBatch: 3, maxDelayMs: 50 };
+const other = { id: 'other', maxBatch: 3, maxDelayMs: 50 };
+
+const item = (value: number, channels = 3): DeviceItem => ({
+  tensors: { image: uint8Tensor([1, 1, 1, channels], new Uint8Array(channels).fill(value)) },
+  analysis: null,
+});
+
+/** A device in the test's hands: it records the batches and ends each when told to. */
+class ManualDevice {
+  readonly batches: string[] = [];
+  private readonly ends: (() => void)[] = [];
+
+  readonly run = (stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> => {
+    this.batches.push(`${stageId}:${items.map(({ tensors }) => tensors['image']!.data[0]).join('')}`);
+    return new Promise((resolve) => {
+      this.ends.push(() => resolve(items.map(({ tensors }) => ({ ok: true, tensors }))));
+    });
+  };
+
+  /** Ends the oldest batch and lets the batcher react. */
+  async end(): Promise<void> {
+    this.ends.shift()!();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+}
+
+describe('Batcher', () => {
+  let device: ManualDevice;
+  let batcher: Batcher;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    device = new ManualDevice();
+    batcher = new Batcher(device.run);
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('starts at once on an idle device, and collects behind a busy one up to the cap', async () => {
+    for (const value of [1, 2, 3, 4, 5]) void batcher.submit(slow, item(value));
+    expect(device.batches).toEqual(['slow:1', 'slow:234']);
+    await device.end();
+    await device.end();
+    expect(device.batches).toEqual(['slow:1', 'slow:234', 'slow:5']);
+  });
+
+  it('sends a part-filled batch behind a busy one after the delay, not before', async () => {
+    void batcher.submit(slow, item(1));
+    void batcher.submit(slow, item(2));
+    await vi.advanceTimersByTimeAsync(49);
+    expect(device.batches).toEqual(['slow:1']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(device.batches).toEqual(['slow:1', 'slow:2']);
+  });
+
+  it('never has more than two batches under way', async () => {
+    for (let value = 0; value < 9; value++) void batcher.submit(slow, item(value));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(device.batches).toHaveLength(2);
+  });
+
+  it('takes the oldest first when stages compete, and never mixes stages or channel counts', async () => {
+    void batcher.submit(slow, item(1));
+    void batcher.submit(other, item(2));
+    void batcher.submit(slow, item(3));
+    void batcher.submit(slow, item(4, 4));
+    void batcher.submit(other, item(5));
+    await device.end();
+    await device.end();
+    await device.end();
+    await device.end();
+    expect(device.batches).toEqual(['slow:1', 'other:25', 'slow:3', 'slow:4']);
+  });
+
+  it('keeps to the upper bound over all stages', async () => {
+    const single = new Batcher(device.run, 1);
+    expect(single.batchSize(slow)).toBe(1);
+    expect(batcher.batchSize(slow)).toBe(3);
+    for (const value of [1, 2, 3]) void single.submit(slow, item(value));
+    await device.end();
+    expect(device.batches).toEqual(['slow:1', 'slow:2', 'slow:3']);
+  });
+
+  it('answers each item with its own outputs', async () => {
+    const answers = Promise.all([1, 2, 3].map((value) => batcher.submit(slow, item(value))));
+    await vi.advanceTimersByTimeAsync(50);
+    await device.end();
+    await device.end();
+    expect((await answers).map((tensors) => tensors['image']!.data[0])).toEqual([1, 2, 3]);
+  });
+
+  it('takes the waiting items of an aborted job out, and leaves the others', async () => {
+    const abort = new AbortController();
+    void batcher.submit(slow, item(1));
+    const withdrawn = batcher.submit(slow, item(2), abort.signal);
+    void batcher.submit(slow, item(3));
+    abort.abort(new Error('canceled by test'));
+    batcher.withdraw(abort.signal);
+    await expect(withdrawn).rejects.toThrow('canceled by test');
+    await expect(batcher.submit(slow, item(4), abort.signal)).rejects.toThrow('canceled by test');
+    await device.end();
+    expect(device.batches).toEqual(['slow:1', 'slow:3']);
+  });
+
+  it('names the stage when an item fails', async () => {
+    const failing = new Batcher(async () => [{ ok: false, message: 'no memory' }]);
+    const error: unknown = await failing.submit(slow, item(1)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StageError);
+    expect(error).toMatchObject({
+      stageId: 'slow',
+      code: 'processing_failed',
+      message: 'The stage slow failed: no memory',
+    });
+  });
+
+  it('fails everything when the device is gone', async () => {
+    const dead = new Batcher(() => Promise.reject(new Error('gone')));
+    const ends = await Promise.allSettled([1, 2, 3].map((value) => dead.submit(slow, item(value))));
+    expect(ends.map((end) => end.status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  it('refuses what waits and what comes once it is closed', async () => {
+    void batcher.submit(slow, item(1));
+    const waiting = batcher.submit(slow, item(2));
+    batcher.close(new Error('closed'));
+    await expect(waiting).rejects.toThrow('closed');
+    await expect(batcher.submit(slow, item(3))).rejects.toThrow('closed');
+    await device.end();
+    expect(device.batches).toEqual(['slow:1']);
+  });
+});

@@ -1,0 +1,134 @@
+import type { StageRef } from '../catalog/model-route.js';
+import type { DeviceItem, DeviceOutcome } from './device/device-port.js';
+import { StageError } from './stage-error.js';
+import type { NamedTensors } from './tensor.js';
+
+/** Runs one batch; outcomes in the order of the items. Rejects when the device is gone. */
+export type RunBatch = (stageId: string, items: readonly DeviceItem[]) => Promise<readonly DeviceOutcome[]>;
+
+interface Waiting {
+  readonly stage: Pick<StageRef, 'id' | 'maxBatch' | 'maxDelayMs'>;
+  /** Items with the same key may share a batch. */
+  readonly key: string;
+  readonly item: DeviceItem;
+  readonly signal: AbortSignal | undefined;
+  readonly sinceMs: number;
+  readonly resolve: (tensors: NamedTensors) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One batch computes, one waits in the thread's mailbox: the device never idles for the host to wake up. */
+const BATCHES_IN_FLIGHT = 2;
+
+/**
+ * Lets items of different jobs meet in batches, per stage and channel count, first come first served. An idle
+ * device starts at once with what is there. Behind a busy one items collect: the next batch leaves when it is
+ * full, when its oldest item has waited `maxDelayMs`, or when the device becomes idle. (Triton's dynamic
+ * batcher has the same two knobs.)
+ */
+export class Batcher {
+  private readonly waiting: Waiting[] = [];
+  private inFlight = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private closed: Error | null = null;
+
+  /** @param largestBatch upper bound over every stage's own `maxBatch` */
+  constructor(
+    private readonly runBatch: RunBatch,
+    private readonly largestBatch = Infinity,
+  ) {}
+
+  /** Most items of a stage that travel together here. */
+  batchSize({ maxBatch }: Pick<StageRef, 'maxBatch'>): number {
+    return Math.min(maxBatch, this.largestBatch);
+  }
+
+  /**
+   * @param signal marks the items of one job, for `withdraw`
+   * @returns the item's outputs
+   * @throws StageError when the item fails
+   */
+  submit(stage: Waiting['stage'], item: DeviceItem, signal?: AbortSignal): Promise<NamedTensors> {
+    if (this.closed !== null) return Promise.reject(this.closed);
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const key = `${stage.id} ${item.tensors['image']?.dims.join('x') ?? ''}`;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ stage, key, item, signal, sinceMs: performance.now(), resolve, reject });
+      this.dispatch();
+    });
+  }
+
+  /** Refuses the waiting items of an aborted signal with its reason. What runs ends. */
+  withdraw(signal: AbortSignal): void {
+    const withdrawn = this.waiting.filter((waiting) => waiting.signal === signal);
+    this.remove(withdrawn);
+    for (const { reject } of withdrawn) reject(signal.reason);
+  }
+
+  /** Refuses what waits and what comes; what runs ends. */
+  close(reason: Error): void {
+    this.closed = reason;
+    clearTimeout(this.timer);
+    for (const { reject } of this.waiting.splice(0)) reject(reason);
+  }
+
+  private remove(members: readonly Waiting[]): void {
+    for (const member of members) this.waiting.splice(this.waiting.indexOf(member), 1);
+  }
+
+  private dispatch(): void {
+    clearTimeout(this.timer);
+    while (this.waiting.length > 0 && this.inFlight < BATCHES_IN_FLIGHT) {
+      const batch = this.nextBatch();
+      if (batch === null) return;
+      this.remove(batch);
+      this.inFlight++;
+      void this.run(batch);
+    }
+  }
+
+  /** The batch that may leave now, or null after setting the timer for the first that may leave later. */
+  private nextBatch(): readonly Waiting[] | null {
+    const nowMs = performance.now();
+    let pauseMs = Infinity;
+    for (const group of this.groups()) {
+      const oldest = group[0]!;
+      const maxBatch = this.batchSize(oldest.stage);
+      const leftMs = oldest.sinceMs + oldest.stage.maxDelayMs - nowMs;
+      if (this.inFlight === 0 || group.length >= maxBatch || leftMs <= 0) return group.slice(0, maxBatch);
+      pauseMs = Math.min(pauseMs, leftMs);
+    }
+    this.timer = setTimeout(() => this.dispatch(), Math.ceil(pauseMs));
+    return null;
+  }
+
+  /** What waits, grouped by what may share a batch, the group of the oldest item first. */
+  private groups(): Iterable<readonly Waiting[]> {
+    const groups = new Map<string, Waiting[]>();
+    for (const waiting of this.waiting) {
+      const group = groups.get(waiting.key);
+      if (group === undefined) groups.set(waiting.key, [waiting]);
+      else group.push(waiting);
+    }
+    return groups.values();
+  }
+
+  private async run(batch: readonly Waiting[]): Promise<void> {
+    const stageId = batch[0]!.stage.id;
+    try {
+      const outcomes = await this.runBatch(
+        stageId,
+        batch.map(({ item }) => item),
+      );
+      batch.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index]!;
+        if (outcome.ok) resolve(outcome.tensors);
+        else reject(new StageError(stageId, outcome.message));
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    this.inFlight--;
+    this.dispatch();
+  }
+}

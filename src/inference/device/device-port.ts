@@ -1,0 +1,52 @@
+import type { StageRef } from '../../catalog/model-route.js';
+import type { InferenceDevice } from '../engines/execution-provider.js';
+import type { NamedTensors } from '../tensor.js';
+
+/**
+ * Everything that crosses between the host and the device thread. Small on purpose: a native binding may take
+ * the thread's place. Tensors are moved, not copied; failures are values.
+ */
+
+/** A stage, and for a render stage the shapes of the maps (per item, no batch axis) that its routes feed it. */
+export interface DeviceStage {
+  readonly ref: StageRef;
+  readonly mapSets: readonly Readonly<Record<string, readonly number[]>>[];
+}
+
+/** What the thread is started with. */
+export interface DeviceStart {
+  readonly device: InferenceDevice;
+  /** 0 = one for each core. */
+  readonly threads: number;
+  readonly stages: readonly DeviceStage[];
+}
+
+/** One item of a batch: tensors [1,…] by input name. */
+export interface DeviceItem {
+  readonly tensors: NamedTensors;
+  /**
+   * Number of an analysis. Maps are megabytes and every tile of a job needs them, so they never leave the
+   * thread: an analyse stage keeps its outputs under the number, a render stage is fed from it.
+   */
+  readonly analysis: number | null;
+}
+
+/** What became of one item. A render stage answers its pixels, an analyse stage only what the host must judge. */
+export type DeviceOutcome =
+  { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
+
+export type HostMessage =
+  | {
+      readonly kind: 'run';
+      readonly ticket: number;
+      readonly stageId: string;
+      readonly items: readonly DeviceItem[];
+    }
+  | { readonly kind: 'forget'; readonly analysis: number }
+  | { readonly kind: 'close' };
+
+export type DeviceMessage =
+  /** All stages are loaded and warm on `provider`; `passedOver` says why `auto` did not take a better one. */
+  | { readonly kind: 'ready'; readonly provider: string; readonly passedOver: readonly string[] }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'outcomes'; readonly ticket: number; readonly outcomes: readonly DeviceOutcome[] };

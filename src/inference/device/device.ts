@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+import { transferList } from '../tensor.js';
+import type { DeviceItem, DeviceMessage, DeviceOutcome, DeviceStart, HostMessage } from './device-port.js';
+import { deviceThreadUrl } from './device-thread-url.js';
+
+/** The device thread ended by itself: what it held is lost, and the process should be replaced. */
+export class DeviceLostError extends Error {
+  override readonly name = 'DeviceLostError';
+}
+
+interface Pending {
+  readonly resolve: (outcomes: readonly DeviceOutcome[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
+
+/** The host's end of the device thread: runs cross as messages, so the caller's event loop is never blocked. */
+export class Device {
+  private readonly pending = new Map<number, Pending>();
+  private readonly exited: Promise<void>;
+  private nextTicket = 1;
+  private lost: DeviceLostError | null = null;
+  private closing = false;
+
+  private constructor(
+    private readonly worker: Worker,
+    ready: Ready,
+    private readonly onDeath: (error: DeviceLostError) => void,
+  ) {
+    this.provider = ready.provider;
+    this.passedOver = ready.passedOver;
+    worker.on('message', (message: DeviceMessage) => this.receive(message));
+    worker.on('error', (error) => this.die(error));
+    this.exited = new Promise((resolve) => {
+      worker.once('exit', (code) => {
+        this.die(new Error(`it exited with code ${code}`));
+        resolve();
+      });
+    });
+  }
+
+  /** The execution provider in use, for example `cpu`. */
+  readonly provider: string;
+  /** Why `auto` did not take a better provider; empty when it took the best. */
+  readonly passedOver: readonly string[];
+
+  /**
+   * Starts the thread, loads and warms every stage.
+   * @param onDeath called once if the thread ends without `close`
+   * @throws Error that says which stage does not load on which provider
+   */
+  static async start(start: DeviceStart, onDeath: (error: DeviceLostError) => void): Promise<Device> {
+    const worker = new Worker(deviceThreadUrl(), { name: 'device', workerData: start });
+    const first = await new Promise<DeviceMessage>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', (code) =>
+        reject(new Error(`The device thread exited with code ${code} at its start.`)),
+      );
+    });
+    if (first.kind === 'refused') throw new Error(first.message);
+    return new Device(worker, first as Ready, onDeath);
+  }
+
+  /** Runs items of one stage together; their tensors are moved away. Outcomes come in the order of the items. */
+  run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
+    if (this.lost !== null) return Promise.reject(this.lost);
+    const ticket = this.nextTicket++;
+    return new Promise((resolve, reject) => {
+      this.pending.set(ticket, { resolve, reject });
+      this.tell({ kind: 'run', ticket, stageId, items }, transferList(items.map(({ tensors }) => tensors)));
+    });
+  }
+
+  /** Frees the outputs kept for an analysis; does nothing when there are none. */
+  forget(analysis: number): void {
+    if (this.lost === null && !this.closing) this.tell({ kind: 'forget', analysis });
+  }
+
+  /** Ends the thread after the runs it already has. */
+  async close(): Promise<void> {
+    if (!this.closing && this.lost === null) this.tell({ kind: 'close' });
+    this.closing = true;
+    await this.exited;
+  }
+
+  private tell(message: HostMessage, transfer: readonly ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+
+  private receive(message: DeviceMessage): void {
+    if (message.kind !== 'outcomes') return;
+    this.pending.get(message.ticket)?.resolve(message.outcomes);
+    this.pending.delete(message.ticket);
+  }
+
+  private die(cause: Error): void {
+    if (this.lost !== null) return;
+    this.lost = new DeviceLostError(`The device thread is gone: ${cause.message}`, { cause });
+    for (const { reject } of this.pending.values()) reject(this.lost);
+    this.pending.clear();
+    if (!this.closing) this.onDeath(this.lost);
+  }
+}

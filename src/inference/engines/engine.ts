@@ -1,0 +1,18 @@
+import type { NamedTensors } from '../tensor.js';
+
+/** One loaded graph. */
+export interface Graph {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  /** Runs the graph; may block the calling thread. @throws Error with the runtime's text */
+  run(inputs: NamedTensors): Promise<NamedTensors>;
+  release(): Promise<void>;
+}
+
+/** What runs graphs on one accelerator. The only thing the device thread knows about a runtime. */
+export interface Engine {
+  /** The execution provider in use, for example `cpu`; stands in every job. */
+  readonly provider: string;
+  /** @param path graph file @throws Error when the file or the provider does not load */
+  load(path: string): Promise<Graph>;
+}

@@ -1,0 +1,66 @@
+import { env, InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { availableParallelism } from 'node:os';
+import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
+import type { Engine, Graph } from './engine.js';
+import type { ExecutionProvider } from './execution-provider.js';
+
+/** Runs ONNX graphs with onnxruntime. Its `run` is synchronous inside: for the device thread only. */
+export class OnnxEngine implements Engine {
+  private readonly options: InferenceSession.SessionOptions;
+
+  /** @param threads threads inside one CPU run; 0 = one for each core this process may use */
+  constructor(
+    readonly provider: ExecutionProvider,
+    threads: number,
+  ) {
+    this.options = {
+      executionProviders: [provider],
+      intraOpNumThreads: threads === 0 ? availableParallelism() : threads,
+      interOpNumThreads: 1,
+      graphOptimizationLevel: 'all',
+      // Failures come as exceptions; the log would say them a second time.
+      logSeverityLevel: 4,
+      // Threads that spin between runs take the cores from codecs and database.
+      extra: { session: { intra_op: { allow_spinning: '0' } } },
+    };
+    // Must be set before the first session: it is read once for each process.
+    env.logLevel = 'fatal';
+  }
+
+  async load(path: string): Promise<Graph> {
+    return new OnnxGraph(await InferenceSession.create(path, this.options));
+  }
+}
+
+class OnnxGraph implements Graph {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+
+  constructor(private readonly session: InferenceSession) {
+    this.inputNames = session.inputNames;
+    this.outputNames = session.outputNames;
+  }
+
+  async run(inputs: NamedTensors): Promise<NamedTensors> {
+    const feeds = Object.fromEntries(Object.entries(inputs).map(([name, tensor]) => [name, toOrt(tensor)]));
+    const fetched = await this.session.run(feeds);
+    return Object.fromEntries(Object.entries(fetched).map(([name, value]) => [name, fromOrt(name, value)]));
+  }
+
+  async release(): Promise<void> {
+    await this.session.release();
+  }
+}
+
+function toOrt(tensor: Tensor): OrtTensor {
+  return tensor.type === 'uint8'
+    ? new OrtTensor('uint8', tensor.data, tensor.dims)
+    : new OrtTensor('float32', tensor.data, tensor.dims);
+}
+
+function fromOrt(name: string, value: OrtTensor): Tensor {
+  const { type, dims, data } = value;
+  if (type === 'uint8') return { type, dims, data: data as Uint8Array<ArrayBuffer> };
+  if (type === 'float32') return { type, dims, data: data as Float32Array<ArrayBuffer> };
+  throw new TypeError(`output ${name} is ${shapeText(type, dims)}; outputs are uint8 or float32`);
+}

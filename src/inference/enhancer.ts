@@ -1,0 +1,158 @@
+import type { Catalog } from '../catalog/catalog.js';
+import type { AnalyseStageRef, ModelRoute } from '../catalog/model-route.js';
+import { AppError } from '../kernel/app-error.js';
+import type { RawImage } from '../kernel/pixels.js';
+import { AnalysisResult } from './analysis-result.js';
+import { Batcher } from './batcher.js';
+import { Device, type DeviceLostError } from './device/device.js';
+import { deviceStages } from './device-stages.js';
+import type { InferenceDevice } from './engines/execution-provider.js';
+import { RenderJob } from './render-job.js';
+import { type NamedTensors, uint8Tensor } from './tensor.js';
+
+export interface EnhancerOptions {
+  readonly catalog: Pick<Catalog, 'routes'>;
+  readonly device: InferenceDevice;
+  /** Threads inside one CPU inference; 0 = one for each core. */
+  readonly threads: number;
+  /**
+   * Upper bound over every stage's `maxBatch`. Default: none on a GPU, 1 on the CPU, where one item fills the
+   * cores already and a larger batch only takes more memory.
+   */
+  readonly largestBatch?: number;
+  /** The device thread ended by itself: every job in hand fails, and the process should be replaced. */
+  readonly onDeath: (error: DeviceLostError) => void;
+}
+
+export interface RenderOptions {
+  /** Stops the render at the next tile; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called after each tile with the part that is done, rising to 1. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/**
+ * Pixels in, pixels out: runs the routes of a catalogue on one accelerator. Jobs may call it at the same time;
+ * their work is batched and interleaved. It needs no operation by name and never blocks the event loop for
+ * longer than it takes to copy one tile.
+ */
+export class Enhancer {
+  private readonly batcher: Batcher;
+  private nextAnalysis = 1;
+  /** Frees maps of an analysis that was dropped without a render, for example when a job ends in between. */
+  private readonly dropped = new FinalizationRegistry<number>((analysis) => this.host.forget(analysis));
+
+  private constructor(
+    private readonly host: Device,
+    largestBatch = host.provider === 'cpu' ? 1 : Infinity,
+  ) {
+    this.batcher = new Batcher((stageId, items) => host.run(stageId, items), largestBatch);
+  }
+
+  /**
+   * Loads and warms every stage.
+   * @throws Error that says which stage does not load, or that the chosen device does not; `auto` ends at cpu
+   */
+  static async start(options: EnhancerOptions): Promise<Enhancer> {
+    const { catalog, device, threads, largestBatch, onDeath } = options;
+    const host = await Device.start({ device, threads, stages: deviceStages(catalog) }, onDeath);
+    return new Enhancer(host, largestBatch);
+  }
+
+  /** The execution provider in use, for example `cpu`; belongs in the job's record. */
+  get device(): string {
+    return this.host.provider;
+  }
+
+  /** Why `auto` did not take a better provider, for the log. */
+  get passedOver(): readonly string[] {
+    return this.host.passedOver;
+  }
+
+  /**
+   * Analyses a whole image for a route that has an analyse stage.
+   * @param image the image resized to exactly `route.analyse.size` squared, RGB
+   * @throws AppError `no_subject_found`; StageError; the signal's reason
+   */
+  async analyse(route: ModelRoute, image: RawImage, signal?: AbortSignal): Promise<AnalysisResult> {
+    const stage = route.analyse;
+    if (stage === null) throw new Error(`${route.operation} at level ${route.level} has no analyse stage.`);
+    const pixels = analysisPixels(stage, image);
+    const analysis = this.nextAnalysis++;
+    const item = { tensors: { image: uint8Tensor([1, stage.size, stage.size, 3], pixels) }, analysis };
+    const result = new AnalysisResult(stage.id, analysis, (id) => this.host.forget(id));
+    try {
+      const revealed = await this.withdrawable(signal, () => this.batcher.submit(stage, item, signal));
+      signal?.throwIfAborted();
+      requireSubject(stage, revealed);
+    } catch (error) {
+      result.release();
+      throw error;
+    }
+    this.dropped.register(result, analysis);
+    return result;
+  }
+
+  /**
+   * Renders an image at full resolution.
+   * @param image RGB or RGBA; not changed, and free again when the promise settles
+   * @param analysis what `analyse` gave for this route, null when it has no analyse stage; used up by this call
+   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, else channels as given
+   * @throws StageError; the signal's reason
+   */
+  async render(
+    route: ModelRoute,
+    image: RawImage,
+    analysis: AnalysisResult | null,
+    { signal, onProgress = () => undefined }: RenderOptions = {},
+  ): Promise<RawImage> {
+    try {
+      if (analysis?.stageId !== route.analyse?.id) {
+        throw new Error(`${route.render.id} needs an analysis by ${route.analyse?.id ?? 'nothing'}.`);
+      }
+      signal?.throwIfAborted();
+      const job = new RenderJob(this.batcher, route, image, analysis?.claim() ?? null);
+      await this.withdrawable(signal, () => job.run(signal, onProgress));
+      return job.result;
+    } finally {
+      analysis?.release();
+    }
+  }
+
+  /** Ends the device thread after the batches it already has; what still waits is refused. */
+  async close(): Promise<void> {
+    this.batcher.close(new Error('The enhancer is closed.'));
+    await this.host.close();
+  }
+
+  /** While `work` runs, an abort takes its waiting items out of the batcher at once. */
+  private async withdrawable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (signal === undefined) return work();
+    const withdraw = (): void => this.batcher.withdraw(signal);
+    signal.addEventListener('abort', withdraw);
+    try {
+      return await work();
+    } finally {
+      signal.removeEventListener('abort', withdraw);
+    }
+  }
+}
+
+/** A copy in a buffer of its own, since it moves to the device thread. */
+function analysisPixels({ id, size }: AnalyseStageRef, image: RawImage): Uint8Array<ArrayBuffer> {
+  const { width, height, channels, data } = image;
+  if (width !== size || height !== size || channels !== 3) {
+    throw new Error(`${id} analyses ${size}×${size}×3, not ${width}×${height}×${channels}.`);
+  }
+  return new Uint8Array(data);
+}
+
+function requireSubject({ noSubject }: AnalyseStageRef, revealed: NamedTensors): void {
+  if (noSubject === undefined) return;
+  const presence = revealed[noSubject.output]!.data[0]!;
+  if (presence < noSubject.below) {
+    throw new AppError('no_subject_found', {
+      internal: `${noSubject.output} ${presence} is below ${noSubject.below}`,
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { AppError } from '../kernel/app-error.js';
+
+/** A stage failed on one item. Clients see `processing_failed`; the log sees stage and text. */
+export class StageError extends AppError {
+  override readonly name = 'StageError';
+
+  constructor(
+    /** `<operation>/<version>/<stage>` */
+    readonly stageId: string,
+    text: string,
+  ) {
+    super('processing_failed', { internal: `The stage ${stageId} failed: ${text}` });
+  }
+}

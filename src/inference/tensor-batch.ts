@@ -1,0 +1,38 @@
+import { elementCount, shapeText, type Tensor, zeros } from './tensor.js';
+
+/**
+ * Joins items [1,…] of one type and shape along the batch axis into [N,…]. One item is handed on as it is.
+ * Runs on the device thread, where a copy blocks nobody.
+ */
+export function stack(items: readonly Tensor[]): Tensor {
+  const [first] = items;
+  if (first === undefined) throw new RangeError('a batch needs at least one item');
+  if (items.length === 1) return first;
+  const shape = shapeText(first.type, first.dims);
+  const other = items.find((item) => shapeText(item.type, item.dims) !== shape);
+  if (other !== undefined) {
+    throw new RangeError(`a batch of ${shape} cannot take ${shapeText(other.type, other.dims)}`);
+  }
+  const batch = zeros(first.type, [items.length, ...first.dims.slice(1)]);
+  const stride = first.data.length;
+  items.forEach((item, index) => batch.data.set(item.data, index * stride));
+  return batch;
+}
+
+/** Cuts a batch [N,…] into N items [1,…], each with a buffer of its own. */
+export function unstack(batch: Tensor, count: number): readonly Tensor[] {
+  if (batch.dims[0] !== count) {
+    throw new RangeError(`a batch of ${count} came back as ${batch.dims[0] ?? 'a scalar'}`);
+  }
+  const dims = [1, ...batch.dims.slice(1)];
+  const stride = elementCount(dims);
+  const ownsBuffer = batch.data.byteLength === batch.data.buffer.byteLength;
+  if (count === 1 && ownsBuffer) return [batch];
+  return Array.from({ length: count }, (_, index) => item(batch, dims, index * stride, stride));
+}
+
+function item(batch: Tensor, dims: readonly number[], start: number, length: number): Tensor {
+  return batch.type === 'uint8'
+    ? { type: 'uint8', dims, data: batch.data.slice(start, start + length) }
+    : { type: 'float32', dims, data: batch.data.slice(start, start + length) };
+}

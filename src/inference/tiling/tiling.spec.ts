@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { RawImage } from '../../kernel/pixels.js';
+import { cutTile } from './cut-tile.js';
+import { pasteTile } from './paste-tile.js';
+import { TileGrid } from './tile-grid.js';
+
+/** Every pixel differs from its neighbours, so that a shift by one shows. */
+function picture(width: number, height: number, channels: 3 | 4): RawImage {
+  const data = Uint8Array.from(
+    { length: width * height * channels },
+    (_, index) => (index * 37 + (index >> 8)) & 255,
+  );
+  return { data, width, height, channels };
+}
+
+/** The plain definition that the row copies must agree with. */
+function cutPixelByPixel(image: RawImage, x: number, y: number, edge: number): Uint8Array {
+  const { width, height, channels, data } = image;
+  const square = new Uint8Array(edge * edge * channels);
+  for (let row = 0; row < edge; row++) {
+    for (let column = 0; column < edge; column++) {
+      const sourceY = Math.min(Math.max(y + row, 0), height - 1);
+      const sourceX = Math.min(Math.max(x + column, 0), width - 1);
+      for (let channel = 0; channel < channels; channel++) {
+        square[(row * edge + column) * channels + channel] =
+          data[(sourceY * width + sourceX) * channels + channel]!;
+      }
+    }
+  }
+  return square;
+}
+
+/** As toEqual, which takes seconds over this many bytes. */
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+/** Enlarges by repeating pixels: stands for a render graph. */
+function enlarge(square: Uint8Array, edge: number, channels: number, scale: number): Uint8Array {
+  const image = { data: square, width: edge, height: edge, channels: channels as 3 | 4 };
+  const out = new Uint8Array(square.length * scale * scale);
+  for (let row = 0; row < edge * scale; row++) {
+    for (let column = 0; column < edge * scale; column++) {
+      const from = (Math.floor(row / scale) * image.width + Math.floor(column / scale)) * channels;
+      out.set(square.subarray(from, from + channels), (row * edge * scale + column) * channels);
+    }
+  }
+  return out;
+}
+
+const sizes = [
+  [1, 1],
+  [17, 3],
+  [3, 17],
+  [97, 131],
+  [33, 33],
+  [32, 64],
+] as const;
+
+describe('cutTile', () => {
+  it.each(sizes)('continues a %i×%i image by its border pixels', (width, height) => {
+    for (const channels of [3, 4] as const) {
+      const image = picture(width, height, channels);
+      for (const tile of new TileGrid(width, height, 32, 11).tiles()) {
+        const [x, y] = [tile.x - 11, tile.y - 11];
+        expect(sameBytes(cutTile(image, x, y, 54), cutPixelByPixel(image, x, y, 54))).toBe(true);
+      }
+    }
+  });
+
+  it('reads a view into a larger buffer, as codecs give it', () => {
+    const whole = picture(8, 8, 3);
+    const view = { ...whole, height: 4, data: whole.data.subarray(8 * 3 * 4) };
+    expect(cutTile(view, -2, -2, 8)).toEqual(cutPixelByPixel(view, -2, -2, 8));
+  });
+
+  it('gives a buffer of its own, which can be moved to another thread', () => {
+    expect(cutTile(picture(4, 4, 4), 0, 0, 2).buffer.byteLength).toBe(16);
+  });
+});
+
+describe('TileGrid', () => {
+  it.each(sizes)('covers every pixel of %i×%i once', (width, height) => {
+    const grid = new TileGrid(width, height, 32, 8);
+    const seen = new Uint8Array(width * height);
+    let count = 0;
+    for (const tile of grid.tiles()) {
+      count++;
+      for (let y = tile.y; y < tile.y + tile.height; y++)
+        for (let x = tile.x; x < tile.x + tile.width; x++) seen[y * width + x]!++;
+    }
+    expect(count).toBe(grid.count);
+    expect(seen).toEqual(new Uint8Array(width * height).fill(1));
+  });
+
+  it('says where a tile with its halo lies in the image, as y0, x0, y1, x1', () => {
+    const grid = new TileGrid(100, 50, 40, 5);
+    const [first, second] = grid.tiles();
+    expect(grid.window(first!)).toEqual([-5 / 50, -5 / 100, 45 / 50, 45 / 100]);
+    expect(grid.window(second!)).toEqual([-5 / 50, 35 / 100, 45 / 50, 85 / 100]);
+  });
+});
+
+describe('pasteTile', () => {
+  it.each(sizes)('puts a tiled %i×%i image together again, exactly enlarged', (width, height) => {
+    for (const [channels, scale] of [
+      [3, 1],
+      [4, 1],
+      [3, 2],
+      [4, 4],
+    ] as const) {
+      const image = picture(width, height, channels);
+      const result = {
+        data: new Uint8Array(width * height * scale * scale * channels),
+        width: width * scale,
+        height: height * scale,
+        channels,
+      };
+      const grid = new TileGrid(width, height, 32, 5);
+      for (const tile of grid.tiles()) {
+        const square = enlarge(cutTile(image, tile.x - 5, tile.y - 5, 42), 42, channels, scale);
+        pasteTile(result, square, tile, { edge: 42, halo: 5, scale });
+      }
+      for (let y = 0; y < result.height; y++) {
+        for (let x = 0; x < result.width; x++) {
+          const from = (Math.floor(y / scale) * width + Math.floor(x / scale)) * channels;
+          const at = (y * result.width + x) * channels;
+          if (
+            result.data[at] !== image.data[from] ||
+            result.data[at + channels - 1] !== image.data[from + channels - 1]
+          )
+            expect.fail(`pixel ${x},${y} differs`);
+        }
+      }
+    }
+  });
+});
