@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../catalog/load-catalog.js';
+import type { ModelRoute } from '../../catalog/model-route.js';
+import { deviceStages } from '../device-stages.js';
+import { float32Tensor, uint8Tensor } from '../tensor.js';
+import { Device, type DeviceLostError } from './device.js';
+import type { DeviceItem, DeviceStage } from './device-port.js';
+
+const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+
+/** The routes of one operation with small tiles, so that runs are short. */
+function routesOf(operation: string): ModelRoute[] {
+  const routes = catalog.routes().filter((route) => route.operation === operation);
+  return routes.map((route) => ({ ...route, render: { ...route.render, tile: 32 } }));
+}
+
+const stagesOf = (operation: string): readonly DeviceStage[] =>
+  deviceStages({ routes: () => routesOf(operation) });
+
+const unexpected = (error: DeviceLostError): void => {
+  throw error;
+};
+
+const start = (
+  stages: readonly DeviceStage[],
+  device: 'cpu' | 'tensorrt' | 'auto' = 'cpu',
+): Promise<Device> => Device.start({ device, threads: 1, stages }, unexpected);
+
+describe('Device with stages that analyse and render', () => {
+  const [route] = routesOf('auto_enhance');
+  const analyse = route!.analyse!;
+  const { render } = route!;
+  const edge = render.tile + 2 * render.halo;
+  let device: Device;
+
+  beforeAll(async () => {
+    device = await start(stagesOf('auto_enhance'));
+  });
+
+  afterAll(async () => {
+    await device.close();
+  });
+
+  const whole = (analysis: number): DeviceItem => ({
+    tensors: {
+      image: uint8Tensor([1, analyse.size, analyse.size, 3], new Uint8Array(analyse.size ** 2 * 3).fill(90)),
+    },
+    analysis,
+  });
+
+  const tile = (analysis: number | null, bytes = edge * edge * 3): DeviceItem => ({
+    tensors: {
+      image: uint8Tensor([1, edge, edge, 3], new Uint8Array(bytes).fill(90)),
+      strength: float32Tensor([1], [1]),
+      window: float32Tensor([1, 4], [0, 0, 1, 1]),
+    },
+    analysis,
+  });
+
+  it('says what it runs on', () => {
+    expect(device.provider).toBe('cpu');
+    expect(device.passedOver).toEqual([]);
+  });
+
+  it('keeps maps on the device, feeds renders from them and forgets them', async () => {
+    expect(await device.run(analyse.id, [whole(1)])).toEqual([{ ok: true, tensors: {} }]);
+    const [rendered] = await device.run(render.id, [tile(1)]);
+    expect(rendered).toMatchObject({ ok: true, tensors: { image: { dims: [1, edge, edge, 3] } } });
+    device.forget(1);
+    expect(await device.run(render.id, [tile(1)])).toEqual([
+      { ok: false, message: 'the analysis 1 is not kept any more' },
+    ]);
+  });
+
+  it('lets a bad item of a batch fail alone', async () => {
+    await device.run(analyse.id, [whole(2)]);
+    const outcomes = await device.run(render.id, [tile(2), tile(2, 7), tile(null), tile(2)]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, false, true]);
+    expect(outcomes[1]).toMatchObject({ message: expect.stringContaining('of 7') });
+    expect(outcomes[2]).toMatchObject({ message: expect.stringMatching(/the input \w+ was not given/) });
+    device.forget(2);
+  });
+
+  it('refuses a shape outside the closed set', async () => {
+    const odd = { tensors: { image: uint8Tensor([1, 8, 8, 3], new Uint8Array(192)) }, analysis: null };
+    const wanted = `the image must be uint8[1,${edge},${edge},3] or uint8[1,${edge},${edge},4], not uint8[1,8,8,3] of 192`;
+    expect(await device.run(render.id, [odd])).toEqual([{ ok: false, message: wanted }]);
+  });
+
+  it('answers for a stage that it does not have', async () => {
+    expect(await device.run('none/1/x', [tile(null)])).toEqual([
+      { ok: false, message: 'the stage is not loaded' },
+    ]);
+  });
+});
+
+describe('Device.start', () => {
+  const [stage] = stagesOf('upscale');
+  const ref = stage!.ref;
+
+  it('names stage, file and provider when a graph does not load', async () => {
+    const path = join(import.meta.dirname, 'device.spec.ts');
+    await expect(start([{ ...stage!, ref: { ...ref, path } }])).rejects.toThrow(
+      `The stage ${ref.id} (${path}) does not run on cpu: `,
+    );
+  });
+
+  it('refuses a graph that does not keep to its manifest', async () => {
+    if (ref.kind !== 'render') throw new Error('upscale begins with a render stage');
+    await expect(start([{ ...stage!, ref: { ...ref, scale: 7 } }])).rejects.toThrow(
+      /must be uint8\[1,\d+,\d+,3\] by the manifest, the graph gives uint8/,
+    );
+    const [tone] = stagesOf('auto_enhance').filter((candidate) => candidate.ref.kind === 'render');
+    await expect(start([{ ...tone!, mapSets: [{}] }])).rejects.toThrow(
+      /the graph asks for .+; it may take image/,
+    );
+  });
+
+  it('never falls back from an explicit choice', async () => {
+    // No machine of ours has TensorRT: npm does not carry its provider.
+    await expect(start([stage!], 'tensorrt')).rejects.toThrow(
+      /does not run on tensorrt: .*\(INFERENCE_DEVICE=tensorrt\)/s,
+    );
+  });
+});
+
+describe('a device thread that dies', () => {
+  it('fails what runs and what comes, and says so once', async () => {
+    const deaths: DeviceLostError[] = [];
+    const stages = stagesOf('upscale');
+    const device = await Device.start({ device: 'cpu', threads: 1, stages }, (error) => deaths.push(error));
+    const running = device.run(stages[0]!.ref.id, []);
+    await Promise.all([
+      expect(running).rejects.toThrow('The device thread is gone'),
+      device['worker'].terminate(),
+    ]);
+    await expect(device.run(stages[0]!.ref.id, [])).rejects.toThrow('The device thread is gone');
+    await device.close();
+    expect(deaths).toHaveLength(1);
+  });
+
+  it('is not taken for dead when it was closed', async () => {
+    const deaths: DeviceLostError[] = [];
+    const stages = stagesOf('upscale').slice(0, 1);
+    const device = await Device.start({ device: 'cpu', threads: 1, stages }, (error) => deaths.push(error));
+    await device.close();
+    await device.close();
+    expect(deaths).toEqual([]);
+    await expect(device.run(stages[0]!.ref.id, [])).rejects.toThrow('The device thread is gone');
+  });
+});
