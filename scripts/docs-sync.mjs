@@ -1,0 +1,75 @@
+// `npm run docs:sync`: writes the documents that are made from code; with `--check`: says which are not
+// what the code says, and exits 1.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { ensureBuild } from './lib/build.mjs';
+import { DIST, ROOT } from './lib/paths.mjs';
+import { runMain } from './lib/setup-error.mjs';
+
+/** Each generated document: its file, and what makes its text from the built code. */
+const DOCUMENTS = [
+  {
+    path: 'docs/errors.md',
+    make: async () => (await built('app/docs/errors-page.js')).errorsMarkdown(),
+  },
+  {
+    path: 'docs/configuration.md',
+    make: async () => (await built('app/docs/configuration-page.js')).configurationMarkdown(),
+  },
+  {
+    path: 'docs/openapi.json',
+    make: async () => {
+      const { offlineOpenApiDocument } = await built('app/docs/openapi-offline.js');
+      return JSON.stringify(await offlineOpenApiDocument());
+    },
+  },
+];
+
+await runMain(async () => {
+  ensureBuild((text) => process.stderr.write(`${text}\n`));
+  // Nest's decorators need it before anything else is loaded.
+  await import('reflect-metadata');
+  const isCheck = process.argv.includes('--check');
+  const stale = [];
+  for (const { path, make } of DOCUMENTS) {
+    const file = join(ROOT, path);
+    const text = await formatted(file, await make());
+    if (readOrNothing(file) === text) continue;
+    stale.push(path);
+    if (isCheck) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  report(stale, isCheck);
+});
+
+function report(stale, isCheck) {
+  if (stale.length === 0) process.stdout.write('The documents say what the code says.\n');
+  else if (!isCheck) process.stdout.write(`Written: ${stale.join(', ')}\n`);
+  else {
+    process.stdout.write(
+      `Not what the code says: ${stale.join(', ')}. Run "npm run docs:sync" and commit the result.\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+function built(path) {
+  return import(pathToFileURL(join(DIST, path)).href);
+}
+
+/** As the formatter would leave it, so that a document is not stale for its spaces. */
+async function formatted(file, text) {
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
+}
+
+function readOrNothing(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
