@@ -27,11 +27,11 @@ BATCH = 8
 LUMA = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
 
 
-def train(net: SrNet, pool: SrPool, steps: int) -> None:
-    """L1 on luma and on RGB; one cosine from 2e-3 to 0, warmed up."""
+def train(net: SrNet, pool: SrPool, steps: int, rate: float) -> None:
+    """L1 on luma and on RGB; one cosine from `rate` to 0, warmed up."""
     net.to(memory_format=torch.channels_last)  # about twice as fast on one core
-    optimizer = torch.optim.Adam(net.parameters(), lr=2e-3, betas=(0.9, 0.99))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, steps, pct_start=0.08)
+    optimizer = torch.optim.Adam(net.parameters(), lr=rate, betas=(0.9, 0.99))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.08)
     begun, mean = time.time(), 0.0
     for step in range(steps):
         low, high = pool.batch(BATCH, EDGE[net.shape.factor])
@@ -94,22 +94,25 @@ def package(folder: Path) -> None:
 
 def fit(net: SrNet, name: str, args: argparse.Namespace) -> None:
     """Train one stage from scratch; x4 starts from the features of x2-best when they exist."""
-    if name == "x4" and (args.checkpoints / "x2-best.pt").exists():
+    if args.resume:
+        net.load_state_dict(torch.load(args.checkpoints / f"{name}.pt"))
+    elif name == "x4" and (args.checkpoints / "x2-best.pt").exists():
         warm = torch.load(args.checkpoints / "x2-best.pt")
         net.load_state_dict({k: v for k, v in warm.items() if k.startswith(("head", "body"))}, strict=False)
     pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor)
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    train(net, pool, args.steps or STEPS[name])
+    train(net, pool, args.steps or STEPS[name], 6e-4 if args.resume else 2e-3)
     torch.save(net.state_dict(), args.checkpoints / f"{name}.pt")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stage", choices=[*STAGES, "all"], default="all")
-    parser.add_argument("--steps", type=int, help="default: what the shipped weights had")
+    parser.add_argument("--steps", type=int, help="default: see STEPS")
     parser.add_argument("--scenes", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, more gently")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
     args = parser.parse_args()
     os.nice(19)
