@@ -15,6 +15,8 @@ export async function runSupervisor(): Promise<number> {
     const log = createLogger('supervisor', config.logLevel);
     const supervisor = new Supervisor(config, log, (line) => process.stdout.write(`${line}\n`));
     stopOnSignals(supervisor, (text) => log.info(text));
+    // Started by another program (the demonstration): ends when that one is gone.
+    process.once('disconnect', () => supervisor.stop());
     await supervisor.run();
     return 0;
   } catch (error) {

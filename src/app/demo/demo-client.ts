@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Level } from '../../kernel/operations.js';
+
+/** What the demonstration reads of a job, see docs/openapi.json. */
+export interface DemoJob {
+  readonly id: string;
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly operation: string;
+  readonly level: Level;
+  readonly resultUrl?: string;
+  readonly result?: { readonly format: string; readonly width: number; readonly height: number };
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly timings: {
+    readonly queuedMs: number | null;
+    readonly inferenceMs: number | null;
+    readonly totalMs: number | null;
+  };
+}
+
+/** An answer other than 2xx, in the words of its problem document. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/** The public HTTP API, as any client would use it. */
+export class DemoClient {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly apiKey: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** @returns the address that jobs name as their source, and the size in pixels */
+  async upload(photo: Buffer, name: string): Promise<{ url: string; width: number; height: number }> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(photo)]), name);
+    return this.send('/api/ai/upload', { method: 'POST', body: form });
+  }
+
+  async enhance(request: {
+    sourceUrl: string;
+    operation: string;
+    level: Level;
+    output: { format: 'jpeg' | 'png' };
+  }): Promise<DemoJob> {
+    return this.send('/api/ai/enhance', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+  }
+
+  async job(id: string): Promise<DemoJob> {
+    return this.send(`/api/ai/enhance/${id}`, {});
+  }
+
+  /** Result addresses are signed: they need no key. */
+  async download(url: string): Promise<Buffer> {
+    const response = await fetch(url, { signal: this.signal });
+    if (!response.ok) throw new RefusedError(await explain(response));
+    return Buffer.from(await response.arrayBuffer());
+  }
+
+  private async send<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<T> {
+    for (;;) {
+      const response = await fetch(`${this.baseUrl}${path}`, {
+        ...init,
+        headers: { ...init.headers, 'x-api-key': this.apiKey },
+        signal: this.signal,
+      });
+      if (response.ok) return (await response.json()) as T;
+      if (response.status !== 429) throw new RefusedError(await explain(response));
+      const waitSeconds = Number(response.headers.get('retry-after') ?? 1);
+      await sleep(waitSeconds * 1_000, undefined, { signal: this.signal });
+    }
+  }
+}
+
+async function explain(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const problem = JSON.parse(text) as { title?: string; detail?: string };
+    return `${response.status} ${problem.title ?? ''}: ${problem.detail ?? ''}`;
+  } catch {
+    return `${response.status}: ${text.slice(0, 200)}`;
+  }
+}

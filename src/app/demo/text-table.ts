@@ -1,0 +1,17 @@
+/** Rows of text in aligned columns, the first row being the head. Columns whose cells are numbers align right. */
+export function textTable(rows: readonly (readonly string[])[]): string {
+  const columns = rows[0]?.map((_, column) => rows.map((row) => row[column] ?? '')) ?? [];
+  const aligned = columns.map((cells) => {
+    const width = Math.max(...cells.map((cell) => cell.length));
+    const isNumeric = cells.slice(1).every((cell) => /^[\d.,]*$|^–$/.test(cell));
+    return cells.map((cell) => (isNumeric ? cell.padStart(width) : cell.padEnd(width)));
+  });
+  return rows
+    .map((_, row) =>
+      aligned
+        .map((cells) => cells[row])
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

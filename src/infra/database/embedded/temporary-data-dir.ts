@@ -1,0 +1,52 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopLeftovers } from './leftovers.js';
+import type { Log } from './log.js';
+import { processStamp } from './process-stamp.js';
+import { isRoot } from './server-identity.js';
+import { removeDataDir } from './staging.js';
+
+/** Written into each folder, so that what a killed process left can be told from what is in use. */
+const OWNER = 'owner.json';
+
+/**
+ * Makes a DATA_DIR for as long as this process lives, in the system's temporary folder, or in `fallbackDir`
+ * where that one cannot be written. First removes those of the same kind that killed processes left behind.
+ * It is to be deleted with `removeDataDir`.
+ * @param prefix names the kind
+ */
+export async function makeTemporaryDataDir(prefix: string, fallbackDir: string, log: Log): Promise<string> {
+  for (const parent of [tmpdir(), fallbackDir]) await removeStale(parent, prefix, log);
+  const dataDir = await mkdtemp(join(tmpdir(), prefix)).catch(async () => {
+    await mkdir(fallbackDir, { recursive: true });
+    return mkdtemp(join(fallbackDir, prefix));
+  });
+  // Only as root is the server another user, who has to pass.
+  if (isRoot()) await chmod(dataDir, 0o711);
+  const owner = { pid: process.pid, stamp: processStamp(process.pid) };
+  await writeFile(join(dataDir, OWNER), JSON.stringify(owner));
+  return realpath(dataDir);
+}
+
+async function removeStale(parent: string, prefix: string, log: Log): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
+    const dataDir = join(parent, name);
+    if (!(await isAbandoned(dataDir))) continue;
+    const clusterDir = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
+    if (clusterDir !== undefined) await stopLeftovers(clusterDir, log);
+    await removeDataDir(dataDir);
+  }
+}
+
+async function isAbandoned(dataDir: string): Promise<boolean> {
+  try {
+    const text = await readFile(join(dataDir, OWNER), 'utf8');
+    const owner = JSON.parse(text) as { pid: number; stamp?: string };
+    return processStamp(owner.pid) !== owner.stamp;
+  } catch {
+    // Being made at this moment, or another user's: not ours to delete.
+    return false;
+  }
+}
