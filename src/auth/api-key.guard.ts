@@ -3,10 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from '../common/request-context.js';
 import { accessOf } from '../common/scope.guard.js';
 import { AppError } from '../kernel/app-error.js';
-import type { Principal } from '../kernel/principal.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
-import { PrincipalRepository } from './principal.repository.js';
+import { type Admission, PrincipalRepository } from './principal.repository.js';
 
 /** Lets in requests with a valid `x-api-key` header; nothing else counts as a key, a bearer token least of all. */
 @Injectable()
@@ -23,18 +22,19 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const header = request.headers['x-api-key'];
     if (header === undefined && access.kind === 'optional-key') return true;
-    const principal = await this.authenticate(header);
-    if (principal === undefined) {
+    const admission = await this.admit(header);
+    if (admission === undefined) {
       await this.failures.count(request.ip);
       throw new AppError('unauthorized', { detail: refusalOf(request) });
     }
-    request.principal = principal;
+    request.principal = admission.principal;
+    request.rateLimit = admission.rateLimit;
     return true;
   }
 
-  private async authenticate(header: string | string[] | undefined): Promise<Principal | undefined> {
+  private async admit(header: string | string[] | undefined): Promise<Admission | undefined> {
     if (typeof header !== 'string' || !isWellFormedApiKey(header)) return undefined;
-    return this.principals.findByHash(hashApiKey(header));
+    return this.principals.admit(hashApiKey(header));
   }
 }
 

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { DIST } from '../lib/paths.mjs';
+import { compare, load, median, send } from './load.mjs';
+import { openStage } from './stage.mjs';
+
+const ROUNDS = 5;
+const CONCURRENCY = 16;
+
+/**
+ * The api against a bare Fastify route on the same database: creating and polling jobs, the price of the
+ * rate limit, and the memory of an upload. The two are measured in turn, so the ratios hold on a busy machine.
+ */
+export async function run({ json }) {
+  const stage = await openStage();
+  try {
+    const rows = [
+      ...(await measureRoutes(stage)),
+      await measureRateLimit(stage.databaseUrl),
+      await measureUpload(stage),
+    ];
+    process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measureRoutes(stage) {
+  const { account, api } = stage;
+  const base = `http://127.0.0.1:${api.port}`;
+  const headers = { 'x-api-key': account.key };
+  const source = await upload(base, headers, await jpeg(64, 64));
+  const bare = await stage.start(join(import.meta.dirname, 'bare-server.mjs'), {
+    ACCOUNT_ID: account.id,
+    SOURCE_ID: source.id,
+  });
+  const bareBase = `http://127.0.0.1:${bare.port}`;
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ sourceUrl: source.url, operation: 'upscale' });
+  const creating = (url, extra) => () =>
+    load({
+      url,
+      method: 'POST',
+      headers: { ...json, ...extra },
+      body,
+      count: 800,
+      concurrency: CONCURRENCY,
+      expect: 201,
+    });
+  const first = JSON.parse(
+    (await send({ url: `${base}/api/ai/enhance`, method: 'POST', headers: { ...json, ...headers }, body }))
+      .text,
+  );
+  const polling = (url, extra) => () =>
+    load({ url, headers: extra, count: 2000, concurrency: CONCURRENCY, expect: 200 });
+  const pair = [creating(`${base}/api/ai/enhance`, headers), creating(`${bareBase}/enhance`, {})];
+  const polls = [
+    polling(`${base}/api/ai/enhance/${first.id}`, headers),
+    polling(`${bareBase}/enhance/${first.id}`, {}),
+  ];
+  for (const warmUp of [...pair, ...polls]) await warmUp();
+  const create = await compare(ROUNDS, ...pair);
+  const poll = await compare(ROUNDS, ...polls);
+  return [
+    row('create a job: time at the median, service / bare', create.latencyRatio, '× (at most 3)', create),
+    row('poll a job: requests a second, service / bare', poll.throughputRatio, '× (at least 0.5)', poll),
+  ];
+}
+
+async function measureRateLimit(databaseUrl) {
+  const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+  const { createDataSource } = await built('infra/database/data-source.js');
+  const { Database } = await built('infra/database/database.js');
+  const { RateLimitRepository } = await built('auth/rate-limit.repository.js');
+  const dataSource = createDataSource({ databaseUrl, poolSize: 2, applicationName: 'bench' });
+  await dataSource.initialize();
+  try {
+    const limits = new RateLimitRepository(new Database(dataSource));
+    const times = [];
+    for (let index = 0; index < 2000; index += 1) {
+      const startedAt = performance.now();
+      await limits.take('bench', 1e9);
+      times.push(performance.now() - startedAt);
+    }
+    return row('rate-limit check: median', median(times), 'ms (under 1.5)');
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function measureUpload({ account, api }) {
+  const base = `http://127.0.0.1:${api.port}`;
+  const headers = { 'x-api-key': account.key };
+  const photo = await jpeg(4000, 3000);
+  // The first uploads load the header parser and grow the heap once; what counts is what each further one adds.
+  for (let index = 0; index < 3; index += 1) await upload(base, headers, photo);
+  const before = residentBytes(api.child.pid);
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, residentBytes(api.child.pid))), 2);
+  for (let index = 0; index < 5; index += 1) await upload(base, headers, photo);
+  clearInterval(watch);
+  return row(
+    `upload of 12 MP (${(photo.length / 2 ** 20).toFixed(1)} MB): added memory`,
+    (peak - before) / 2 ** 20,
+    'MB (under 40)',
+  );
+}
+
+async function upload(base, headers, bytes) {
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), 'photo.jpg');
+  const answer = await fetch(`${base}/api/ai/upload`, { method: 'POST', headers, body: form });
+  if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** A JPEG with the entropy of a photo: smooth noise. */
+async function jpeg(width, height) {
+  const noise = {
+    create: {
+      width: Math.ceil(width / 4),
+      height: Math.ceil(height / 4),
+      channels: 3,
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  };
+  return sharp(noise).resize(width, height, { kernel: 'cubic' }).jpeg({ quality: 92 }).toBuffer();
+}
+
+function residentBytes(pid) {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return pages * 4096;
+}
+
+function row(what, value, unit, details) {
+  return {
+    what,
+    value,
+    unit,
+    ...(details === undefined ? {} : { service: details.first, bare: details.second }),
+  };
+}
+
+function table(rows) {
+  const lines = rows.map(({ what, value, unit, service, bare }) => {
+    const side = (name, part) =>
+      `    ${name.padEnd(8)} ${part.perSecond.toFixed(0).padStart(6)}/s   median ${part.medianMs.toFixed(2)} ms   p99 ${part.p99Ms.toFixed(2)} ms`;
+    const details = service === undefined ? [] : [side('service', service), side('bare', bare)];
+    return [`${what.padEnd(62)} ${value.toFixed(2).padStart(8)} ${unit}`, ...details].join('\n');
+  });
+  return `${lines.join('\n')}\n`;
+}

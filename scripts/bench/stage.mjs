@@ -1,0 +1,78 @@
+import { fork } from 'node:child_process';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST, ROOT } from '../lib/paths.mjs';
+
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+/** A database, an api process and an account of our own, all gone after `close`. */
+export async function openStage() {
+  const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
+  const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
+  const { removeDataDir } = await built('infra/database/embedded/staging.js');
+  const { runMigrations } = await built('infra/database/migrate.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'ies-bench-'));
+  await chmod(dataDir, 0o755);
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const { databaseUrl } = postgres;
+  const children = [];
+  const close = async () => {
+    await Promise.all(children.map((child) => ended(child)));
+    await postgres.stop('fast');
+    await removeDataDir(dataDir);
+  };
+  try {
+    await ensureDatabase(databaseUrl);
+    await runMigrations(databaseUrl);
+    const start = async (script, env) => {
+      const child = fork(script, {
+        env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      children.push(child);
+      return { child, port: (await ready(child)).port };
+    };
+    const api = await start(join(DIST, 'main.api.js'), {
+      PORT: '0',
+      PUBLIC_URL: 'http://bench.example',
+      LOG_LEVEL: 'error',
+      MODELS_DIR: join(ROOT, 'models'),
+    });
+    return { databaseUrl, api, start, close, account: await createAccount(databaseUrl) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function createAccount(databaseUrl) {
+  const { withDatabase } = await built('app/cli/database-session.js');
+  const { AccountsService } = await built('auth/accounts.service.js');
+  return withDatabase(databaseUrl, async (dataSource) => {
+    const limits = { rpm: 1e9, enhancements: 2e9 };
+    const { account, key } = await new AccountsService(dataSource).create(
+      'bench@example.com',
+      'enterprise',
+      limits,
+    );
+    return { id: account.id, key: key.key };
+  });
+}
+
+function ready(child) {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message) => message.type === 'ready' && resolve(message));
+    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended with ${code}`)));
+  });
+}
+
+function ended(child) {
+  if (child.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill('SIGTERM');
+  });
+}
