@@ -89,6 +89,12 @@ describe('encodes', () => {
     expect(await colourOn()).toEqual([255, 255, 255]);
   });
 
+  it('any format without transparency when a background is named', async () => {
+    const clear = drawSolid(16, 16, [0, 0, 0, 0]);
+    const { data } = await encodeImage(clear, { format: 'png', background: '#3366cc', ...EFFORT });
+    expect([...(await Jimp.read(data)).bitmap.data.subarray(0, 4)]).toEqual([0x33, 0x66, 0xcc, 255]);
+  });
+
   it('JPEG with full chroma from quality 90 on, the default', async () => {
     expect(await chromaOf()).toBe('4:4:4');
     expect(await chromaOf(90)).toBe('4:4:4');

@@ -10,7 +10,7 @@ export interface EncodeOptions {
   readonly format: ImageFormat;
   /** 1–100; means nothing for PNG, which is lossless. Default: see `DEFAULT_QUALITY`. */
   readonly quality?: number | undefined;
-  /** `#rrggbb` that transparent pixels of a JPEG are laid on; the other formats keep alpha. Default: white. */
+  /** `#rrggbb` that the image is laid on, which ends its transparency. Default: white for JPEG, else none. */
   readonly background?: string | undefined;
   /** 0–9; 3 costs 8 % more bytes than 4 and a quarter of the time. */
   readonly avifEffort: number;
@@ -39,7 +39,7 @@ const FULL_CHROMA_QUALITY = 90;
 
 /**
  * Encodes sRGB pixels with an sRGB profile attached and no other metadata (no EXIF, no GPS, no thumbnail).
- * Alpha is kept where the format has it: an image of 3 channels never gets one, one of 4 keeps it.
+ * Alpha is kept where the format has it and no background is named: an image of 3 channels never gets one.
  * @throws AppError `too_many_pixels` when a side is longer than the format allows.
  */
 export async function encodeImage(image: RawImage, options: EncodeOptions): Promise<EncodedImage> {
@@ -47,7 +47,7 @@ export async function encodeImage(image: RawImage, options: EncodeOptions): Prom
   const { format } = options;
   assertSides(image, format);
   const pixels = libvips()(image.data, { raw: { width, height, channels }, limitInputPixels: false });
-  const data = await withCodec(pixels.withIccProfile('srgb'), options).toBuffer();
+  const data = await withCodec(onBackground(pixels, options).withIccProfile('srgb'), options).toBuffer();
   const digest = await webcrypto.subtle.digest('SHA-256', data);
   return { data, format, width, height, bytes: data.length, sha256: Buffer.from(digest).toString('hex') };
 }
@@ -58,6 +58,12 @@ function assertSides({ width, height }: RawImage, format: ImageFormat): void {
   throw new AppError('too_many_pixels', {
     detail: `The result is ${width} × ${height} pixels; ${format} holds at most ${maxSide} a side. Ask for another output format.`,
   });
+}
+
+/** Who names a background wants no transparency, whatever the format could hold; JPEG can hold none. */
+function onBackground(pixels: Sharp, { format, background }: EncodeOptions): Sharp {
+  if (background === undefined && format !== 'jpeg') return pixels;
+  return pixels.flatten({ background: background ?? '#ffffff' });
 }
 
 function withCodec(pixels: Sharp, options: EncodeOptions): Sharp {
@@ -72,7 +78,7 @@ function withCodec(pixels: Sharp, options: EncodeOptions): Sharp {
 /** Plain JPEG: mozjpeg's tricks take eight times as long; optimised Huffman tables twice, for 1 % of the bytes. */
 function withJpeg(pixels: Sharp, options: EncodeOptions): Sharp {
   const quality = options.quality ?? DEFAULT_QUALITY.jpeg;
-  return pixels.flatten({ background: options.background ?? '#ffffff' }).jpeg({
+  return pixels.jpeg({
     quality,
     mozjpeg: false,
     optimiseCoding: false,
