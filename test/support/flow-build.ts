@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { ensureBuild, isBuildCurrent } from '../../scripts/lib/build.mjs';
+import { withFileLock } from '../../scripts/lib/file-lock.mjs';
+import { DIST, NODE_MODULES } from '../../scripts/lib/paths.mjs';
+
+/**
+ * Builds dist when it is not made from the sources as they are. `npm test` has built before, so this is for
+ * whoever runs one flow by itself. Spec files that run side by side take turns.
+ */
+export async function ensureFlowBuild(): Promise<void> {
+  if (isBuildCurrent()) return;
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => ensureBuild(say));
+}
+
+/** A compiled program, by its name in dist. */
+export function builtProgram(name: string): string {
+  return join(DIST, name);
+}

@@ -1,0 +1,45 @@
+import pg from 'pg';
+
+/** What the database says, read behind the service's back. */
+export class FlowDatabase {
+  private readonly pool: pg.Pool;
+
+  constructor(databaseUrl: string) {
+    this.pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    // An idle connection ends when a test kills the server; the next query opens another.
+    this.pool.on('error', () => undefined);
+  }
+
+  async rows<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(text, [...values])).rows;
+  }
+
+  /** Every ledger entry of a job, in alphabetical order: what was reserved, committed, refunded. */
+  async ledger(jobId: string): Promise<string[]> {
+    const rows = await this.rows<{ kind: string }>(
+      'SELECT kind FROM quota_ledger WHERE job_id = $1 ORDER BY kind',
+      [jobId],
+    );
+    return rows.map(({ kind }) => kind);
+  }
+
+  /** The types of all events about a job, in alphabetical order. */
+  async events(jobId: string): Promise<string[]> {
+    const rows = await this.rows<{ type: string }>(
+      `SELECT type FROM events WHERE data->'job'->>'id' = $1 ORDER BY type`,
+      [jobId],
+    );
+    return rows.map(({ type }) => type);
+  }
+
+  /** The row of a job, as the columns are called. */
+  async job(jobId: string): Promise<Record<string, unknown>> {
+    const [row] = await this.rows('SELECT * FROM jobs WHERE id = $1', [jobId]);
+    if (row === undefined) throw new Error(`there is no row of ${jobId}`);
+    return row;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}
