@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
 import type { ObjectStore } from '../infra/storage/object-store.js';
+import { hasAnyScope, insufficientScope } from '../common/scope.guard.js';
 import { AppError } from '../kernel/app-error.js';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, type ImageFormat } from '../kernel/operations.js';
 import type { Scope } from '../kernel/scopes.js';
@@ -22,11 +23,12 @@ export interface FileQuery {
 }
 
 const READ_SCOPES: readonly Scope[] = ['image:read', 'ai:enhance'];
+const CACHE_CONTROL = 'private, max-age=3600';
 
 /**
  * Streams a file to whoever holds a valid signed address or a key of the account. A file that one may not
  * read is answered like one that does not exist.
- * @throws AppError `not_found`, `gone`
+ * @throws AppError `not_found`, `gone`; `insufficient_scope` for a key of the account that may not read
  */
 export async function answerFile(
   request: FastifyRequest,
@@ -40,20 +42,26 @@ export async function answerFile(
   refuseUnlessReadable(request, file, query, fileUrls);
   if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
   const etag = `"${file.sha256}"`;
+  if (namesEtag(request.headers['if-none-match'], etag)) {
+    void reply.status(304).headers({ ETag: etag, 'Cache-Control': CACHE_CONTROL }).send();
+    return;
+  }
+  const { stream, sizeBytes } = await store.open(file.objectKey);
   reply.headers({
     ETag: etag,
-    'Cache-Control': 'private, max-age=3600',
+    'Cache-Control': CACHE_CONTROL,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Content-Disposition': `inline; filename="${file.id}.${IMAGE_EXTENSIONS[file.format]}"`,
   });
-  if (request.headers['if-none-match'] === etag) {
-    void reply.status(304).send();
-    return;
-  }
-  const { stream, sizeBytes } = await store.open(file.objectKey);
   void reply.type(IMAGE_CONTENT_TYPES[file.format]).header('Content-Length', sizeBytes).send(stream);
+}
+
+/** Whether an `If-None-Match` header names this file: one tag, several, weak ones, or `*` (RFC 9110 §13.1.2). */
+function namesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 
 function refuseUnlessReadable(
@@ -63,11 +71,11 @@ function refuseUnlessReadable(
   fileUrls: FileUrls,
 ): void {
   const { principal } = request;
-  const hasScope = READ_SCOPES.some((scope) => principal?.scopes.includes(scope));
-  if (principal?.accountId === file.accountId && hasScope) return;
+  const isOwner = principal?.accountId === file.accountId;
+  if (isOwner && hasAnyScope(principal, READ_SCOPES)) return;
   const name = `${file.id}.${IMAGE_EXTENSIONS[file.format]}`;
   if (query.exp === undefined || query.sig === undefined || !fileUrls.isSigned(name, query.exp, query.sig)) {
-    throw new AppError('not_found');
+    throw isOwner ? insufficientScope(principal, READ_SCOPES) : new AppError('not_found');
   }
   if (Number(query.exp) * 1000 < Date.now()) {
     throw new AppError('gone', {

@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { OptionalKey } from '../common/access.decorator.js';
-import { Problems } from '../common/problems.decorator.js';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { answerFile, type StoredFile } from './file-answer.js';
 import { FileQueryDto } from './file-query.dto.js';
+import { FileRoute } from './file-route.decorator.js';
 import { FileUrls, splitFileName } from './file-urls.js';
 import type { SourceEntity } from './source.entity.js';
 import { SourcesRepository } from './sources.repository.js';
@@ -20,10 +19,7 @@ export class SourceFilesController {
   ) {}
 
   @Get('src_:name')
-  @OptionalKey()
-  @ApiOperation({ summary: 'Read the bytes of a source', operationId: 'readSourceFile' })
-  @ApiProduces('image/jpeg', 'image/png', 'image/webp', 'image/avif')
-  @Problems('not_found', 'gone', 'unauthorized', 'rate_limited')
+  @FileRoute({ summary: 'Read the bytes of a source', operationId: 'readSourceFile' })
   async read(
     @Param('name') name: string,
     @Query() query: FileQueryDto,
