@@ -16,7 +16,8 @@ export class UsageController {
   @AnyScope()
   @ApiOperation({ summary: 'Plan, limits and what is used of them', operationId: 'getUsage' })
   @ApiOkResponse({ type: UsageDto })
-  @Problems(...KEY_PROBLEMS)
+  // Any scope will do, so none can be lacking.
+  @Problems(...KEY_PROBLEMS.filter((code) => code !== 'insufficient_scope'))
   get(@CurrentPrincipal() principal: Principal): Promise<UsageDto> {
     return this.quotas.usage(principal);
   }

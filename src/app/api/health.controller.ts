@@ -1,17 +1,18 @@
-import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../common/access.decorator.js';
 import { Problems } from '../../common/problems.decorator.js';
-import type { FastifyReply } from '../../common/request-context.js';
 import { Database } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
+import { AppError } from '../../kernel/app-error.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
+const RETRY_AFTER_SECONDS = 5;
 
-interface Health {
-  readonly status: 'ok' | 'unavailable';
-  readonly checks?: Readonly<Record<string, 'ok' | 'unavailable'>>;
-}
+type Outcome = 'ok' | 'unavailable';
+
+const STATUS = { type: 'string', enum: ['ok'] };
+const CHECKS = { type: 'object', additionalProperties: STATUS };
 
 @ApiTags('Health')
 @Controller('health')
@@ -24,8 +25,8 @@ export class HealthController {
 
   @Get('live')
   @ApiOperation({ summary: 'The process runs', operationId: 'healthLive' })
-  @ApiOkResponse({ schema: { type: 'object', properties: { status: { type: 'string', enum: ['ok'] } } } })
-  live(): Health {
+  @ApiOkResponse({ schema: { type: 'object', required: ['status'], properties: { status: STATUS } } })
+  live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
@@ -34,20 +35,30 @@ export class HealthController {
     summary: 'The service can take requests: database and storage answer',
     operationId: 'healthReady',
   })
-  @ApiOkResponse({ description: 'Ready. 503 with the same body when something is away.' })
+  @ApiOkResponse({
+    schema: {
+      type: 'object',
+      required: ['status', 'checks'],
+      properties: { status: STATUS, checks: CHECKS },
+    },
+  })
   @Problems('service_unavailable')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
+  async ready(): Promise<{ status: 'ok'; checks: Record<string, Outcome> }> {
     const [database, storage] = await Promise.all([
       answers(this.database.query('SELECT 1')),
       answers(this.store.check()),
     ]);
-    const status = database === 'ok' && storage === 'ok' ? 'ok' : 'unavailable';
-    if (status !== 'ok') reply.status(HttpStatus.SERVICE_UNAVAILABLE).header('Retry-After', '5');
-    return { status, checks: { database, storage } };
+    const checks = { database, storage };
+    if (database === 'ok' && storage === 'ok') return { status: 'ok', checks };
+    throw new AppError('service_unavailable', {
+      detail: `Not ready: database ${database}, storage ${storage}.`,
+      extensions: { checks },
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
   }
 }
 
-async function answers(probe: Promise<unknown>): Promise<'ok' | 'unavailable'> {
+async function answers(probe: Promise<unknown>): Promise<Outcome> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'unavailable'>((resolve) => {
     timer = setTimeout(() => resolve('unavailable'), PROBE_TIMEOUT_MS);

@@ -72,5 +72,20 @@ const PROBLEM: Schemas[string] = {
       description: 'With `quota_exceeded`: the next plan that has room.',
       properties: { plan: { type: 'string' }, url: { type: 'string' }, note: { type: 'string' } },
     },
+    requiredScopes: {
+      type: 'array',
+      items: { type: 'string', enum: [...SCOPES] },
+      description: 'With `insufficient_scope`: any one of these is needed.',
+    },
+    keyScopes: {
+      type: 'array',
+      items: { type: 'string', enum: [...SCOPES] },
+      description: 'With `insufficient_scope`: what the key has.',
+    },
+    checks: {
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['ok', 'unavailable'] },
+      description: 'Of `/health/ready`: what answers and what does not.',
+    },
   },
 };
