@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/kernel/scopes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('403 insufficient_scope', () => {
+  for (const route of KEY_ROUTES) {
+    it.each(SCOPES)(`${route.method} ${route.path} with a key of only %s`, async (scope) => {
+      const { key } = await harness.createKey(account, { scopes: [scope] });
+      const path = await pathFor(route, harness, account);
+      const before = await harness.footprint();
+      const { status, body } = await harness.call(route.method, path, { key });
+      if (route.anyOf.length === 0 || route.anyOf.includes(scope)) {
+        expect(status).not.toBe(403);
+        return;
+      }
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ code: 'insufficient_scope' });
+      const { detail } = body as { detail: string };
+      for (const needed of route.anyOf) expect(detail).toContain(needed);
+      expect(detail).toContain(scope);
+      expect(await harness.footprint()).toEqual(before);
+    });
+  }
+
+  it.each(KEY_ROUTES.filter(({ anyOf }) => anyOf.length > 0))(
+    '$method $path with a key that has no scope at all',
+    async (route) => {
+      const { key } = await harness.createKey(account, { scopes: [] });
+      const path = await pathFor(route, harness, account);
+      const { status, body } = await harness.call(route.method, path, { key });
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ code: 'insufficient_scope' });
+    },
+  );
+
+  it('gives a new key the three default scopes and not webhook:manage', async () => {
+    const { id } = await harness.createKey(account);
+    const [row] = await harness.rows<{ scopes: string[] }>('SELECT scopes FROM api_keys WHERE id = $1', [id]);
+    expect(row?.scopes).toEqual(['image:read', 'image:write', 'ai:enhance']);
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kernel/ids.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+const WITH_ID = KEY_ROUTES.filter(({ path }) => path.includes('{id}'));
+
+/** What a problem says once the id is taken out of it. */
+function neutral(body: unknown, id: string): unknown {
+  const { requestId: _requestId, ...rest } = body as Record<string, unknown>;
+  return JSON.parse(JSON.stringify(rest).replaceAll(id, 'ID')) as unknown;
+}
+
+describe('404', () => {
+  it.each(WITH_ID)("$method $path answers another account's id as one that does not exist", async (route) => {
+    const stranger = await harness.createAccount();
+    const theirs = await pathFor(route, harness, stranger);
+    const theirId = /(?:src|job)_[0-9a-f]{32}/.exec(theirs)![0];
+    const unknownId = newId(theirId.startsWith('src') ? 'source' : 'job');
+    const before = await harness.footprint();
+    const foreign = await harness.call(route.method, theirs, { key: account.key });
+    const unknown = await harness.call(route.method, theirs.replace(theirId, unknownId), {
+      key: account.key,
+    });
+    expect(foreign.status).toBe(404);
+    expect(unknown.status).toBe(404);
+    expect(neutral(foreign.body, theirId)).toEqual(neutral(unknown.body, unknownId));
+    expect(neutral(foreign.body, theirId)).toMatchObject({ code: 'not_found' });
+    expect(await harness.footprint()).toEqual(before);
+    const owners = await harness.call('GET', theirs.replace(/\/cancel$/, ''), { key: stranger.key });
+    expect(owners.status).toBe(200);
+  });
+
+  it.each(WITH_ID)('$method $path answers anything that is no id', async (route) => {
+    const odd = [
+      'x',
+      'job_',
+      'src_1',
+      `acc_${'0'.repeat(32)}`,
+      'a'.repeat(255),
+      'a'.repeat(2_000),
+      '%00',
+      'job_%00',
+      '%F0%9F%99%82',
+      "';DROP TABLE jobs;--",
+      '..%2f..%2fetc%2fpasswd',
+      newId('job').toUpperCase(),
+    ];
+    for (const id of odd) {
+      const answer = await harness.call(route.method, route.path.replace('{id}', id), { key: account.key });
+      expect({ id, status: answer.status }).toEqual({ id, status: 404 });
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+/** Whole seconds, as every time of the rate limit. */
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+describe('429 rate_limited', () => {
+  it.each(KEY_ROUTES)('$method $path refuses a key whose minute is used up', async (route) => {
+    const account = await harness.createAccount({ limits: { rpm: 3 } });
+    // The things to name are made by the application itself, so that they take nothing from the key.
+    const maker = await harness.createKey(account);
+    const path = await pathFor(route, harness, { ...account, key: maker.key });
+    for (const _ of [1, 2, 3]) await harness.call('GET', '/api/usage', { key: account.key });
+    const before = await harness.footprint();
+    const { status, headers, body } = await harness.call(route.method, path, { key: account.key });
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: 'rate_limited' });
+    expect(headers['x-ratelimit-limit']).toBe('3');
+    expect(headers['x-ratelimit-remaining']).toBe('0');
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(120);
+    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThanOrEqual(nowSeconds());
+    expect(Number(headers['x-ratelimit-reset'])).toBeLessThanOrEqual(nowSeconds() + 121);
+    expect(await harness.footprint()).toEqual(before);
+  });
+
+  it.each([
+    ['free', 30],
+    ['personal', 120],
+    ['business', 600],
+  ] as const)('gives the %s plan %i requests a minute', async (plan, rpm) => {
+    const { key } = await harness.createAccount({ plan });
+    const { headers } = await harness.call('GET', '/api/usage', { key });
+    expect(headers['x-ratelimit-limit']).toBe(String(rpm));
+    expect(headers['x-ratelimit-remaining']).toBe(String(rpm - 1));
+  });
+
+  it('counts down by one, on errors too', async () => {
+    const { key } = await harness.createAccount({ limits: { rpm: 10 } });
+    const calls = [
+      () => harness.call('GET', '/api/usage', { key }),
+      () => harness.call('GET', '/api/ai/enhance/nothing', { key }),
+      () => harness.call('POST', '/api/ai/enhance', { key, json: {} }),
+      () =>
+        harness.call('POST', '/api/ai/upload', { key, body: 'x', headers: { 'content-type': 'text/plain' } }),
+      () => harness.call('GET', '/api/nothing', { key }),
+      () => harness.call('PUT', '/api/ai/enhance', { key }),
+    ];
+    const remaining = [];
+    for (const call of calls) remaining.push(Number((await call()).headers['x-ratelimit-remaining']));
+    expect(remaining).toEqual([9, 8, 7, 6, 5, 4]);
+  });
+
+  it('lets exactly R of 10 × R requests at once pass, at each of two processes', async () => {
+    const limit = 12;
+    const { key } = await harness.createAccount({ limits: { rpm: limit } });
+    const second = await harness.another();
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 10 * limit }, (_, index) =>
+          (index % 2 === 0 ? harness : second).call('GET', '/api/usage', { key }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(limit);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(9 * limit);
+      const left = answers
+        .filter(({ status }) => status === 200)
+        .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+        .toSorted((a, b) => a - b);
+      expect(left).toEqual(Array.from({ length: limit }, (_, index) => index));
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('counts each key of an account for itself', async () => {
+    const account = await harness.createAccount({ limits: { rpm: 1 } });
+    const second = await harness.createKey(account);
+    await harness.call('GET', '/api/usage', { key: account.key });
+    expect((await harness.call('GET', '/api/usage', { key: account.key })).status).toBe(429);
+    expect((await harness.call('GET', '/api/usage', { key: second.key })).status).toBe(200);
+  });
+
+  it('counts a key that reads a file, and shows the headers there', async () => {
+    const account = await harness.createAccount({ limits: { rpm: 2 } });
+    const maker = await harness.createKey(account);
+    const { id } = await harness.newSource({ ...account, key: maker.key });
+    const read = () => harness.call('GET', `/files/${id}.jpg`, { key: account.key });
+    expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([200, 200, 429]);
+  });
+});
+
+describe('429 too_many_failed_authentications', () => {
+  it('slows down an address that tries keys, and nobody who has one', async () => {
+    const strict = await harness.another({ env: { AUTH_FAILURES_PER_MINUTE: '3' } });
+    try {
+      const { key } = await harness.createAccount();
+      const statuses = [];
+      for (let index = 0; index < 5; index += 1) {
+        // A forged address must not give new tries.
+        const headers = { 'x-forwarded-for': `10.0.0.${index}` };
+        const { status, body } = await strict.call('GET', '/api/usage', { key: 'wrong', headers });
+        statuses.push([status, (body as { code: string }).code]);
+      }
+      expect(statuses).toEqual([
+        [401, 'unauthorized'],
+        [401, 'unauthorized'],
+        [401, 'unauthorized'],
+        [429, 'too_many_failed_authentications'],
+        [429, 'too_many_failed_authentications'],
+      ]);
+      expect((await strict.call('GET', '/api/usage', { key })).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+});

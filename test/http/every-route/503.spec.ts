@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CuttableProxy } from '../../support/cuttable-proxy.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+
+let proxy: CuttableProxy;
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness({
+    databaseUrl: async (real) => {
+      proxy = await CuttableProxy.start(real);
+      return proxy.urlOf(real);
+    },
+  });
+  account = await harness.createAccount();
+});
+afterAll(async () => {
+  await harness.close();
+  await proxy.close();
+});
+
+describe('503 when the database is away', () => {
+  it('answers every route with Retry-After, and recovers by itself', async () => {
+    const paths = new Map<string, string>();
+    for (const route of KEY_ROUTES) {
+      paths.set(route.operationId, await pathFor(route, harness, account));
+    }
+    const before = await harness.footprint();
+    await proxy.cut();
+    for (const { method, operationId } of KEY_ROUTES) {
+      const { status, body } = await harness.call(method, paths.get(operationId)!, { key: account.key });
+      expect({ operationId, status, body: body as unknown }).toMatchObject({
+        status: 503,
+        body: { code: 'service_unavailable' },
+      });
+    }
+    const ready = await harness.call('GET', '/health/ready');
+    expect(ready.status).toBe(503);
+    const live = await harness.call('GET', '/health/live');
+    expect(live.status).toBe(200);
+    await proxy.mend();
+    expect((await harness.call('GET', '/health/ready')).status).toBe(200);
+    expect(await harness.footprint()).toEqual(before);
+    const source = await harness.newSource(account);
+    await harness.newJob(account, { sourceUrl: source.url });
+  });
+
+  it('answers 503 and keeps nothing when the connections break under requests', async () => {
+    const source = await harness.newSource(account);
+    const running = Array.from({ length: 30 }, () =>
+      harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }),
+    );
+    await running[0];
+    await proxy.cut();
+    const statuses = (await Promise.all(running)).map(({ status }) => status);
+    await proxy.mend();
+    expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
+    const created = statuses.filter((status) => status === 201).length;
+    const after = await harness.footprint();
+    // A commit may have come through although its answer did not; but never an answer without its commit.
+    const [row] = await harness.rows<{ jobs: number }>(
+      'SELECT count(*)::int AS jobs FROM jobs WHERE source_id = $1',
+      [source.id],
+    );
+    expect(row!.jobs).toBeGreaterThanOrEqual(created);
+    expect(after.enhancementsUsed).toBe(after.jobs);
+    expect(after.ledger).toBe(after.jobs);
+  });
+});

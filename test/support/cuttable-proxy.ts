@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP connection to a server that a test can cut and mend, as a network or a killed server does. */
+export class CuttableProxy {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private port = 0;
+
+  private constructor(private readonly target: { readonly host: string; readonly port: number }) {
+    this.server = createServer((socket) => this.join(socket));
+  }
+
+  /** Listens on a free port, and passes everything on to the host and port of `targetUrl`. */
+  static async start(targetUrl: string): Promise<CuttableProxy> {
+    const { hostname, port } = new URL(targetUrl);
+    const proxy = new CuttableProxy({ host: hostname, port: Number(port) });
+    await proxy.mend();
+    return proxy;
+  }
+
+  /** The address `targetUrl` has behind this proxy. */
+  urlOf(targetUrl: string): string {
+    const url = new URL(targetUrl);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.href;
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Takes connections again, on the port it had. */
+  async mend(): Promise<void> {
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    if (this.server.listening) await this.cut();
+  }
+
+  private join(near: Socket): void {
+    const far = connect(this.target.port, this.target.host);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  }
+}

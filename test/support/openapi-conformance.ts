@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Answer } from './api-client.js';
+
+interface Validate {
+  (data: unknown): boolean;
+  readonly errors?: readonly unknown[] | null;
+}
+
+interface Ajv {
+  addSchema(schema: object): Ajv;
+  compile(schema: object): Validate;
+}
+
+export interface DocumentedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+const BASE = 'https://openapi.test/document';
+/** ISO 8601 in UTC with milliseconds, as the contract wants every time. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** The JSON Schema validator (2020-12, the dialect of OpenAPI 3.1) that comes with Fastify. */
+export function createValidator(options: object): Ajv {
+  const fromHere = createRequire(import.meta.url);
+  const fromFastify = createRequire(fromHere.resolve('fastify'));
+  const fromCompiler = createRequire(fromFastify.resolve('@fastify/ajv-compiler'));
+  const { Ajv2020 } = fromCompiler('ajv/dist/2020.js') as { Ajv2020: new (given: object) => Ajv };
+  const formats = { 'date-time': TIME, uri: (text: string) => URL.canParse(text), int64: true, binary: true };
+  return new Ajv2020({ allErrors: true, formats, ...options });
+}
+
+/** Every operation of a document. */
+export function operationsOf(document: OpenAPIObject): DocumentedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const { operationId, responses } = operation as unknown as DocumentedOperation;
+      return [{ operationId, method: method.toUpperCase(), path, responses }];
+    }),
+  );
+}
+
+/** Holds answers against the OpenAPI document: status, content type and body. */
+export class OpenApiConformance {
+  private readonly ajv: Ajv;
+  private readonly operations: readonly (DocumentedOperation & { readonly pattern: RegExp })[];
+  private readonly compiled = new Map<object, Validate>();
+
+  constructor(private readonly document: OpenAPIObject) {
+    this.ajv = createValidator({ strict: false }).addSchema({
+      $id: BASE,
+      components: document.components,
+    });
+    this.operations = operationsOf(document).map((operation) => ({
+      ...operation,
+      pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }));
+  }
+
+  /** @throws Error that names what the document does not say; routes outside it are not judged */
+  check(method: string, path: string, answer: Answer): void {
+    const [pathname = ''] = path.split('?');
+    const operation = this.operations.find(
+      (candidate) => candidate.method === method && candidate.pattern.test(pathname),
+    );
+    if (operation === undefined) return;
+    const what = `${operation.operationId} ${answer.status}`;
+    const response = operation.responses[String(answer.status)];
+    if (response === undefined) throw new Error(`${what} is not documented: ${answer.text}`);
+    const type = answer.headers['content-type']?.split(';')[0];
+    if (response.content === undefined) {
+      if (type !== undefined) throw new Error(`${what} is documented without a body, and has ${type}`);
+      return;
+    }
+    const media = response.content[type ?? ''];
+    if (media === undefined) throw new Error(`${what}: ${type} is not a documented content type`);
+    if (type?.endsWith('json') === true) this.checkBody(what, media.schema, answer.body);
+  }
+
+  private checkBody(what: string, schema: object, body: unknown): void {
+    const validate = this.compiled.get(schema) ?? this.compile(schema);
+    if (!validate(body)) {
+      throw new Error(
+        `${what} is not as documented: ${JSON.stringify(validate.errors)} in ${JSON.stringify(body)}`,
+      );
+    }
+    const known = this.propertiesOf(schema);
+    const unknown = Object.keys(body as object).filter((name) => !known.has(name));
+    if (unknown.length > 0) throw new Error(`${what} has undocumented members: ${unknown.join(', ')}`);
+  }
+
+  private compile(schema: object): Validate {
+    const absolute = JSON.parse(
+      JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${BASE}#/`),
+    ) as object;
+    const validate = this.ajv.compile(absolute);
+    this.compiled.set(schema, validate);
+    return validate;
+  }
+
+  private propertiesOf(schema: object): Set<string> {
+    const { $ref, allOf, properties } = schema as {
+      $ref?: string;
+      allOf?: readonly object[];
+      properties?: object;
+    };
+    const own = Object.keys(properties ?? {});
+    const named = $ref?.split('/').at(-1);
+    const target = named === undefined ? undefined : this.document.components?.schemas?.[named];
+    const parts = [...(allOf ?? []), ...(target === undefined ? [] : [target])];
+    return new Set([...own, ...parts.flatMap((part) => [...this.propertiesOf(part)])]);
+  }
+}

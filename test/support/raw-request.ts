@@ -1,0 +1,79 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A request whose bytes the test writes one by one, over a connection of its own. */
+export class RawRequest {
+  private received = '';
+  private readonly closed: Promise<void>;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setNoDelay(true).setEncoding('latin1');
+    socket.on('data', (chunk: string) => (this.received += chunk));
+    // The server may end the connection while we still send; what it said before counts.
+    socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+  }
+
+  /** Connects and sends request line and headers. */
+  static async open(
+    url: string,
+    line: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<RawRequest> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const request = new RawRequest(socket);
+    const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    return request;
+  }
+
+  /** Sends bytes; resolves when they are handed to the system, or the connection is over. */
+  async write(bytes: Buffer | string): Promise<void> {
+    if (this.socket.destroyed || !this.socket.writable) return;
+    await Promise.race([
+      new Promise<void>((resolve) => this.socket.write(bytes, () => resolve())),
+      this.closed,
+    ]);
+  }
+
+  /** Sends bytes as one chunk of a body with `Transfer-Encoding: chunked`. */
+  async writeChunk(bytes: Buffer): Promise<void> {
+    await this.write(`${bytes.length.toString(16)}\r\n`);
+    await this.write(bytes);
+    await this.write('\r\n');
+  }
+
+  /** Whether the server has ended the connection. */
+  get isOver(): boolean {
+    return this.socket.destroyed;
+  }
+
+  /** Breaks the connection, as a client that dies. */
+  abort(): void {
+    this.socket.resetAndDestroy();
+  }
+
+  /** Waits until the server ends the connection; answers status, headers and body. */
+  async answer(): Promise<RawAnswer> {
+    await this.closed;
+    return parse(this.received);
+  }
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function parse(received: string): RawAnswer {
+  const [head = '', body = ''] = received.split(/\r\n\r\n([^]*)/);
+  const [line = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((text) => {
+    const [name = '', value = ''] = text.split(/: ?(.*)/);
+    return [name.toLowerCase(), value] as const;
+  });
+  return { status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers), body };
+}
