@@ -7,12 +7,17 @@ import { Enhancer } from './enhancer.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 
+const withTile = (route: ModelRoute, tile: number): ModelRoute => ({
+  ...route,
+  render: { ...route.render, tile },
+});
+
 /** Every distinct pair of stages, with another tile edge: the graphs must not care. */
 function routesWithTile(tile: number): ModelRoute[] {
   const distinct = new Map(
     catalog.routes().map((route) => [`${route.analyse?.id ?? 'nothing'} → ${route.render.id}`, route]),
   );
-  return [...distinct.values()].map((route) => ({ ...route, render: { ...route.render, tile } }));
+  return [...distinct.values()].map((route) => withTile(route, tile));
 }
 
 const tiled = routesWithTile(32);
@@ -190,7 +195,7 @@ describe('Enhancer over the committed models', () => {
 
 describe('Enhancer with a stage that can find nothing', () => {
   it('fails with no_subject_found below the threshold, and only there', async () => {
-    const [route] = tiled.filter(({ operation }) => operation === 'auto_enhance');
+    const route = tiled.find(({ operation }) => operation === 'auto_enhance');
     const { analyse } = route!;
     const output = Object.keys(analyse!.outputs)[0]!;
     const judged = (below: number): ModelRoute => ({

@@ -28,10 +28,10 @@ export function unstack(batch: Tensor, count: number): readonly Tensor[] {
   const stride = elementCount(dims);
   const ownsBuffer = batch.data.byteLength === batch.data.buffer.byteLength;
   if (count === 1 && ownsBuffer) return [batch];
-  return Array.from({ length: count }, (_, index) => item(batch, dims, index * stride, stride));
+  return Array.from({ length: count }, (_, index) => cutOut(batch, dims, index * stride, stride));
 }
 
-function item(batch: Tensor, dims: readonly number[], start: number, length: number): Tensor {
+function cutOut(batch: Tensor, dims: readonly number[], start: number, length: number): Tensor {
   return batch.type === 'uint8'
     ? { type: 'uint8', dims, data: batch.data.slice(start, start + length) }
     : { type: 'float32', dims, data: batch.data.slice(start, start + length) };

@@ -21,6 +21,7 @@ export class DeviceModel {
         const text = (error as Error).message.trim();
         throw new Error(
           `The stage ${stage.ref.id} (${stage.ref.path}) does not run on ${engine.provider}: ${text}`,
+          { cause: error },
         );
       }
     }

@@ -1,3 +1,8 @@
+/**
+ * The entry of the device thread: the only thread that holds model sessions, because a run blocks the thread
+ * it is called on. Reached by messages only; see device-port.ts.
+ */
+
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { providerCandidates } from '../engines/execution-provider.js';
 import { OnnxEngine } from '../engines/onnx-engine.js';
@@ -5,10 +10,6 @@ import { transferList } from '../tensor.js';
 import { DeviceModel } from './device-model.js';
 import type { DeviceMessage, DeviceStart, HostMessage } from './device-port.js';
 
-/**
- * The entry of the device thread: the only thread that holds model sessions, because a run blocks the thread
- * it is called on. Reached by messages only; see device-port.ts.
- */
 interface Loaded {
   readonly model: DeviceModel;
   readonly provider: string;
@@ -26,7 +27,9 @@ async function load({ device, threads, stages }: DeviceStart): Promise<Loaded> {
       passedOver.push((error as Error).message);
     }
   }
-  throw new Error(`${passedOver.at(-1)} (INFERENCE_DEVICE=${device})`);
+  const isChoice = device !== 'auto' && device !== 'cpu';
+  const advice = isChoice ? `\nInstall what INFERENCE_DEVICE=${device} needs, or choose another device.` : '';
+  throw new Error(`${passedOver.at(-1)}${advice}`);
 }
 
 function serve(port: MessagePort, model: DeviceModel): void {
