@@ -1,7 +1,9 @@
-import { readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 300;
+const TAKEOVER_POLL_MS = 10;
 
 /**
  * Does `work` while no other process does it for the same `path`; waits for one that does.
@@ -10,51 +12,58 @@ const POLL_MS = 300;
  * @param {() => Promise<void>} work
  */
 export async function withFileLock(path, say, work) {
-  await acquire(path, say);
-  const release = () => unlink(path).catch(() => undefined);
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, String(process.pid));
+  let hasSaid = false;
+  try {
+    for (;;) {
+      const holder = await claim(path, draft);
+      if (holder === undefined) break;
+      if (!hasSaid) say(`Waiting for another setup (pid ${holder}) to end …`);
+      hasSaid = true;
+      await sleep(POLL_MS);
+    }
+  } finally {
+    await unlink(draft);
+  }
   try {
     await work();
   } finally {
-    await release();
+    await unlink(path).catch(() => undefined);
   }
 }
 
-async function acquire(path, say) {
-  let hasSaid = false;
+/**
+ * Takes the lock unless a living process holds it; the method is that of src/app/supervisor/data-dir-lock.ts,
+ * which cannot be used here because this runs before anything is built.
+ * @returns {Promise<string | undefined>} pid of the living holder
+ */
+async function claim(path, draft) {
   for (;;) {
     try {
-      await writeFile(path, String(process.pid), { flag: 'wx' });
-      return;
+      await link(draft, path);
+      return undefined;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    const holder = await readFile(path, 'utf8').catch(() => undefined);
-    if (holder === undefined) continue;
-    // Empty for an instant: the holder has made the file and not written its number yet.
-    if (holder !== '' && !isAlive(Number(holder))) {
-      await putAside(path, holder);
+    const found = await readFile(path, 'utf8').catch(() => undefined);
+    if (found === undefined) continue;
+    if (isAlive(Number(found))) return found;
+    const takeover = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 12)}`;
+    if ((await claim(takeover, draft)) !== undefined) {
+      await sleep(TAKEOVER_POLL_MS);
       continue;
     }
-    if (!hasSaid) say(`Waiting for another setup (pid ${holder}) to end …`);
-    hasSaid = true;
-    await sleep(POLL_MS);
+    if ((await readFile(path, 'utf8').catch(() => undefined)) === found) {
+      await rename(takeover, path);
+      return undefined;
+    }
+    await unlink(takeover);
   }
-}
-
-/** Takes a dead holder's lock away; if someone else was faster and holds it anew, puts that one back. */
-async function putAside(path, stale) {
-  const aside = `${path}.${process.pid}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (error.code === 'ENOENT') return;
-    throw error;
-  }
-  if ((await readFile(aside, 'utf8')) === stale) await unlink(aside);
-  else await rename(aside, path);
 }
 
 function isAlive(pid) {
+  if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
     return true;

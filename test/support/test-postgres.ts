@@ -18,22 +18,38 @@ const log = {
   error: (text: string) => console.error(text),
 };
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** Starts it in a temporary folder, having removed what killed runs left behind. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const dataDir = await makeTemporaryDataDir('ies-test-', tmpdir(), log);
   const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
-  // Ctrl-C ends the run without a teardown; the server's watchdog then stops it.
-  const onExit = () => rmSync(dataDir, { recursive: true, force: true });
-  process.once('exit', onExit);
+  const forget = removeAtSignal(postgres.pid, dataDir);
   const templateUrl = postgres.databaseUrl.replace(/[^/]+$/, 'ies_template');
   await ensureDatabase(templateUrl);
   await runMigrations(templateUrl);
   return {
     templateUrl,
     stop: async () => {
-      process.off('exit', onExit);
+      forget();
       await postgres.stop('immediate');
       await removeDataDir(dataDir);
     },
   };
+}
+
+/** Vitest does not tear down at Ctrl-C, so the server and its folder are removed here, without waiting. */
+function removeAtSignal(pid: number, dataDir: string): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    forget();
+    process.kill(pid, 'SIGKILL');
+    // Its backends may still be writing for a moment.
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 });
+    process.kill(process.pid, signal);
+  };
+  const forget = () => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return forget;
 }

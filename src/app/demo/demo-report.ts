@@ -43,7 +43,8 @@ export async function writeSheet(
       tooLarge += 1;
       continue;
     }
-    rows.push({ title: `${operation} ${level}`, subtitle: `${width} x ${height}`, before, after: result });
+    const subtitle = `${milliseconds(job.timings.inferenceMs)} ms inference, ${milliseconds(job.timings.totalMs)} ms in all`;
+    rows.push({ title: `${operation} ${level}`, subtitle, before, after: result });
   }
   if (rows.length > 0) await writeContactSheet(path, rows);
   return tooLarge;

@@ -26,7 +26,7 @@ describe('DataDirLock', () => {
 
   it('goes to exactly one of many that find a dead holder’s', async () => {
     const dead = JSON.stringify({ pid: 1, stamp: 'another boot' });
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 50; round += 1) {
       writeFileSync(join(dataDir, 'supervisor.lock'), round % 2 === 0 ? dead : 'damaged');
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => DataDirLock.acquire(dataDir)));
       const winners = results.filter((result) => result.status === 'fulfilled');

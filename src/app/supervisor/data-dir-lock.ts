@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, unlinkSync } from 'node:fs';
 import { link, mkdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { processStamp } from '../../infra/database/embedded/process-stamp.js';
 import { StartError } from './start-error.js';
+
+const TAKEOVER_POLL_MS = 10;
 
 /** One supervisor for one DATA_DIR: two would fight over the database in it. */
 export class DataDirLock {
@@ -25,8 +28,11 @@ export class DataDirLock {
       throw new StartError(`The data folder ${dataDir} cannot be written (${reason}).`, { cause: error });
     }
     try {
-      await claim(path, draft, dataDir);
-      return new DataDirLock(path, content);
+      const holder = await claim(path, draft);
+      if (holder === undefined) return new DataDirLock(path, content);
+      throw new StartError(
+        `The service already runs on ${dataDir} (pid ${holder}). Stop it first, or choose another DATA_DIR.`,
+      );
     } finally {
       await unlink(draft);
     }
@@ -38,38 +44,42 @@ export class DataDirLock {
   }
 }
 
-async function claim(path: string, draft: string, dataDir: string): Promise<void> {
+/**
+ * Takes the lock unless a living process holds it. A dead holder's is replaced under a lock of its own, named
+ * after what is replaced: so only one can do it, once, and if that one dies too the same rule helps.
+ * @param draft file with what the lock is to say
+ * @returns pid of the living holder; `undefined` = it is ours
+ */
+async function claim(path: string, draft: string): Promise<number | undefined> {
   for (;;) {
-    try {
-      // A hard link fails when the name is taken, so only one can win.
-      await link(draft, path);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    if (await linkUnlessTaken(draft, path)) return undefined;
     const found = readLock(path);
     if (found === undefined) continue;
     const holder = livingHolder(found);
-    if (holder !== undefined) {
-      throw new StartError(
-        `The service already runs on ${dataDir} (pid ${holder}). Stop it first, or choose another DATA_DIR.`,
-      );
+    if (holder !== undefined) return holder;
+    const takeover = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 12)}`;
+    if ((await claim(takeover, draft)) !== undefined) {
+      await sleep(TAKEOVER_POLL_MS);
+      continue;
     }
-    await putAside(path, found);
+    if (readLock(path) === found) {
+      await rename(takeover, path);
+      return undefined;
+    }
+    // Another one has replaced it since it was read.
+    await unlink(takeover);
   }
 }
 
-/** Takes a dead holder's lock away, unless someone else did and holds it anew since it was read. */
-async function putAside(path: string, stale: string): Promise<void> {
-  const aside = `${path}.stale.${randomBytes(4).toString('hex')}`;
+/** A hard link fails when the name is taken, so only one can win, and the file is whole from the first moment. */
+async function linkUnlessTaken(from: string, to: string): Promise<boolean> {
   try {
-    await rename(path, aside);
+    await link(from, to);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  if (readLock(aside) !== stale) await link(aside, path).catch(() => undefined);
-  await unlink(aside);
 }
 
 function readLock(path: string): string | undefined {

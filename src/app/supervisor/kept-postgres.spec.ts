@@ -1,11 +1,10 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConnectionRecord } from '../../infra/database/embedded/connection-record.js';
 import { isAlive } from '../../infra/database/embedded/process-stamp.js';
 import { removeDataDir } from '../../infra/database/embedded/staging.js';
+import { makeTemporaryDataDir } from '../../infra/database/embedded/temporary-data-dir.js';
 import { KeptPostgres } from './kept-postgres.js';
 
 describe('KeptPostgres', () => {
@@ -22,8 +21,7 @@ describe('KeptPostgres', () => {
   };
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'ies-kept-'));
-    await chmod(dataDir, 0o755);
+    dataDir = await makeTemporaryDataDir('ies-kept-', tmpdir(), log);
   });
   afterEach(async () => {
     await kept.stop('immediate');

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { ensureDatabase } from './ensure-database.js';
 import { isRoot } from './server-identity.js';
 import { removeDataDir } from './staging.js';
+import { makeTemporaryDataDir } from './temporary-data-dir.js';
 
 async function query<T>(databaseUrl: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -40,8 +41,7 @@ describe('startEmbeddedPostgres', () => {
 
   beforeEach(async () => {
     warnings = [];
-    dataDir = await mkdtemp(join(tmpdir(), 'ies-embedded-'));
-    await chmod(dataDir, 0o755);
+    dataDir = await makeTemporaryDataDir('ies-embedded-', tmpdir(), log);
   });
   afterEach(async () => {
     await running?.stop('immediate');
