@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+/** Debian's Chromium: `npm test` installs it where it is missing. */
+const EXECUTABLE = '/usr/bin/chromium';
+
+/** Chromium's own errands outside, which a test machine may refuse. */
+const QUIET = [
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-gpu',
+];
+
+export interface TestBrowser {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** A headless browser with an empty profile. */
+export async function openBrowser(viewport: { width: number; height: number }): Promise<TestBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'ies-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: EXECUTABLE,
+    headless: true,
+    viewport,
+    // Root has no sandbox of its own.
+    args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
+  });
+  return {
+    context,
+    close: async () => {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
