@@ -53,6 +53,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Image Enhancement Service · API',
+    customCss: '.swagger-ui .topbar { display: none }',
     swaggerOptions: { defaultModelsExpandDepth: 0, docExpansion: 'list' },
   });
   await app.init();

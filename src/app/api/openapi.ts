@@ -22,6 +22,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('0.1.0')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addTag('Uploads', 'Source images')
+    .addTag('Jobs', 'Enhancement jobs, from creation to result')
+    .addTag('Usage', 'What the plan allows and what is used of it')
+    .addTag('Files', 'The bytes of sources and results')
+    .addTag('Health', 'For load balancers and operators')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey');
   const document = SwaggerModule.createDocument(app, builder.build());
   return {

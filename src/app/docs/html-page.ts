@@ -5,7 +5,7 @@ const STYLE = `
   :root { color-scheme: light dark; --line: #d9dee5; --soft: #5b6675; }
   @media (prefers-color-scheme: dark) { :root { --line: #39414d; --soft: #a3adba; } }
   body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-  h1 { font-size: 1.6rem } h2 { font-size: 1.15rem; margin-top: 2.5rem }
+  h1 { font-size: 1.6rem } h2 { font-size: 1.1rem; margin: 0 0 .3rem }
   section { border-top: 1px solid var(--line); padding: 1rem 0 } section:target { outline: 2px solid #3b82f6; outline-offset: .5rem }
   code { font: 0.95em ui-monospace, monospace } p { margin: .3rem 0 } .soft { color: var(--soft) }
   table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line) }
