@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { packageBin, runCheck } from './lib/check.mjs';
 import { ROOT } from './lib/paths.mjs';
-import { runMain } from './lib/setup-error.mjs';
+import { runMain, SetupError } from './lib/setup-error.mjs';
 import { setup } from './lib/setup.mjs';
+import { ensureSystemPackages } from './lib/system-packages.mjs';
 import { runVitest } from './lib/vitest.mjs';
 
 const CHECKS = [
@@ -23,6 +24,22 @@ const CHECKS = [
   ['documents', [join(ROOT, 'scripts', 'docs-sync.mjs'), '--check']],
 ];
 
+/** What the specs of some folders need and npm does not bring. */
+const PROGRAMS = [{ folder: 'browser', binary: 'chromium', package: 'chromium' }];
+
+/** A missing program counts as one failure; the specs that do without it still run. */
+function ensurePrograms(args) {
+  const isWanted = ({ folder }) => args.length === 0 || args.some((arg) => arg.includes(folder));
+  try {
+    ensureSystemPackages(PROGRAMS.filter(isWanted));
+    return true;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stdout.write(`✗ ${error.message}\n`);
+    return false;
+  }
+}
+
 await runMain(async () => {
   await setup();
   const args = process.argv.slice(2);
@@ -32,6 +49,7 @@ await runMain(async () => {
       total[(await runCheck(name, command)) ? 'passed' : 'failed'] += 1;
     }
   }
+  if (!ensurePrograms(args)) total.failed += 1;
   const specs = await runVitest(args);
   for (const kind of Object.keys(total)) total[kind] += specs[kind];
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';

@@ -53,7 +53,7 @@ function stamp() {
 function sources() {
   return readdirSync(SRC, { recursive: true })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
-    .sort();
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** Outputs of sources that are gone would still be imported by their old name. */

@@ -22,6 +22,12 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
+interface DemoRequest {
+  readonly method?: string;
+  readonly body?: string | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The public HTTP API, as any client would use it. */
 export class DemoClient {
   constructor(
@@ -61,7 +67,7 @@ export class DemoClient {
     return Buffer.from(await response.arrayBuffer());
   }
 
-  private async send<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<T> {
+  private async send<T>(path: string, init: DemoRequest): Promise<T> {
     for (;;) {
       const response = await fetch(`${this.baseUrl}${path}`, {
         ...init,

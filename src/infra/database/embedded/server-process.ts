@@ -15,17 +15,13 @@ const START_MS = 120_000;
 /** One life of the server. */
 export class ServerProcess {
   private ended = false;
-  private readonly ending: Promise<void>;
 
   private constructor(
     private readonly child: ChildProcess,
     readonly pid: number,
   ) {
-    this.ending = new Promise((resolve) => {
-      child.once('exit', () => {
-        this.ended = true;
-        resolve();
-      });
+    child.once('exit', () => {
+      this.ended = true;
     });
   }
 
@@ -69,7 +65,8 @@ export class ServerProcess {
 
   /** Calls back when the process has ended, for whatever reason. */
   onExit(callback: () => void): void {
-    void this.ending.then(callback);
+    if (this.ended) callback();
+    else this.child.once('exit', () => callback());
   }
 
   /** Sends `signal`, and what is harder when it has not ended within `graceMs`. */

@@ -29,7 +29,7 @@ describe('makeTemporaryDataDir', () => {
     const second = await makeTemporaryDataDir(prefix, fallbackDir, log);
     expect(first).not.toBe(second);
     expect(existsSync(first)).toBe(true);
-    expect((await readdir(fallbackDir)).sort()).toEqual(['another-kind', `${prefix}unknown`]);
+    expect((await readdir(fallbackDir)).toSorted()).toEqual(['another-kind', `${prefix}unknown`]);
     await rm(first, { recursive: true });
     await rm(second, { recursive: true });
   });
