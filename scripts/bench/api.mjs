@@ -61,11 +61,25 @@ async function measureRoutes(stage) {
     polling(`${bareBase}/enhance/${first.id}`, {}),
   ];
   for (const warmUp of [...pair, ...polls]) await warmUp();
+  const checked = polling(`${bareBase}/checked/${first.id}`, headers);
+  await checked();
   const create = await compare(ROUNDS, ...pair);
-  const poll = await compare(ROUNDS, ...polls);
+  const poll = await compare(ROUNDS, polls[0], checked);
+  const pollRead = await compare(ROUNDS, ...polls);
   return [
     row('create a job: time at the median, service / bare', create.latencyRatio, '× (at most 3)', create),
-    row('poll a job: requests a second, service / bare', poll.throughputRatio, '× (at least 0.5)', poll),
+    row(
+      'poll a job: requests a second, service / bare with key and limit',
+      poll.throughputRatio,
+      '× (at least 0.5)',
+      poll,
+    ),
+    row(
+      'poll a job: requests a second, service / bare read, nothing else',
+      pollRead.throughputRatio,
+      '×',
+      pollRead,
+    ),
   ];
 }
 
@@ -148,7 +162,7 @@ function table(rows) {
     const side = (name, part) =>
       `    ${name.padEnd(8)} ${part.perSecond.toFixed(0).padStart(6)}/s   median ${part.medianMs.toFixed(2)} ms   p99 ${part.p99Ms.toFixed(2)} ms`;
     const details = service === undefined ? [] : [side('service', service), side('bare', bare)];
-    return [`${what.padEnd(62)} ${value.toFixed(2).padStart(8)} ${unit}`, ...details].join('\n');
+    return [`${what.padEnd(68)} ${value.toFixed(2).padStart(8)} ${unit}`, ...details].join('\n');
   });
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 // What the service is compared with: Fastify and pg, nothing else. No key, no limit, no validation.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fastifyFactory from 'fastify';
 import pg from 'pg';
 
@@ -48,6 +48,27 @@ fastify.get(
   '/enhance/:id',
   async (request) => (await pool.query({ ...FIND, values: [ACCOUNT_ID, request.params.id] })).rows[0],
 );
+
+const KEY = {
+  name: 'key',
+  text: `SELECT k.*, a.plan, a.limits FROM api_keys k JOIN accounts a ON a.id = k.account_id
+          WHERE k.hash = $1 AND k.revoked_at IS NULL`,
+};
+const COUNT = {
+  name: 'count',
+  text: `INSERT INTO rate_limits AS r (bucket, window_index, current_count, previous_count, allowed)
+         VALUES ($1, floor(extract(epoch FROM now()) / 60), 1, 0, true)
+         ON CONFLICT (bucket) DO UPDATE SET current_count = r.current_count + 1 RETURNING current_count`,
+};
+
+/** The same work by hand: the key is looked up, the request counted, the job read. */
+fastify.get('/checked/:id', async (request, reply) => {
+  const hash = createHash('sha256').update(request.headers['x-api-key']).digest();
+  const key = (await pool.query({ ...KEY, values: [hash] })).rows[0];
+  const counted = await pool.query({ ...COUNT, values: [`bare-${key.id}`] });
+  reply.header('X-RateLimit-Remaining', String(1e9 - counted.rows[0].current_count));
+  return (await pool.query({ ...FIND, values: [key.account_id, request.params.id] })).rows[0];
+});
 
 await fastify.listen({ port: 0, host: '127.0.0.1' });
 process.send({ type: 'ready', port: fastify.server.address().port });
