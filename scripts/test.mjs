@@ -40,9 +40,19 @@ function ensurePrograms(args) {
   }
 }
 
+/** What the specs need of the system: a real Redis for the queue, a real browser for the pages. */
+const PROGRAMS = [
+  { binary: 'redis-server', package: 'redis-server', specs: 'test/flows' },
+  { binary: 'chromium', package: 'chromium', specs: 'test/browser' },
+];
+
 await runMain(async () => {
   await setup();
   const args = process.argv.slice(2);
+  const named = args.filter((arg) => !arg.startsWith('-'));
+  ensureSystemPackages(
+    PROGRAMS.filter(({ specs }) => named.length === 0 || named.some((path) => path.startsWith(specs))),
+  );
   const total = { passed: 0, failed: 0, skipped: 0 };
   if (args.length === 0) {
     for (const [name, command] of CHECKS) {
