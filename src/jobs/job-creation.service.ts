@@ -65,8 +65,8 @@ export class JobCreation {
   }
 
   private async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
-    const { job, answer } = await this.planner.plan(principal.accountId, dto);
-    await this.dispatch.admit(job.sourcePixels);
+    const { job, answer } = await this.planner.plan(on, principal.accountId, dto);
+    await this.dispatch.admit(on, job.sourcePixels);
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome !== 'created') throw new Refused(outcome);
     return answer;

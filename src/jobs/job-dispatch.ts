@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queryable } from '../infra/database/database.js';
 import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
 import { QueueGauge } from './queue-gauge.js';
 
@@ -17,8 +18,8 @@ export class JobDispatch implements OnApplicationShutdown {
   ) {}
 
   /** @throws AppError `service_unavailable` when the queue is full */
-  async admit(pixels: number): Promise<void> {
-    await this.gauge.admit(pixels);
+  async admit(on: Queryable, pixels: number): Promise<void> {
+    await this.gauge.admit(on, pixels);
   }
 
   /** Enqueues without making the caller wait: the job is committed, hence safe. */

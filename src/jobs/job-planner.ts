@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import type { Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { quotaPeriod } from '../kernel/clock.js';
 import { newId } from '../kernel/ids.js';
 import { FileUrls } from '../uploads/file-urls.js';
-import type { SourceEntity } from '../uploads/source.entity.js';
-import { SourcesRepository } from '../uploads/sources.repository.js';
+import { type SourceOfJob, SourcesRepository } from '../uploads/sources.repository.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { orderOf, readOperation } from './job-order.js';
@@ -32,9 +32,9 @@ export class JobPlanner {
   ) {}
 
   /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
-  async plan(accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
+  async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
     const operation = readOperation(dto, this.catalog.operations());
-    const source = await this.readSource(accountId, dto.sourceUrl);
+    const source = await this.readSource(on, accountId, dto.sourceUrl);
     const order = orderOf(dto, operation, source, this.config.maxOutputPixels);
     const createdAt = new Date();
     const job: NewJob = {
@@ -52,7 +52,7 @@ export class JobPlanner {
     };
   }
 
-  private async readSource(accountId: string, sourceUrl: string): Promise<SourceEntity> {
+  private async readSource(on: Queryable, accountId: string, sourceUrl: string): Promise<SourceOfJob> {
     const id = this.fileUrls.idIn(sourceUrl, 'source');
     if (id === undefined) {
       const { detail } = new AppError('invalid_source_url');
@@ -61,10 +61,10 @@ export class JobPlanner {
         errors: [{ field: 'sourceUrl', code: 'foreign', message: detail }],
       });
     }
-    const source = await this.sources.find(accountId, id);
-    if (source === null)
+    const source = await this.sources.findForJob(on, accountId, id);
+    if (source === undefined)
       throw new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
-    if (source.deletedAt !== null) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    if (source.deleted) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
     return source;
   }
 }

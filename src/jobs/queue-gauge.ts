@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { Database, type Prepared } from '../infra/database/database.js';
+import type { Prepared, Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 
 const QUEUED_PIXELS: Prepared = {
@@ -18,16 +18,13 @@ export class QueueGauge {
   private pixels = 0;
   private readAtMs = 0;
 
-  constructor(
-    private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /** @throws AppError `service_unavailable` when so many pixels wait that one more would wait too long */
-  async admit(pixels: number): Promise<void> {
+  async admit(on: Queryable, pixels: number): Promise<void> {
     if (Date.now() - this.readAtMs > MAX_AGE_MS) {
       this.readAtMs = Date.now();
-      const [row] = await this.database.query<{ pixels: number }>(QUEUED_PIXELS);
+      const [row] = await on.query<{ pixels: number }>(QUEUED_PIXELS);
       this.pixels = row!.pixels;
     }
     if (this.pixels + pixels > this.config.queueMaxPixels) {

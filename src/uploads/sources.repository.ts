@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, type Repository } from 'typeorm';
 import type { Prepared, Queryable } from '../infra/database/database.js';
+import type { ImageFormat } from '../kernel/operations.js';
 import { SourceEntity } from './source.entity.js';
 
 const INSERT: Prepared = {
@@ -10,11 +11,26 @@ const INSERT: Prepared = {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
 
+const FIND_FOR_JOB: Prepared = {
+  name: 'source_find_for_job',
+  text: `SELECT id, format, width, height, deleted_at IS NOT NULL AS deleted FROM sources
+          WHERE account_id = $1 AND id = $2`,
+};
+
 const MARK_DELETED: Prepared = {
   name: 'source_mark_deleted',
   text: `UPDATE sources SET deleted_at = now() WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
          RETURNING bytes::float8 AS bytes, object_key`,
 };
+
+/** What a new job must know of its source. */
+export interface SourceOfJob {
+  readonly id: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly deleted: boolean;
+}
 
 @Injectable()
 export class SourcesRepository {
@@ -37,6 +53,14 @@ export class SourcesRepository {
   /** Deleted sources included. */
   async find(accountId: string, id: string): Promise<SourceEntity | null> {
     return this.sources.findOneBy({ accountId, id });
+  }
+
+  /**
+   * Deleted sources included. On the caller's connection: one that asked the pool for a second while it
+   * holds the first would wait for ever once enough others do the same.
+   */
+  async findForJob(on: Queryable, accountId: string, id: string): Promise<SourceOfJob | undefined> {
+    return (await on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOB, [accountId, id]))[0];
   }
 
   /** Whoever holds a signed address may read, whatever the account. */
