@@ -3,6 +3,7 @@ import { AppError } from '../kernel/app-error.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import { rateLimitHeaders } from '../kernel/rate-limit.js';
 import { problemOf } from './problem.js';
+import { closeInStages } from './staged-close.js';
 import type { FastifyReply, FastifyRequest } from './request-context.js';
 
 /** How long a client should wait when something we depend on is away. */
@@ -36,7 +37,10 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.status === 401)
       reply.header('WWW-Authenticate', 'ApiKey realm="image-enhancement", header="x-api-key"');
     // A body that was not read to its end would be read as the next request.
-    if (!request.raw.complete) reply.header('Connection', 'close');
+    if (!request.raw.complete) {
+      reply.header('Connection', 'close');
+      closeInStages(request.raw);
+    }
     void reply.status(problem.status).type('application/problem+json').send(problem);
   }
 
