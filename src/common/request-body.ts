@@ -12,6 +12,9 @@ export class UnreadableBody {
   constructor(readonly error: AppError) {}
 }
 
+/** `type/subtype` and anything after it (RFC 9110 §8.3.1). */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
 /** Registers the body parsers: JSON into a value or an UnreadableBody; multipart is left to the upload route. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -20,6 +23,14 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     (_request: FastifyRequest, payload: IncomingMessage) => readJson(payload),
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
+  // Fastify refuses a malformed type before any guard runs; as an unknown one it is refused after them.
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type'])) {
+      headers['content-type'] = 'application/octet-stream';
+    }
+    done();
+  });
   fastify.addContentTypeParser('*', (request, _payload, done) => {
     const type = request.headers['content-type'] ?? 'none';
     const detail = `Content-Type "${type.slice(0, 100)}" is not read here. Send application/json, or multipart/form-data to upload.`;
@@ -30,7 +41,9 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
 async function readJson(payload: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
+  // Leaving the loop must not break the connection: the answer still has to go out over it.
+  const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_JSON_BYTES) {
       return new UnreadableBody(
