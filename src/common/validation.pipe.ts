@@ -21,8 +21,26 @@ export class RequestValidationPipe extends ValidationPipe {
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
       throw invalidRequest([{ field: '', code: 'type', message: 'The body must be a JSON object.' }]);
     }
+    if (metadata.type === 'body') refuseReserved(value);
     return super.transform(value, metadata);
   }
+}
+
+/** Names that every object of JavaScript has: the transformer drops them silently, so they are refused here. */
+const isReserved = (name: string): boolean => name === 'prototype' || name in Object.prototype;
+
+function refuseReserved(body: unknown): void {
+  const errors: FieldError[] = [];
+  const visit = (value: unknown, parent: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      const field = parent === '' ? name : `${parent}.${name}`;
+      if (isReserved(name)) errors.push({ field, code: 'unknown', message: `${field} is not allowed.` });
+      else visit(member, field);
+    }
+  };
+  visit(body, '');
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 /** A 400 that lists these faults. */
