@@ -55,7 +55,8 @@ export class ApiClient {
       return request.attach(field ?? 'file', bytes, name);
     }
     if (options.json !== undefined) return request.send(options.json as object);
-    return options.body === undefined ? request : request.send(options.body);
+    if (options.body === undefined) return request;
+    return request.serialize((body) => body as string).send(options.body);
   }
 
   /** Every error is a problem document that says the same as its status and the table of errors. */

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
+import { newId } from '../../../src/kernel/ids.js';
+
+let harness: Harness;
+let account: TestAccount;
+let sourceUrl: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+  sourceUrl = (await harness.newSource(account)).url;
+});
+afterAll(() => harness.close());
+
+interface Fault {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Sends it, makes sure that nothing came of it, and answers code and faults. */
+async function refused(options: object): Promise<{ code: string; detail: string; errors: Fault[] }> {
+  const before = await harness.footprint();
+  const { status, body, text } = await harness.call('POST', '/api/ai/enhance', {
+    key: account.key,
+    ...options,
+  });
+  expect(status, text).toBe(400);
+  expect(await harness.footprint()).toEqual(before);
+  return body as { code: string; detail: string; errors: Fault[] };
+}
+
+const raw = (body: string | Buffer) => ({ body, headers: { 'content-type': 'application/json' } });
+const job = (more: Record<string, unknown>) => ({ json: { sourceUrl, operation: 'upscale', ...more } });
+
+describe('POST /api/ai/enhance → 400', () => {
+  it.each([
+    ['no brace', '{"sourceUrl": "x"'],
+    ['a trailing comma', '{"operation": "upscale",}'],
+    ['single quotes', "{'operation': 'upscale'}"],
+    ['two values', '{} {}'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['only spaces', '   '],
+  ])('malformed JSON: %s', async (_, body) => {
+    expect(await refused(raw(body))).toMatchObject({ code: 'malformed_json' });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a text', '"upscale"'],
+    ['a number', '1'],
+  ])('a body that is no object: %s', async (_, body) => {
+    expect(await refused(raw(body))).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('names every missing field', async () => {
+    const { code, errors } = await refused({ json: {} });
+    expect(code).toBe('invalid_request');
+    expect(errors.map(({ field, code: fault }) => [field, fault])).toEqual([
+      ['sourceUrl', 'required'],
+      ['operation', 'required'],
+    ]);
+  });
+
+  it.each([
+    [{ levels: 'high' }, 'levels'],
+    [{ sourceURL: 'x' }, 'sourceURL'],
+    [{ output: { fromat: 'png' } }, 'output.fromat'],
+    [{ id: 'job_1' }, 'id'],
+    [{ status: 'completed' }, 'status'],
+    [{ toString: 'x' }, 'toString'],
+  ])('an unknown field: %j', async (more, field) => {
+    const { code, errors } = await refused(job(more));
+    expect(code).toBe('invalid_request');
+    expect(errors).toEqual([{ field, code: 'unknown', message: expect.stringContaining(field) as unknown }]);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('the unknown field %s', async (name) => {
+    const body = `{"sourceUrl": ${JSON.stringify(sourceUrl)}, "operation": "upscale", "${name}": {"level": "high"}}`;
+    const { code, errors } = await refused(raw(body));
+    expect(code).toBe('invalid_request');
+    expect(errors.map(({ field }) => field)).toEqual([name]);
+  });
+
+  it.each([
+    [{ operation: 'sharpen' }, 'operation'],
+    [{ operation: 'Upscale' }, 'operation'],
+    [{ operation: '' }, 'operation'],
+    [{ operation: 'toString' }, 'operation'],
+    [{ level: 'max' }, 'level'],
+    [{ level: 'HIGH' }, 'level'],
+    [{ output: { format: 'gif' } }, 'output.format'],
+    [{ output: { format: 'jpg' } }, 'output.format'],
+  ])('a value that is not in the list: %j', async (more, field) => {
+    const { errors } = await refused(job(more));
+    expect(errors).toEqual([
+      { field, code: 'enum', message: expect.stringContaining(field.split('.').at(-1)!) as unknown },
+    ]);
+  });
+
+  it.each([
+    [{ operation: 7 }, 'operation'],
+    [{ operation: ['upscale'] }, 'operation'],
+    [{ sourceUrl: 7 }, 'sourceUrl'],
+    [{ sourceUrl: null }, 'sourceUrl'],
+    [{ sourceUrl: {} }, 'sourceUrl'],
+    [{ level: 2 }, 'level'],
+    [{ level: ['low'] }, 'level'],
+    [{ output: 'png' }, 'output'],
+    [{ output: [] }, 'output'],
+    [{ output: { quality: '80' } }, 'output.quality'],
+    [{ output: { quality: 0 } }, 'output.quality'],
+    [{ output: { quality: 101 } }, 'output.quality'],
+    [{ output: { quality: 80.5 } }, 'output.quality'],
+    [{ output: { quality: -1 } }, 'output.quality'],
+    [{ output: { background: 'red' } }, 'output.background'],
+    [{ output: { background: '#fff' } }, 'output.background'],
+    [{ output: { background: '#ffffff00' } }, 'output.background'],
+    [{ output: { background: '#ggffff' } }, 'output.background'],
+    [{ output: { background: 0xffffff } }, 'output.background'],
+  ])('a value of a wrong kind: %j', async (more, field) => {
+    const { errors } = await refused(job(more));
+    expect(errors.map((fault) => fault.field)).toEqual([field]);
+    for (const { code, message } of errors) expect(`${code} ${message}`).toMatch(/\w+ \w+/);
+  });
+
+  it.each([
+    ['21 pairs', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`n${index}`, 'v']))],
+    ['a number', { order: 7 }],
+    ['an object', { order: { id: '7' } }],
+    ['null', { order: null }],
+    ['a list', ['a']],
+    ['a text', 'a'],
+    ['U+0000, which no database keeps', { order: 'a\u0000b' }],
+    ['U+0000 in a name', { 'a\u0000b': 'x' }],
+    ['half a character', { order: '\ud83d' }],
+    ['an empty name', { '': 'x' }],
+  ])('metadata with %s', async (_, metadata) => {
+    const { errors } = await refused(job({ metadata }));
+    expect(errors.map(({ field }) => field)).toEqual(['metadata']);
+  });
+
+  it('names all faults at once', async () => {
+    const { errors } = await refused({
+      json: { operation: 1, level: 'x', output: { quality: 0, colour: 1 }, levels: 1 },
+    });
+    expect(errors.map(({ field }) => field).toSorted()).toEqual([
+      'level',
+      'levels',
+      'operation',
+      'output.colour',
+      'output.quality',
+      'sourceUrl',
+    ]);
+  });
+
+  it('bg_remove to JPEG without a background', async () => {
+    const { errors } = await refused(job({ operation: 'bg_remove', output: { format: 'jpeg' } }));
+    expect(errors).toMatchObject([{ field: 'output.background', code: 'required' }]);
+  });
+
+  it('an address that this service did not give out', async () => {
+    const id = newId('source');
+    for (const foreign of [
+      '',
+      'x',
+      id,
+      `/files/${id}.jpg`,
+      `${PUBLIC_URL}/files/${newId('job')}.jpg`,
+      `${PUBLIC_URL}/files/${id}.exe`,
+      `${PUBLIC_URL}/files/${id}`,
+      `${PUBLIC_URL}/files/x/${id}.jpg`,
+      `${PUBLIC_URL.replace('https', 'http')}/files/${id}.jpg`,
+      `${PUBLIC_URL.replace('example', 'example.evil')}/files/${id}.jpg`,
+      `${PUBLIC_URL.replace('/base', '')}/files/${id}.jpg`,
+      `https://user@evil.example/files/${id}.jpg`,
+      'http://169.254.169.254/latest/meta-data/',
+      'file:///etc/passwd',
+      'data:image/png;base64,AAAA',
+    ]) {
+      const { code, errors } = await refused(job({ sourceUrl: foreign }));
+      expect({ foreign, code }).toEqual({ foreign, code: 'invalid_source_url' });
+      expect(errors.map(({ field }) => field)).toEqual(['sourceUrl']);
+    }
+  });
+
+  it.each(['a b', 'ü', '', 'x'.repeat(256)])('the Idempotency-Key "%s"', async (key) => {
+    const headers = { 'Idempotency-Key': Buffer.from(key).toString('latin1') };
+    const { errors } = await refused({ ...job({}), headers });
+    expect(errors.map(({ field }) => field)).toEqual(['Idempotency-Key']);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kernel/ids.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('POST /api/ai/enhance → 404', () => {
+  it("answers another account's source as one that does not exist", async () => {
+    const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
+    const theirs = await harness.newSource(stranger);
+    const unknownId = newId('source');
+    const before = await harness.footprint();
+    const foreign = await harness.createJob(account.key, { sourceUrl: theirs.url, operation: 'upscale' });
+    const unknown = await harness.createJob(account.key, {
+      sourceUrl: `${PUBLIC_URL}/files/${unknownId}.jpg`,
+      operation: 'upscale',
+    });
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    const details = [foreign, unknown].map(({ body }) => (body as { detail: string }).detail);
+    expect(details[0]!.replace(theirs.id, '')).toBe(details[1]!.replace(unknownId, ''));
+    expect(await harness.footprint()).toEqual(before);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { photo } from '../../support/images.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness({ env: { MAX_OUTPUT_PIXELS: '160000' } });
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+async function refused(json: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const before = await harness.footprint();
+  const { status, body, text } = await harness.createJob(account.key, json, headers);
+  expect(status, text).toBe(422);
+  expect(await harness.footprint()).toEqual(before);
+  return body as { code: string; detail: string };
+}
+
+describe('POST /api/ai/enhance → 422', () => {
+  it('when the result would have more pixels than allowed', async () => {
+    const { url: sourceUrl } = await harness.newSource(account, await photo(200, 200, 'jpeg'));
+    for (const level of ['low', 'medium']) await harness.newJob(account, { sourceUrl, level });
+    const { code, detail } = await refused({ sourceUrl, operation: 'upscale', level: 'high' });
+    expect(code).toBe('too_many_pixels');
+    expect(detail).toContain('800 × 800');
+  });
+
+  it('when the result would be longer than its format allows', async () => {
+    const { url: sourceUrl } = await harness.newSource(account, await photo(9_000, 2, 'png'));
+    const job = { sourceUrl, operation: 'upscale', level: 'low' };
+    expect(await refused({ ...job, output: { format: 'webp' } })).toMatchObject({ code: 'too_many_pixels' });
+    await harness.newJob(account, job);
+  });
+
+  it('when the Idempotency-Key was used with another body', async () => {
+    const { url: sourceUrl } = await harness.newSource(account);
+    const headers = { 'Idempotency-Key': 'reused' };
+    const job = { sourceUrl, operation: 'upscale' };
+    await harness.createJob(account.key, job, headers);
+    for (const other of [
+      { ...job, level: 'high' },
+      { ...job, metadata: { order: '1' } },
+      { ...job, operation: 'auto_enhance' },
+    ]) {
+      expect(await refused(other, headers)).toMatchObject({ code: 'idempotency_mismatch' });
+    }
+  });
+
+  it('when the Idempotency-Key was used to upload', async () => {
+    const headers = { 'Idempotency-Key': 'of an upload'.replaceAll(' ', '-') };
+    const upload = await harness.upload(account.key, await photo(20, 20, 'png'), headers);
+    const sourceUrl = (upload.body as { url: string }).url;
+    expect(await refused({ sourceUrl, operation: 'upscale' }, headers)).toMatchObject({
+      code: 'idempotency_mismatch',
+    });
+  });
+});
