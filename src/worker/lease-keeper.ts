@@ -22,6 +22,7 @@ export class LeaseKeeper implements OnApplicationShutdown {
   private readonly logger = new Logger('leases');
   private readonly held = new Map<string, Held>();
   private timer: NodeJS.Timeout | undefined;
+  private isDraining = false;
 
   constructor(
     private readonly leases: JobLeaseRepository,
@@ -30,6 +31,7 @@ export class LeaseKeeper implements OnApplicationShutdown {
 
   /** Looks after a run until `drop`. */
   keep(run: JobRun, abort: AbortController): void {
+    if (this.isDraining) abort.abort(new RunStopped('drain'));
     this.held.set(run.lease.token, { run, abort });
     this.timer ??= setTimeout(() => void this.renew(), this.config.jobLeaseMs / 3);
   }
@@ -38,8 +40,9 @@ export class LeaseKeeper implements OnApplicationShutdown {
     this.held.delete(run.lease.token);
   }
 
-  /** Stops every run, so that its job goes back to the queue. */
+  /** Stops every run, and each that begins later, so that its job goes back to the queue. */
   stopAll(): void {
+    this.isDraining = true;
     for (const { abort } of this.held.values()) abort.abort(new RunStopped('drain'));
   }
 
