@@ -15,6 +15,7 @@ import { patiently } from './patience.js';
 import { runPipeline } from './pipeline.js';
 import { Stopwatch } from './stopwatch.js';
 import { Tools } from './tools.js';
+import { discardResult } from './unwanted-result.js';
 
 /** Takes one job from its id to its end. */
 @Injectable()
@@ -76,14 +77,16 @@ export class JobRunner {
   }
 
   private async settle(run: JobRun, error: unknown): Promise<void> {
-    if (run.resultKey !== undefined) await this.tools.store.delete(run.resultKey).catch(() => undefined);
     const reason: unknown = run.signal.reason;
     if (reason instanceof RunStopped) {
+      // First: once the job is back in the queue, its next run may store under the same key.
+      await discardResult(run, this.tools);
       if (reason.why === 'drain') await this.leases.release(run.lease);
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return;
     }
     await this.fail(run.lease, toAppError(error), run.signal);
+    await discardResult(run, this.tools);
     const expected = error instanceof AppError;
     this.logger[expected ? 'warn' : 'error'](
       { jobId: run.job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
@@ -102,8 +105,12 @@ function toAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('processing_failed', { cause: error });
 }
 
-/** Source, result and what the encoder keeps of it: the peak is at the end of rendering. */
+/**
+ * Source, result and what the encoder keeps of it: the peak is at the end of rendering. A job that lost its worker
+ * before takes all there is, hence runs alone: if it is what kills workers, it must not take others with it again.
+ */
 function estimatedBytes(job: JobWithSource, route: ModelRoute | undefined): number {
+  if (job.attempts > 0) return Infinity;
   const scale = route?.scale ?? 1;
   return job.sourcePixels * 4 * (1 + 1.5 * scale * scale);
 }

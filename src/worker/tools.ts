@@ -4,6 +4,7 @@ import { CONFIG } from '../config/tokens.js';
 import { Enhancer } from '../inference/enhancer.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { JobEndings } from '../jobs/job-endings.service.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
 import { SourcesRepository } from '../uploads/sources.repository.js';
 
 /** What the steps of the pipeline work with. */
@@ -14,6 +15,7 @@ export class Tools {
     readonly store: ObjectStore,
     readonly enhancer: Enhancer,
     readonly endings: JobEndings,
+    readonly jobs: JobsRepository,
     @Inject(CONFIG) readonly config: Config,
   ) {}
 }

@@ -3,9 +3,13 @@ import { type JobRun, left } from '../job-run.js';
 import { patiently } from '../patience.js';
 import { resultKey } from '../result-key.js';
 import type { Tools } from '../tools.js';
+import { isRecorded } from '../unwanted-result.js';
 
 /** Ends the job well; or, when it is no longer ours, takes the result away again. */
-export async function complete(run: JobRun, { endings, enhancer, store, config }: Tools): Promise<void> {
+export async function complete(
+  run: JobRun,
+  { endings, enhancer, jobs, store, config }: Tools,
+): Promise<void> {
   const { data: _data, ...encoded } = left(run.encoded, 'encoded result');
   const key = left(run.resultKey, 'result key');
   const completed = await patiently(run.signal, () =>
@@ -17,7 +21,7 @@ export async function complete(run: JobRun, { endings, enhancer, store, config }
       retentionSeconds: config.resultRetentionSeconds,
     }),
   );
-  if (!completed) {
+  if (!completed && !(await isRecorded(run, jobs))) {
     await store.delete(key);
     return;
   }
