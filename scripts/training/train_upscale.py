@@ -21,7 +21,7 @@ STAGES = {
     "x2-best": SrShape(factor=2, width=48, blocks=4),
     "x4": SrShape(factor=4, width=48, blocks=4),
 }
-STEPS = {"x2-fast": 5000, "x2-best": 5500, "x4": 3200}
+STEPS = {"x2-fast": 5000, "x2-best": 5500, "x4": 2200}
 EDGE = {2: 48, 4: 32}
 BATCH = 8
 LUMA = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
