@@ -16,8 +16,12 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-/** The client went away; nobody is left to answer. */
-export class ClientGone extends Error {}
+/** The client went away: nobody is left to answer, and it is no fault of the service that anyone must hear of. */
+export class ClientGone extends AppError {
+  constructor() {
+    super('upload_timeout', { internal: 'the client broke the connection during an upload' });
+  }
+}
 
 /**
  * Streams the only part of a multipart body, named `file`, into `write`, which may hold the stream back.
@@ -33,17 +37,18 @@ export async function receiveMultipartFile(
   let received: ReceivedFile | undefined;
   let parts = 0;
   let idle: NodeJS.Timeout | undefined;
+  let rearm = (): void => undefined;
   try {
     return await new Promise<ReceivedFile>((resolve, reject) => {
       let consuming: Promise<unknown> = Promise.resolve();
-      const rearm = (): void => {
+      rearm = () => {
         clearTimeout(idle);
         idle = setTimeout(() => reject(new AppError('upload_timeout')), limits.idleTimeoutMs);
       };
       rearm();
       request.on('data', rearm);
-      request.once('error', () => reject(new ClientGone('upload aborted')));
-      request.once('close', () => request.complete || reject(new ClientGone('upload aborted')));
+      request.once('error', () => reject(new ClientGone()));
+      request.once('close', () => request.complete || reject(new ClientGone()));
       busboy.on('error', (error: unknown) =>
         reject(notMultipart(error instanceof Error ? error.message : '')),
       );
@@ -73,6 +78,7 @@ export async function receiveMultipartFile(
       request.pipe(busboy);
     });
   } finally {
+    request.off('data', rearm);
     clearTimeout(idle);
     request.unpipe(busboy);
     // Whatever it still has to say after we are through concerns nobody.

@@ -43,7 +43,7 @@ export class UploadsService {
     request: IncomingMessage,
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<SourceDto>> {
-    await this.refuseEarly(principal, request);
+    await this.refuseEarly(principal, request, idempotencyKey);
     const pending = await this.store.beginWrite();
     try {
       const limits = { maxBytes: this.config.uploadMaxBytes, idleTimeoutMs: this.config.uploadIdleTimeoutMs };
@@ -61,9 +61,15 @@ export class UploadsService {
     }
   }
 
-  private async refuseEarly(principal: Principal, request: IncomingMessage): Promise<void> {
+  private async refuseEarly(
+    principal: Principal,
+    request: IncomingMessage,
+    idempotencyKey: string | undefined,
+  ): Promise<void> {
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared > this.config.uploadMaxBytes + FRAMING_BYTES) throw tooLarge(this.config.uploadMaxBytes);
+    // What fills the storage may be the first answer to this very key, and that is still owed.
+    if (idempotencyKey !== undefined) return;
     await this.quotas.refuseIfFull(principal, Math.max(1, declared - FRAMING_BYTES));
   }
 
