@@ -5,6 +5,7 @@ import { once } from 'node:events';
 export class RawRequest {
   private received = '';
   private readonly closed: Promise<void>;
+  private readonly ended: Promise<void>;
 
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true).setEncoding('latin1');
@@ -12,6 +13,7 @@ export class RawRequest {
     // The server may end the connection while we still send; what it said before counts.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    this.ended = new Promise((resolve) => socket.once('end', () => resolve()).once('close', () => resolve()));
   }
 
   /** Connects and sends request line and headers. */
@@ -21,7 +23,8 @@ export class RawRequest {
     headers: Readonly<Record<string, string>>,
   ): Promise<RawRequest> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    // As a client that sends on whatever the server does.
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     await once(socket, 'connect');
     const request = new RawRequest(socket);
     const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}`);
@@ -45,7 +48,7 @@ export class RawRequest {
     await this.write('\r\n');
   }
 
-  /** Whether the server has ended the connection. */
+  /** Whether the connection is cut. */
   get isOver(): boolean {
     return this.socket.destroyed;
   }
@@ -55,8 +58,10 @@ export class RawRequest {
     this.socket.resetAndDestroy();
   }
 
-  /** Waits until the server ends the connection; answers status, headers and body. */
+  /** Waits until the server has said all it has to say; answers status, headers and body. */
   async answer(): Promise<RawAnswer> {
+    await this.ended;
+    this.socket.end();
     await this.closed;
     return parse(this.received);
   }

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { photo } from '../../support/images.js';
+import { BOUNDARY, multipart, MULTIPART_TYPE, type Part } from '../../support/multipart.js';
+
+let harness: Harness;
+let account: TestAccount;
+let bytes: Buffer;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+  bytes = await photo(64, 64, 'jpeg');
+});
+afterAll(() => harness.close());
+
+async function refused(body: Buffer | string, type: string | undefined): Promise<string> {
+  const before = await harness.footprint();
+  const answer = await harness.call('POST', '/api/ai/upload', {
+    key: account.key,
+    headers: type === undefined ? {} : { 'content-type': type },
+    body,
+  });
+  expect(answer.status, answer.text).toBe(400);
+  expect(answer.body).toMatchObject({ code: 'invalid_multipart' });
+  expect(await harness.footprint()).toEqual(before);
+  return (answer.body as { detail: string }).detail;
+}
+
+const file = (name = 'file'): Part => ({ name, filename: 'photo.jpg', type: 'image/jpeg', bytes });
+
+describe('POST /api/ai/upload → 400', () => {
+  it.each([
+    ['JSON', 'application/json', '{"file": "abc"}'],
+    ['malformed JSON', 'application/json', '{"file":'],
+    ['a bare image', 'image/jpeg', 'bytes'],
+    ['a form', 'application/x-www-form-urlencoded', 'file=abc'],
+    ['another multipart', 'multipart/mixed; boundary=x', '--x--\r\n'],
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['an empty boundary', 'multipart/form-data; boundary=', 'x'],
+    ['nonsense', 'nonsense', 'x'],
+  ])('%s', async (_, type, body) => {
+    await refused(body, type);
+  });
+
+  it('no body and no type', async () => {
+    const before = await harness.footprint();
+    const answer = await harness.call('POST', '/api/ai/upload', { key: account.key });
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'invalid_multipart']);
+    expect(await harness.footprint()).toEqual(before);
+  });
+
+  it('no part', async () => {
+    expect(await refused(multipart([]), MULTIPART_TYPE)).toMatch(/no part/);
+  });
+
+  it('an empty body', async () => {
+    await refused('', MULTIPART_TYPE);
+  });
+
+  it.each(['image', 'File', 'file[]', 'files', ''])('a part named "%s"', async (name) => {
+    await refused(multipart([file(name)]), MULTIPART_TYPE);
+  });
+
+  it('a part without a name', async () => {
+    await refused(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${BOUNDARY}--\r\n`,
+      MULTIPART_TYPE,
+    );
+  });
+
+  it('a part without headers', async () => {
+    await refused(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`, MULTIPART_TYPE);
+  });
+
+  it.each([
+    ['two files', () => [file(), file()]],
+    ['a field after the file', () => [file(), { name: 'level', bytes: 'high' }]],
+    ['a field before the file', () => [{ name: 'level', bytes: 'high' }, file()]],
+    ['an empty second part', () => [file(), { name: 'file', bytes: '' }]],
+    ['twenty parts', () => Array.from({ length: 20 }, () => file())],
+  ] satisfies [string, () => Part[]][])('%s', async (_, parts) => {
+    await refused(multipart(parts()), MULTIPART_TYPE);
+  });
+
+  it('a body that ends before its last line', async () => {
+    const whole = multipart([file()]);
+    for (const share of [0.02, 0.5, 0.99]) {
+      await refused(whole.subarray(0, Math.floor(whole.length * share)), MULTIPART_TYPE);
+    }
+    await refused(multipart([file()], { ended: false }), MULTIPART_TYPE);
+  });
+
+  it('another boundary than the declared one', async () => {
+    await refused(multipart([file()]), 'multipart/form-data; boundary=other');
+  });
+
+  it.each(['a b', 'x'.repeat(256)])('the Idempotency-Key "%s"', async (key) => {
+    const before = await harness.footprint();
+    const answer = await harness.upload(account.key, bytes, { 'Idempotency-Key': key });
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'invalid_request']);
+    expect(await harness.footprint()).toEqual(before);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+import { jpegOfBytes } from '../../support/images.js';
+import { MULTIPART_TYPE } from '../../support/multipart.js';
+import { RawRequest } from '../../support/raw-request.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const GB = 2 ** 30;
+
+describe('POST /api/ai/upload → 403 quota_exceeded', () => {
+  it.each([
+    ['free', 1 * GB, 'personal'],
+    ['personal', 50 * GB, 'business'],
+    ['business', 500 * GB, 'enterprise'],
+    ['enterprise', 500 * GB, 'enterprise'],
+  ] as const)('the %s plan keeps %i bytes; then %s has room', async (plan, limit, upgrade) => {
+    const account = await harness.createAccount({ plan });
+    const bytes = await jpegOfBytes(4_000);
+    await harness.rows('INSERT INTO storage_usage (account_id, used_bytes) VALUES ($1, $2)', [
+      account.id,
+      limit - bytes.length,
+    ]);
+    await harness.newSource(account, bytes);
+    const before = await harness.footprint();
+    const { status, body } = await harness.upload(account.key, bytes);
+    expect(status).toBe(403);
+    expect(body).toMatchObject({
+      code: 'quota_exceeded',
+      quota: 'storage',
+      limit,
+      used: limit,
+      resetsAt: null,
+      upgrade: { plan: upgrade, url: expect.stringContaining(PUBLIC_URL) as unknown },
+    });
+    expect(JSON.stringify(body).includes('contact sales')).toBe(upgrade === 'enterprise');
+    expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
+  });
+
+  it('one byte too many is too many, one less is not', async () => {
+    const bytes = await jpegOfBytes(5_000);
+    for (const [storageBytes, expected] of [
+      [4_999, 403],
+      [5_000, 201],
+    ] as const) {
+      const account = await harness.createAccount({ limits: { storageBytes } });
+      expect((await harness.upload(account.key, bytes)).status).toBe(expected);
+    }
+  });
+
+  it('with room for N and 10 × N at once exactly N succeed, at two processes', async () => {
+    const room = 5;
+    const bytes = await jpegOfBytes(10_000);
+    const account = await harness.createAccount({ limits: { storageBytes: room * bytes.length + 9_999 } });
+    const before = await harness.footprint();
+    const second = await harness.another();
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 10 * room }, (_, index) =>
+          (index % 2 === 0 ? harness : second).upload(account.key, bytes),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(room);
+      expect(statuses.filter((status) => status === 403)).toHaveLength(9 * room);
+    } finally {
+      await second.close();
+    }
+    const after = await harness.footprint();
+    expect(after).toEqual({
+      ...before,
+      sources: before.sources + room,
+      storageBytes: before.storageBytes + room * bytes.length,
+      objects: before.objects + room,
+      events: before.events + 2 * room + 1,
+    });
+  });
+
+  it('is said before the bytes are sent, when their length is declared', async () => {
+    const account = await harness.createAccount({ limits: { storageBytes: 1_000_000 } });
+    const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
+      'x-api-key': account.key,
+      'content-type': MULTIPART_TYPE,
+      'content-length': String(2_000_000),
+    });
+    const { status, headers } = await request.answer();
+    expect(status).toBe(403);
+    expect(headers).toHaveProperty('x-ratelimit-limit');
+  });
+
+  it('deleting makes room again', async () => {
+    const bytes = await jpegOfBytes(5_000);
+    const account = await harness.createAccount({ limits: { storageBytes: 5_000 } });
+    const { id } = await harness.newSource(account, bytes);
+    expect((await harness.upload(account.key, bytes)).status).toBe(403);
+    await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
+    expect((await harness.upload(account.key, bytes)).status).toBe(201);
+  });
+});
