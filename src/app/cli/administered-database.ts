@@ -1,6 +1,7 @@
 import type { Config } from '../../config/env.js';
 import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
 import { startEmbeddedPostgres } from '../../infra/database/embedded/embedded-postgres.js';
+import { DataDirLock } from '../supervisor/data-dir-lock.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
 
 /**
@@ -18,11 +19,16 @@ export async function administeredDatabase<T>(
     warn: (text: string) => process.stderr.write(`${text}\n`),
     error: (text: string) => process.stderr.write(`${text}\n`),
   };
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const lock = await DataDirLock.acquire(config.dataDir);
   try {
-    await ensureDatabase(postgres.databaseUrl);
-    return await work(postgres.databaseUrl);
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    try {
+      await ensureDatabase(postgres.databaseUrl);
+      return await work(postgres.databaseUrl);
+    } finally {
+      await postgres.stop('fast');
+    }
   } finally {
-    await postgres.stop('fast');
+    lock.release();
   }
 }

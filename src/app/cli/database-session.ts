@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../infra/database/data-source.js';
-import { ENTITIES } from '../role/core.module.js';
+import { ENTITIES } from '../role/entities.js';
 
 /** Opens a small pool for a command, and closes it whatever happens. */
 export async function withDatabase<T>(

@@ -1,7 +1,9 @@
 import { AccountError, AccountsService } from '../../auth/accounts.service.js';
 import { ConfigError, readConfig } from '../../config/env.js';
+import { EmbeddedPostgresError } from '../../infra/database/embedded/embedded-postgres-error.js';
 import { isDatabaseAway } from '../../infra/database/database.js';
 import { runMigrations } from '../../infra/database/migrate.js';
+import { StartError } from '../supervisor/start-error.js';
 import { ADMIN_COMMANDS, ADMIN_USAGE, type CommandAnswer } from './admin-commands.js';
 import { parseArguments, UsageError } from './arguments.js';
 import { withDatabase } from './database-session.js';
@@ -41,7 +43,9 @@ function report(error: unknown): number {
     process.stderr.write(`${error.message}\n\n${ADMIN_USAGE}\n`);
     return 2;
   }
-  const known = error instanceof AccountError || error instanceof ConfigError;
+  const known = [AccountError, ConfigError, StartError, EmbeddedPostgresError].some(
+    (kind) => error instanceof kind,
+  );
   const text = error instanceof Error ? error.message : String(error);
   if (isDatabaseAway(error))
     process.stderr.write(`The database cannot be reached (${text}). Is DATABASE_URL right?\n`);

@@ -1,8 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { AccountEntity } from '../../auth/account.entity.js';
-import { ApiKeyEntity } from '../../auth/api-key.entity.js';
 import { Catalog } from '../../catalog/catalog.js';
 import { loadCatalog } from '../../catalog/load-catalog.js';
 import type { Config } from '../../config/env.js';
@@ -11,12 +9,9 @@ import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
-import { JobEntity } from '../../jobs/job.entity.js';
-import { SourceEntity } from '../../uploads/source.entity.js';
-import { EventEntity } from '../../webhooks/event.entity.js';
+import { surviveBrokenConnections } from './broken-connections.js';
+import { ENTITIES } from './entities.js';
 import type { RoleSettings } from './role-settings.js';
-
-export const ENTITIES = [AccountEntity, ApiKeyEntity, SourceEntity, JobEntity, EventEntity];
 
 /** What every role stands on: configuration, database, object store, catalogue. */
 @Module({})
@@ -45,7 +40,10 @@ export class CoreModule {
         {
           provide: Database,
           inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new Database(dataSource),
+          useFactory: (dataSource: DataSource) => {
+            surviveBrokenConnections(dataSource);
+            return new Database(dataSource);
+          },
         },
         { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
         { provide: Catalog, useFactory: () => loadCatalog(config.modelsDir) },

@@ -35,6 +35,8 @@ export async function runRole(
     process.on('disconnect', stop);
     logger.log({ ...running.details }, 'ready', 'role');
     process.send?.({ type: 'ready', role, ...running.details });
+    // The supervisor died while this role was starting: nobody will ever say stop.
+    if (supervised && !process.connected) stop();
   } catch (error) {
     const isConfig = error instanceof ConfigError;
     process.stderr.write(`${isConfig ? error.message : `The ${role} could not start: ${String(error)}`}\n`);

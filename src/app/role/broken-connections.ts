@@ -1,0 +1,15 @@
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+
+/**
+ * Keeps a process alive when a connection breaks while a transaction holds it. The transaction is told by the
+ * statement that fails; the client's `error` event beside it would end the process, since the pool listens to it
+ * only while a connection is idle.
+ */
+export function surviveBrokenConnections(dataSource: DataSource): void {
+  // TypeORM's PostgreSQL driver documents `master` as its pg pool.
+  const pool = (dataSource.driver as unknown as { master: Pool }).master;
+  const ignore = () => undefined;
+  pool.on('acquire', (client: PoolClient) => client.on('error', ignore));
+  pool.on('release', (_error: Error, client: PoolClient) => client.off('error', ignore));
+}
