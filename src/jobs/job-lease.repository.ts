@@ -63,11 +63,14 @@ const REQUEUE_LOST: Prepared = {
 /** Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. */
 const UNENQUEUED: Prepared = {
   name: 'job_unenqueued',
-  text: `UPDATE jobs SET enqueued_at = now() WHERE id IN (
-           SELECT id FROM jobs WHERE status = 'queued'
-              AND coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
-            ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-         RETURNING id, attempts`,
+  text: `SELECT id, attempts FROM jobs WHERE status = 'queued'
+            AND coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
+          ORDER BY created_at LIMIT $2`,
+};
+
+const MARK_ENQUEUED: Prepared = {
+  name: 'job_mark_enqueued',
+  text: `UPDATE jobs SET enqueued_at = now() WHERE id = ANY ($1) AND status = 'queued'`,
 };
 
 export interface Lease {
@@ -171,8 +174,13 @@ export class JobLeaseRepository {
     return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
   }
 
-  /** Claims, for enqueueing, jobs that were created `graceMs` ago or longer and may have no message. */
+  /** Jobs that were created `graceMs` ago or longer and may have no message. */
   async unenqueued(graceMs: number, limit: number): Promise<{ id: string; attempts: number }[]> {
     return this.database.query<{ id: string; attempts: number }>(UNENQUEUED, [graceMs, limit]);
+  }
+
+  /** Notes that these jobs have a message now. Only once the queue has taken it: a note in vain costs a minute. */
+  async markEnqueued(ids: readonly string[]): Promise<void> {
+    await this.database.query(MARK_ENQUEUED, [ids]);
   }
 }

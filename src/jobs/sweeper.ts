@@ -47,8 +47,10 @@ export class Sweeper {
 
   private async enqueueForgotten(): Promise<void> {
     const forgotten = await this.leases.unenqueued(ENQUEUE_GRACE_MS, BATCH);
+    if (forgotten.length === 0) return;
     await this.queue.addMany(forgotten);
-    if (forgotten.length > 0) this.logger.log({ count: forgotten.length }, 'queued jobs were enqueued again');
+    await this.leases.markEnqueued(forgotten.map(({ id }) => id));
+    this.logger.log({ count: forgotten.length }, 'queued jobs were enqueued again');
   }
 
   private async eraseExpired(): Promise<void> {
