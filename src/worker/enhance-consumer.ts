@@ -7,8 +7,19 @@ import { ENHANCE_QUEUE, type EnhanceMessage } from '../infra/queue/enhance-queue
 import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
+/**
+ * A message only wakes a worker; the job's row decides who does what. So a message is given to another worker soon
+ * and as often as need be: handing one out twice costs nothing, leaving it with a dead worker costs the wait.
+ */
+const DELIVERY = {
+  lockDuration: 10_000,
+  stalledInterval: 4_000,
+  maxStalledCount: 1_000_000,
+  runRetryDelay: 1_000,
+} as const;
+
 /** Takes messages off the queue. Begins when told to, once the models are warm. */
-@Processor(ENHANCE_QUEUE, { autorun: false })
+@Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
 
