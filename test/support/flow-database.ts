@@ -1,5 +1,7 @@
 import pg from 'pg';
 
+const BLOCKED = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 /** What the database says, read behind the service's back. */
 export class FlowDatabase {
   private readonly pool: pg.Pool;
@@ -37,6 +39,32 @@ export class FlowDatabase {
     const [row] = await this.rows('SELECT * FROM jobs WHERE id = $1', [jobId]);
     if (row === undefined) throw new Error(`there is no row of ${jobId}`);
     return row;
+  }
+
+  /**
+   * Keeps everybody else from writing to a table while `work` runs. `SHARE ROW EXCLUSIVE`: reading goes on.
+   * @param table with its schema, if it is not ours
+   */
+  async whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+      return await work();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+
+  /** How many statements of others wait for a lock. */
+  async blocked(): Promise<number> {
+    return (await this.rows(BLOCKED)).length;
+  }
+
+  /** Ends the connections whose statement waits for a lock, as if it had never reached the server. */
+  async endBlocked(): Promise<void> {
+    await this.rows(`SELECT pg_terminate_backend(pid) FROM (${BLOCKED}) AS blocked`);
   }
 
   async close(): Promise<void> {

@@ -16,13 +16,21 @@ export class FlowRole {
   /** Settles when the process has ended, for whatever reason. */
   readonly ended: Promise<Ending>;
   private text = '';
+  private isEndWanted = false;
 
   private constructor(
     readonly role: Role,
     private readonly child: ChildProcess,
   ) {
     this.ended = new Promise((resolve) => {
-      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('exit', (code, signal) => {
+        if (!this.isEndWanted) {
+          process.stderr.write(
+            `the ${role} ended by itself (${signal ?? `exit code ${code}`}):\n${this.text}\n`,
+          );
+        }
+        resolve({ code, signal });
+      });
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -67,18 +75,20 @@ export class FlowRole {
 
   /** Asks it to drain and end. */
   terminate(): Promise<Ending> {
+    this.isEndWanted = true;
     this.child.kill('SIGTERM');
     return this.ended;
   }
 
   /** `kill -9`. */
   kill(): Promise<Ending> {
-    this.child.kill('SIGKILL');
+    this.killNow();
     return this.ended;
   }
 
   /** As `kill`, for when there is no time to wait. */
   killNow(): void {
+    this.isEndWanted = true;
     this.child.kill('SIGKILL');
   }
 

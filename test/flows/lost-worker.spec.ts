@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FlowClient } from '../support/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
+import { FlowService } from '../support/flow-service.js';
+import { eventually } from '../support/flow-wait.js';
+
+/** Each test kills the worker, and leaves one running. */
+describe('a worker that is killed', { timeout: 240_000 }, () => {
+  let service: FlowService;
+  let client: FlowClient;
+  let busyUrl: string;
+
+  beforeAll(async () => {
+    service = await FlowService.start({ env: { JOB_LEASE_MS: '1500' } });
+    client = await service.client();
+    busyUrl = (await client.upload(await busyFile(480))).url;
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  async function expectDoneOnce(id: string, used: number): Promise<void> {
+    expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+    expect((await client.usage()).enhancements.used).toBe(used);
+    expect(await service.database.events(id)).toEqual([
+      'enhancement.completed',
+      'enhancement.queued',
+      'image.completed',
+      'job.completed',
+    ]);
+    expect((await service.files()).results.filter((name) => name.startsWith(id))).toEqual([`${id}-2.png`]);
+  }
+
+  it('in the middle of a job does not lose it: another attempt completes it, once', async () => {
+    const { id } = await client.create(busyUrl, BUSY_ORDER);
+    await client.until(id, 'processing');
+    expect(await service.killRole('worker')).toMatchObject({ signal: 'SIGKILL' });
+    expect((await service.database.job(id))['status'], 'the kill hit the job').toBe('processing');
+    await client.until(id, 'queued');
+    await service.startRole('worker');
+    expect(await client.completed(id)).toMatchObject({ attempts: 2, progress: 1, error: null });
+    await expectDoneOnce(id, 1);
+    expect((await service.files()).temporary).toEqual([]);
+  });
+
+  it('after it stored the result and before it recorded it leaves no second result', async () => {
+    const { id } = await client.create(busyUrl, BUSY_ORDER);
+    await client.until(id, 'processing');
+    // Settling the quota is the next thing after storing; it has to wait here, and the worker is killed waiting.
+    await service.database.whileLocked('quota_ledger', async () => {
+      await eventually('the worker to record the result', async () => {
+        const [blocked, { results }] = [await service.database.blocked(), await service.files()];
+        return blocked > 0 && results.includes(`${id}-1.png`)
+          ? { found: true }
+          : { seen: { blocked, results } };
+      });
+      await service.killRole('worker');
+    });
+    await service.startRole('worker');
+    expect(await client.completed(id)).toMatchObject({ attempts: 2 });
+    await eventually('the first result to be deleted', async () => {
+      const { results } = await service.files();
+      return results.includes(`${id}-1.png`) ? { seen: results } : { found: true };
+    });
+    await expectDoneOnce(id, 2);
+  });
+
+  it('twice by the same source fails that job; what was in hand beside it completes', async () => {
+    const poison = await client.create(busyUrl, BUSY_ORDER);
+    const beside = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
+    const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
+    const behind = await Promise.all([1, 2].map(() => client.create(url, { operation: 'smooth_skin' })));
+    const usedBefore = (await client.usage()).enhancements.used;
+
+    for (const { id } of [...beside, poison]) await client.until(id, 'processing');
+    await service.killRole('worker');
+    await service.startRole('worker');
+    await eventually('the poison to be tried again', async () => {
+      const { status, attempts } = await client.job(poison.id);
+      return status === 'processing' && attempts === 2 ? { found: true } : { seen: { status, attempts } };
+    });
+    await service.killRole('worker');
+    await service.startRole('worker');
+
+    const failed = await client.until(poison.id, 'completed', 'failed');
+    expect(failed).toMatchObject({
+      status: 'failed',
+      attempts: 2,
+      error: { code: 'worker_lost', retryable: true },
+    });
+    for (const { id } of [...beside, ...behind]) await client.completed(id);
+    expect(await service.database.ledger(poison.id)).toEqual(['refund', 'reserve']);
+    expect((await client.usage()).enhancements.used).toBe(usedBefore - 1);
+    expect((await service.files()).results.filter((name) => name.startsWith(poison.id))).toEqual([]);
+  });
+});
