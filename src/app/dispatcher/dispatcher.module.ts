@@ -5,6 +5,9 @@ import { Sweeper } from '../../jobs/sweeper.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import { HouseKeeper } from './house-keeper.js';
+import { Installation } from './installation.js';
+import { KnownObjects } from './known-objects.js';
+import { OrphanSweep } from './orphan-sweep.js';
 import { SweepLoop } from './sweep-loop.js';
 
 /** The dispatcher role: what must happen without anybody asking for it. */
@@ -14,7 +17,7 @@ export class DispatcherModule {
     return {
       module: DispatcherModule,
       imports: [CoreModule.for(settings), JobCoreModule, QueueModule],
-      providers: [Sweeper, HouseKeeper, SweepLoop],
+      providers: [Sweeper, HouseKeeper, KnownObjects, Installation, OrphanSweep, SweepLoop],
     };
   }
 }

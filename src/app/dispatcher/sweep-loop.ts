@@ -1,55 +1,39 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { isDatabaseAway } from '../../infra/database/database.js';
 import { Sweeper } from '../../jobs/sweeper.js';
 import { HouseKeeper } from './house-keeper.js';
+import { OrphanSweep } from './orphan-sweep.js';
+import { Rounds } from './rounds.js';
 
-/** Sweeps again and again, one round at a time, whatever a round meets. */
+/** How often it is asked whether a walk over all objects is due. */
+const ORPHAN_PAUSE_MS = 5_000;
+
+/** Keeps the dispatcher's work going: jobs in one loop, the long walk over all objects in another. */
 @Injectable()
 export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('sweeper');
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly loops: readonly Rounds[];
 
   constructor(
-    private readonly sweeper: Sweeper,
-    private readonly houseKeeper: HouseKeeper,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    sweeper: Sweeper,
+    houseKeeper: HouseKeeper,
+    orphans: OrphanSweep,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.loops = [
+      new Rounds('sweeper', config.sweepIntervalMs, async () => {
+        await sweeper.sweep();
+        await houseKeeper.keep();
+      }),
+      new Rounds('housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
+    ];
+  }
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    for (const loop of this.loops) loop.begin();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.round;
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.round = this.once().finally(() => this.schedule());
-    }, this.config.sweepIntervalMs);
-  }
-
-  private async once(): Promise<void> {
-    try {
-      await this.sweeper.sweep();
-      await this.houseKeeper.keep();
-    } catch (error) {
-      if (isDatabaseAway(error))
-        this.logger.warn({ error: String(error) }, 'the database is away; sweeping again later');
-      else this.logger.error({ error: String(error) }, error instanceof Error ? (error.stack ?? '') : '');
-    }
+    await Promise.all(this.loops.map((loop) => loop.end()));
   }
 }

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { access, link, mkdir, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { ObjectStore, type OpenObject, type PendingObject } from './object-store.js';
-import { ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
+import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
 /** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
 const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
@@ -13,13 +13,14 @@ const FILE_MODE = 0o640;
 
 /**
  * Objects as files below one folder, which several processes may share: `tmp/` for what is being written, `kept/`
- * for the rest, spread over 256 folders for each kind. A file becomes visible by a rename after an fsync, so a
+ * for the rest, spread over 256 folders for each kind, and a file `installation`. A file becomes visible by a rename after an fsync, so a
  * crash leaves the old bytes or the new ones, and nobody ever sees half of one.
  */
 export class DiskObjectStore extends ObjectStore {
   private constructor(
     private readonly temporaryDir: string,
     private readonly keptDir: string,
+    private readonly installationFile: string,
   ) {
     super();
   }
@@ -27,7 +28,7 @@ export class DiskObjectStore extends ObjectStore {
   /** Opens the store, making its folders where they are missing. */
   static async open(dir: string): Promise<DiskObjectStore> {
     const root = resolve(dir);
-    const store = new DiskObjectStore(join(root, 'tmp'), join(root, 'kept'));
+    const store = new DiskObjectStore(join(root, 'tmp'), join(root, 'kept'), join(root, 'installation'));
     await mkdir(store.temporaryDir, { recursive: true, mode: FOLDER_MODE });
     await mkdir(store.keptDir, { recursive: true, mode: FOLDER_MODE });
     return store;
@@ -81,6 +82,21 @@ export class DiskObjectStore extends ObjectStore {
     for (const name of await readdir(this.temporaryDir)) {
       const path = join(this.temporaryDir, name);
       if (await isOlder(path, olderThanMs)) await rm(path, { force: true });
+    }
+  }
+
+  async installationId(): Promise<string | undefined> {
+    return (await readFile(this.installationFile, 'utf8').catch(ignoreMissing))?.trim();
+  }
+
+  async claimFor(installationId: string): Promise<void> {
+    const path = join(this.temporaryDir, randomUUID());
+    await writeFile(path, `${installationId}\n`, { mode: FILE_MODE, flush: true });
+    try {
+      // Unlike a rename, a link never replaces what another process has said first.
+      await link(path, this.installationFile).catch(ignoreExisting);
+    } finally {
+      await rm(path, { force: true });
     }
   }
 

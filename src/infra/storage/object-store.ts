@@ -42,6 +42,10 @@ export abstract class ObjectStore {
   abstract keysOlderThan(ageMs: number): AsyncIterable<string>;
   /** Removes pending objects that a killed process last wrote to longer ago than this. */
   abstract sweepTemporary(olderThanMs: number): Promise<void>;
+  /** Which installation the objects belong to, or undefined when nobody has said so yet. */
+  abstract installationId(): Promise<string | undefined>;
+  /** Says once which installation the objects belong to; does nothing when that was said before. */
+  abstract claimFor(installationId: string): Promise<void>;
   /** Resolves when the store can be written to. */
   abstract check(): Promise<void>;
 }

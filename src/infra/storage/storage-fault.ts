@@ -30,3 +30,9 @@ export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
   return undefined;
 }
+
+/** Answers nothing where somebody else was first, anything else stays an error. */
+export function ignoreExisting(error: unknown): undefined {
+  if (codeOf(error) !== 'EEXIST') throw error;
+  return undefined;
+}

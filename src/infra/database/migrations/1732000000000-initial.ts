@@ -5,16 +5,25 @@ export class Initial1732000000000 implements MigrationInterface {
   readonly name = 'Initial1732000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...ACCOUNTS, ...QUOTAS, ...SOURCES, ...JOBS, ...OUTBOX]) await runner.query(statement);
+    for (const statement of [...INSTALLATION, ...ACCOUNTS, ...QUOTAS, ...SOURCES, ...JOBS, ...OUTBOX])
+      await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
       `DROP TABLE events, idempotency_keys, jobs, sources, quota_notices, quota_ledger, storage_usage,
-         enhancement_usage, rate_limits, api_keys, accounts`,
+         enhancement_usage, rate_limits, api_keys, accounts, installation`,
     );
   }
 }
+
+const INSTALLATION = [
+  // One row at most: the object store that belongs to this database carries the same id.
+  `CREATE TABLE installation (
+     id text NOT NULL,
+     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)
+   )`,
+];
 
 const ACCOUNTS = [
   `CREATE TABLE accounts (
