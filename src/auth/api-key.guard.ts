@@ -5,7 +5,7 @@ import { accessOf } from '../common/scope.guard.js';
 import { AppError } from '../kernel/app-error.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
-import { type Admission, PrincipalRepository } from './principal.repository.js';
+import { PrincipalRepository } from './principal.repository.js';
 
 /** Lets in requests with a valid `x-api-key` header; nothing else counts as a key, a bearer token least of all. */
 @Injectable()
@@ -22,7 +22,9 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const header = request.headers['x-api-key'];
     if (header === undefined && access.kind === 'optional-key') return true;
-    const admission = await this.admit(header);
+    const isKey = typeof header === 'string' && isWellFormedApiKey(header);
+    if (!isKey) this.failures.refuseKnown(request.ip);
+    const admission = isKey ? await this.principals.admit(hashApiKey(header)) : undefined;
     if (admission === undefined) {
       await this.failures.count(request.ip);
       throw new AppError('unauthorized', { detail: refusalOf(request) });
@@ -30,11 +32,6 @@ export class ApiKeyGuard implements CanActivate {
     request.principal = admission.principal;
     request.rateLimit = admission.rateLimit;
     return true;
-  }
-
-  private async admit(header: string | string[] | undefined): Promise<Admission | undefined> {
-    if (typeof header !== 'string' || !isWellFormedApiKey(header)) return undefined;
-    return this.principals.admit(hashApiKey(header));
   }
 }
 

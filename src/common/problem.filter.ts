@@ -45,17 +45,16 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {
-    if (status < 500) return;
-    this.logger.error(
-      {
-        requestId: request.id,
-        method: request.method,
-        url: request.url,
-        code: error.code,
-        internal: error.message,
-      },
-      thrown instanceof Error ? thrown.stack : String(thrown),
-    );
+    // Without the query: a signed address is a secret.
+    const path = request.url.split('?', 1)[0];
+    const line = { requestId: request.id, method: request.method, path, status, code: error.code };
+    const isGone = request.raw.destroyed && !request.raw.complete;
+    if (status < 500 || isGone) this.logger.debug(line, isGone ? 'the client went away' : 'refused');
+    else
+      this.logger.error(
+        { ...line, internal: error.message },
+        thrown instanceof Error ? thrown.stack : String(thrown),
+      );
   }
 }
 

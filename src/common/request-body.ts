@@ -15,12 +15,19 @@ export class UnreadableBody {
 /** `type/subtype` and anything after it (RFC 9110 §8.3.1). */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
-/** Registers the body parsers: JSON into a value or an UnreadableBody; multipart is left to the upload route. */
-export function registerBodyParsers(fastify: FastifyInstance): void {
+/**
+ * Registers the body parsers: JSON into a value or an UnreadableBody; multipart is left to the upload route.
+ * @param isWorthReading false for a request that the guards will refuse anyway: its body is not kept in memory
+ */
+export function registerBodyParsers(
+  fastify: FastifyInstance,
+  isWorthReading: (request: FastifyRequest) => boolean,
+): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/(json|[\w.+-]+\+json)(;|$)/i,
-    (_request: FastifyRequest, payload: IncomingMessage) => readJson(payload),
+    async (request: FastifyRequest, payload: IncomingMessage) =>
+      isWorthReading(request) ? readJson(payload) : new UnreadableBody(new AppError('unauthorized')),
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
   // Fastify refuses a malformed type before any guard runs; as an unknown one it is refused after them.

@@ -29,24 +29,34 @@ export class RequestValidationPipe extends ValidationPipe {
 /** Names that every object of JavaScript has: the transformer drops them silently, so they are refused here. */
 const isReserved = (name: string): boolean => name === 'prototype' || name in Object.prototype;
 
+/** Deeper than anything the API reads, and far from what recursion could not bear. */
+const MAX_DEPTH = 16;
+/** A request with more faults than this is told of the first ones. */
+const MAX_FAULTS = 20;
+
 function refuseReserved(body: unknown): void {
   const errors: FieldError[] = [];
-  const visit = (value: unknown, parent: string): void => {
+  const visit = (value: unknown, parent: string, depth: number): void => {
     if (typeof value !== 'object' || value === null) return;
+    if (depth > MAX_DEPTH)
+      throw invalidRequest([
+        { field: parent.slice(0, 100), code: 'depth', message: 'The body is nested too deeply.' },
+      ]);
     for (const [name, member] of Object.entries(value)) {
       const field = parent === '' ? name : `${parent}.${name}`;
       if (isReserved(name)) errors.push({ field, code: 'unknown', message: `${field} is not allowed.` });
-      else visit(member, field);
+      else visit(member, field, depth + 1);
     }
   };
-  visit(body, '');
+  visit(body, '', 1);
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
 /** A 400 that lists these faults. */
 export function invalidRequest(errors: readonly FieldError[]): AppError {
-  const named = errors.map((error) => error.message).join(' ');
-  return new AppError('invalid_request', { detail: named || 'The request is not valid.', errors });
+  const shown = errors.slice(0, MAX_FAULTS);
+  const named = shown.map((error) => error.message).join(' ');
+  return new AppError('invalid_request', { detail: named || 'The request is not valid.', errors: shown });
 }
 
 const CODES: Readonly<Record<string, string>> = {

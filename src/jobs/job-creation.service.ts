@@ -68,7 +68,8 @@ export class JobCreation {
     const { job, answer } = await this.planner.plan(on, principal.accountId, dto);
     await this.dispatch.admit(on, job.sourcePixels);
     const outcome = await this.repository.create(on, principal, job, { job: answer });
-    if (outcome !== 'created') throw new Refused(outcome);
-    return answer;
+    if (outcome === 'created') return answer;
+    this.dispatch.withdraw(job.sourcePixels);
+    throw new Refused(outcome);
   }
 }

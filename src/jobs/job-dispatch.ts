@@ -22,6 +22,11 @@ export class JobDispatch implements OnApplicationShutdown {
     await this.gauge.admit(on, pixels);
   }
 
+  /** Takes back what was admitted and then not created. */
+  withdraw(pixels: number): void {
+    this.gauge.withdraw(pixels);
+  }
+
   /** Enqueues without making the caller wait: the job is committed, hence safe. */
   enqueueSoon(jobId: string, attempts: number): void {
     const adding = this.queue

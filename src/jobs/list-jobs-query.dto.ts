@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsInstant } from '../common/instant.validator.js';
 import { ListQueryDto } from '../common/list-query.dto.js';
 import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
 
@@ -11,7 +12,7 @@ export class ListJobsQueryDto extends ListQueryDto {
 
   @ApiPropertyOptional({ type: 'string' })
   @IsOptional()
-  @IsString()
+  @Matches(/^[a-z][a-z0-9_]{0,63}$/, { message: 'operation must be the name of an operation' })
   operation?: string;
 
   @ApiPropertyOptional({
@@ -20,10 +21,7 @@ export class ListJobsQueryDto extends ListQueryDto {
     description: 'Only jobs created after this time.',
   })
   @IsOptional()
-  @IsISO8601(
-    { strict: true, strictSeparator: true },
-    { message: 'createdAfter must be a time like 2026-11-21T08:00:00.000Z' },
-  )
+  @IsInstant()
   createdAfter?: string;
 
   @ApiPropertyOptional({
@@ -32,9 +30,6 @@ export class ListJobsQueryDto extends ListQueryDto {
     description: 'Only jobs created before this time.',
   })
   @IsOptional()
-  @IsISO8601(
-    { strict: true, strictSeparator: true },
-    { message: 'createdBefore must be a time like 2026-11-21T08:00:00.000Z' },
-  )
+  @IsInstant()
   createdBefore?: string;
 }

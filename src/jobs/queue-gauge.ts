@@ -35,4 +35,9 @@ export class QueueGauge {
     }
     this.pixels += pixels;
   }
+
+  /** Takes back what was admitted and then not created. */
+  withdraw(pixels: number): void {
+    this.pixels -= pixels;
+  }
 }

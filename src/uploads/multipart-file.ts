@@ -6,6 +6,8 @@ import { AppError } from '../kernel/app-error.js';
 export interface MultipartLimits {
   /** Largest file; one byte more is refused. */
   readonly maxBytes: number;
+  /** Largest body around the file: part headers, boundaries, preamble. */
+  readonly maxFramingBytes: number;
   /** A body that sends nothing for this long is given up. */
   readonly idleTimeoutMs: number;
 }
@@ -37,16 +39,23 @@ export async function receiveMultipartFile(
   let received: ReceivedFile | undefined;
   let parts = 0;
   let idle: NodeJS.Timeout | undefined;
-  let rearm = (): void => undefined;
+  let total = 0;
+  let watch = (_chunk: Buffer): void => undefined;
   try {
     return await new Promise<ReceivedFile>((resolve, reject) => {
       let consuming: Promise<unknown> = Promise.resolve();
-      rearm = () => {
+      const rearm = (): void => {
         clearTimeout(idle);
         idle = setTimeout(() => reject(new AppError('upload_timeout')), limits.idleTimeoutMs);
       };
+      watch = (chunk) => {
+        rearm();
+        total += chunk.length;
+        // What stands before and after the part counts as well, or it could go on for ever.
+        if (total > limits.maxBytes + limits.maxFramingBytes) reject(tooLarge(limits.maxBytes));
+      };
       rearm();
-      request.on('data', rearm);
+      request.on('data', watch);
       request.once('error', () => reject(new ClientGone()));
       request.once('close', () => request.complete || reject(new ClientGone()));
       busboy.on('error', (error: unknown) =>
@@ -78,7 +87,7 @@ export async function receiveMultipartFile(
       request.pipe(busboy);
     });
   } finally {
-    request.off('data', rearm);
+    request.off('data', watch);
     clearTimeout(idle);
     request.unpipe(busboy);
     // Whatever it still has to say after we are through concerns nobody.

@@ -7,6 +7,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
+import { CommitUnheard } from '../infra/database/database.js';
 import { probeImage, type ProbedImage } from '../infra/image/probe.js';
 import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
 import { newId } from '../kernel/ids.js';
@@ -46,7 +47,11 @@ export class UploadsService {
     await this.refuseEarly(principal, request, idempotencyKey);
     const pending = await this.store.beginWrite();
     try {
-      const limits = { maxBytes: this.config.uploadMaxBytes, idleTimeoutMs: this.config.uploadIdleTimeoutMs };
+      const limits = {
+        maxBytes: this.config.uploadMaxBytes,
+        maxFramingBytes: FRAMING_BYTES,
+        idleTimeoutMs: this.config.uploadIdleTimeoutMs,
+      };
       const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
       const probed = await probeImage(await pending.seal(), { maxPixels: this.config.maxInputPixels });
       return await this.keep(
@@ -82,17 +87,18 @@ export class UploadsService {
     const fingerprint = fingerprintOf('POST /api/ai/upload', { sha256: source.sha256 });
     try {
       return await this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, async (tx) => {
+        // First, while no row is locked: a row never stands without its bytes, and a slow disk delays nobody.
+        await pending.commit(source.objectKey);
         await this.quotas.reserve(tx, principal, source.bytes);
         await this.sources.insert(tx, source);
         const dto = this.presenter.present(source);
         const { accountId, createdAt: at } = source;
         await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload: dto }, at });
-        // The last step before the commit: a row never stands without its bytes.
-        await pending.commit(source.objectKey);
         return dto;
       });
     } catch (error) {
-      await this.store.delete(source.objectKey).catch(() => undefined);
+      // An unheard commit may stand, and its row needs its bytes. If it does not, the house keeper finds the object.
+      if (!(error instanceof CommitUnheard)) await this.store.delete(source.objectKey).catch(() => undefined);
       throw error instanceof StorageFull ? await this.quotas.refusal(principal) : error;
     }
   }

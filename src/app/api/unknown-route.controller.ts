@@ -1,20 +1,30 @@
 import { All, Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AnyScope } from '../../common/access.decorator.js';
+import { AnyScope, OptionalKey } from '../../common/access.decorator.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /**
- * Everything under /api that no other route serves: the key is checked and counted like anywhere else,
- * so that every answer to a valid key carries its rate limit, this 404 included.
+ * Everything that no other route serves. Under /api the key is checked and counted like anywhere else, and
+ * elsewhere if one is sent, so that every answer to a valid key carries its rate limit, this 404 included.
  */
 @ApiExcludeController()
-@Controller('api')
+@Controller()
 export class UnknownRouteController {
-  @All('*')
+  @All('api/*path')
   @AnyScope()
-  unknown(): never {
-    throw new AppError('not_found', {
-      detail: 'There is no such operation. The address /docs lists them all.',
-    });
+  unknownOperation(): never {
+    throw notFound();
   }
+
+  @All('*path')
+  @OptionalKey()
+  unknownAddress(): never {
+    throw notFound();
+  }
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', {
+    detail: 'There is no such operation. The address /docs lists them all.',
+  });
 }

@@ -10,7 +10,10 @@ export interface Prepared {
 /** What can run statements: the pool, or one open transaction. */
 export interface Queryable {
   /** Runs a statement and returns its rows. Throws the driver's error. */
-  query<Row extends QueryResultRow>(statement: Prepared | string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends QueryResultRow>(
+    statement: Prepared | string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
 }
 
 /**
@@ -20,7 +23,10 @@ export interface Queryable {
 export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {}
 
-  async query<Row extends QueryResultRow>(statement: Prepared | string, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(
+    statement: Prepared | string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
     return run<Row>(this.pool, statement, values);
   }
 
@@ -31,7 +37,7 @@ export class Database implements Queryable {
     try {
       await client.query('BEGIN');
       const result = await work({ query: (statement, values = []) => run(client, statement, values) });
-      await client.query('COMMIT');
+      await commit(client);
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => {
@@ -49,6 +55,24 @@ export class Database implements Queryable {
   }
 }
 
+/**
+ * The connection broke between a COMMIT and its answer: nobody knows whether the transaction stands. Who has
+ * done something outside of the database must not undo it.
+ */
+export class CommitUnheard extends Error {
+  constructor(cause: unknown) {
+    super('the answer to a commit was not heard', { cause });
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    throw isDatabaseAway(error) ? new CommitUnheard(error) : error;
+  }
+}
+
 async function run<Row extends QueryResultRow>(
   on: Pool | PoolClient,
   statement: Prepared | string,
@@ -62,12 +86,27 @@ async function run<Row extends QueryResultRow>(
 
 /** SQLSTATE classes that mean "the database is away", not "the statement is wrong". */
 const AWAY_CLASSES = ['08', '57P', '53'];
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
-const AWAY_TEXTS = ['Connection terminated', 'timeout exceeded when trying to connect', 'Client has encountered a connection error', 'not queryable'];
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const AWAY_TEXTS = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'not queryable',
+];
 
 /** Whether an error says that PostgreSQL cannot be reached or is restarting, so that a retry later may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof CommitUnheard) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;

@@ -1,0 +1,22 @@
+import { registerDecorator } from 'class-validator';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Accepts a moment of RFC 3339 with its zone. ISO 8601 has many more spellings (weeks, ordinal days, no
+ * zone) that PostgreSQL refuses or reads in a zone of its own.
+ */
+export function IsInstant(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'format',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+        defaultMessage: (given) => `${given?.property ?? ''} must be a time like 2026-11-21T08:00:00.000Z`,
+      },
+    });
+  };
+}

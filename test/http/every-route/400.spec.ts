@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('400', () => {
+  it('an address that cannot be decoded is a problem document too', async () => {
+    const answer = await fetch(`${harness.url}/api/ai/enhance/%ff`, { headers: { 'x-request-id': 'mine' } });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('x-request-id')).toBe('mine');
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(await answer.json()).toMatchObject({
+      type: `${PUBLIC_URL}/docs/errors#invalid_request`,
+      code: 'invalid_request',
+      requestId: 'mine',
+    });
+  });
+
+  it('a body nested deeper than anything the API reads', async () => {
+    const body = `{"metadata":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const answer = await harness.call('POST', '/api/ai/enhance', {
+      key: account.key,
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'depth' }] });
+  });
+
+  it('of very many faults names the first twenty', async () => {
+    const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const answer = await harness.call('POST', '/api/ai/enhance', { key: account.key, json });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: unknown[] }).errors).toHaveLength(20);
+  });
+
+  it.each([
+    'createdAfter=2026-W10',
+    'createdAfter=2026-325',
+    'createdAfter=2026',
+    'createdBefore=2026-11-21T08:00:00',
+    'createdBefore=2026-13-41T08:00:00Z',
+    'operation=%00',
+    'operation=Upscale',
+  ])('a filter that is no value: %s', async (query) => {
+    const answer = await harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: unknown[] }).errors).toHaveLength(1);
+  });
+});
