@@ -43,8 +43,7 @@ export class JobEndings {
     return this.database.transaction((tx) => this.failIn(tx, jobId, token, code, message));
   }
 
-  /** As `fail`, inside a transaction of the caller's. */
-  async failIn(
+  private async failIn(
     tx: Queryable,
     jobId: string,
     token: string | null,
@@ -60,12 +59,28 @@ export class JobEndings {
 
   /** Erases the pixels of a result and frees their storage. Nothing happens when there are none. */
   async eraseResult(jobId: string): Promise<void> {
-    const erased = await this.database.transaction(async (tx) => {
-      const marked = await this.jobs.markErased(tx, jobId);
-      if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);
-      return marked;
+    const key = await this.database.transaction((tx) => this.markErasedIn(tx, jobId));
+    if (key !== undefined) await this.store.delete(key);
+  }
+
+  /**
+   * Cancels a job that has not ended, hides it, and erases its result. What was freed is freed with the deletion
+   * or not at all; an object that a crash leaves then is one without a row, which the dispatcher deletes.
+   */
+  async delete(accountId: string, jobId: string): Promise<void> {
+    const key = await this.database.transaction(async (tx) => {
+      await this.failIn(tx, jobId, null, 'canceled', null);
+      await this.jobs.markDeleted(tx, accountId, jobId);
+      return this.markErasedIn(tx, jobId);
     });
-    if (erased !== undefined) await this.store.delete(erased.resultKey);
+    if (key !== undefined) await this.store.delete(key);
+  }
+
+  /** Marks a result erased and frees its storage; the key of the object to delete, if there is one. */
+  private async markErasedIn(tx: Queryable, jobId: string): Promise<string | undefined> {
+    const marked = await this.jobs.markErased(tx, jobId);
+    if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);
+    return marked?.resultKey;
   }
 
   private async tell(tx: Queryable, accountId: string, jobId: string, type: EventType): Promise<void> {

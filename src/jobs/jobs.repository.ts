@@ -37,8 +37,10 @@ const MARK_ERASED: Prepared = {
 
 const EXPIRED_RESULTS: Prepared = {
   name: 'job_expired_results',
-  text: `SELECT id FROM jobs WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND result_expires_at < now()
-          ORDER BY result_expires_at LIMIT $1`,
+  text: `(SELECT id FROM jobs WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND result_expires_at < now()
+           ORDER BY result_expires_at LIMIT $1)
+         UNION (SELECT id FROM jobs
+           WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)`,
 };
 
 export interface JobFilter {
@@ -96,7 +98,7 @@ export class JobsRepository {
     )[0];
   }
 
-  /** Ids of jobs whose result's time is over. */
+  /** Ids of jobs whose result's time is over, or that were deleted without it. */
   async expiredResults(limit: number): Promise<string[]> {
     return (await this.database.query<{ id: string }>(EXPIRED_RESULTS, [limit])).map((row) => row.id);
   }

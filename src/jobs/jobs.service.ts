@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Page, pageOf, readCursor } from '../common/pagination.js';
 import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
-import { Database } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import type { Principal } from '../kernel/principal.js';
@@ -20,7 +19,6 @@ export class JobsService {
     private readonly jobs: JobsRepository,
     private readonly endings: JobEndings,
     private readonly presenter: JobPresenter,
-    private readonly database: Database,
   ) {}
 
   create(
@@ -52,11 +50,7 @@ export class JobsService {
   /** Cancels if needed, hides the job and erases its result. @throws AppError `not_found`, `gone` */
   async delete(accountId: string, id: string): Promise<void> {
     await this.read(accountId, id);
-    await this.database.transaction(async (tx) => {
-      await this.endings.failIn(tx, id, null, 'canceled', null);
-      await this.jobs.markDeleted(tx, accountId, id);
-    });
-    await this.endings.eraseResult(id);
+    await this.endings.delete(accountId, id);
   }
 
   private async read(accountId: string, id: string): Promise<JobWithSource> {

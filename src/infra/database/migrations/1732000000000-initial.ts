@@ -145,6 +145,9 @@ const JOBS = [
   `CREATE INDEX jobs_queued ON jobs (created_at) INCLUDE (source_pixels) WHERE status = 'queued'`,
   `CREATE INDEX jobs_leased ON jobs (lease_expires_at) WHERE status = 'processing'`,
   `CREATE INDEX jobs_result_expiry ON jobs (result_expires_at) WHERE result_key IS NOT NULL AND result_erased_at IS NULL`,
+  // Empty but for what a fault left: a deleted job's result goes with it.
+  `CREATE INDEX jobs_deleted_result ON jobs (id)
+    WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL`,
   `CREATE INDEX jobs_source ON jobs (source_id)`,
   `CREATE TABLE idempotency_keys (
      account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
