@@ -10,13 +10,13 @@ import { AppError } from '../../kernel/app-error.js';
 @ApiExcludeController()
 @Controller()
 export class UnknownRouteController {
-  @All('api/*path')
+  @All('api/*')
   @AnyScope()
   unknownOperation(): never {
     throw notFound();
   }
 
-  @All('*path')
+  @All('*')
   @OptionalKey()
   unknownAddress(): never {
     throw notFound();
