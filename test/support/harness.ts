@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getQueueToken } from '@nestjs/bullmq';
 import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
+import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import { ApiModule } from '../../src/app/api/api.module.js';
@@ -12,6 +14,7 @@ import { apiAdapter, apiOptions, setUpApi } from '../../src/app/api/create-api.j
 import { AccountsService } from '../../src/auth/accounts.service.js';
 import { readConfig } from '../../src/config/env.js';
 import { Database } from '../../src/infra/database/database.js';
+import { ENHANCE_QUEUE } from '../../src/infra/queue/enhance-queue.js';
 import type { Plan, PlanLimits } from '../../src/kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope } from '../../src/kernel/scopes.js';
 import { type Answer, ApiClient, type CallOptions } from './api-client.js';
@@ -94,6 +97,8 @@ export class Harness {
       .compile();
     const app = built.createNestApplication<NestFastifyApplication>(apiAdapter(config), apiOptions(logger));
     await setUpApi(app);
+    // The queue makes its tables on its own connection, which nobody may cut meanwhile.
+    await app.get<Queue>(getQueueToken(ENHANCE_QUEUE)).waitUntilReady();
     await app.listen(0, '127.0.0.1');
     return new Harness(app, parts, await app.getUrl());
   }

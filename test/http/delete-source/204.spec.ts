@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+const remove = (id: string) => harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
+
+describe('DELETE /api/ai/sources/:id → 204', () => {
+  it('erases the pixels at once and frees their storage', async () => {
+    const before = await harness.footprint();
+    const { id, url } = await harness.newSource(account);
+    const { status, text } = await remove(id);
+    expect([status, text]).toEqual([204, '']);
+    const after = await harness.footprint();
+    expect([after.objects, after.storageBytes]).toEqual([before.objects, before.storageBytes]);
+    expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(410);
+  });
+
+  it('of many at once frees once', async () => {
+    const { id, bytes } = await harness.newSource(account);
+    const before = await harness.footprint();
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => remove(id)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual([204, ...Array<number>(7).fill(410)]);
+    expect((await harness.footprint()).storageBytes).toBe(before.storageBytes - bytes);
+  });
+
+  it('keeps the results that were made from it', async () => {
+    const source = await harness.newSource(account);
+    const { id } = await harness.newJob(account, { sourceUrl: source.url });
+    await harness.jobs.complete(id, Buffer.from('kept'));
+    await remove(source.id);
+    const { body } = await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key });
+    const { resultUrl } = body as { resultUrl: string };
+    const read = await harness.call('GET', resultUrl.replace(PUBLIC_URL, ''));
+    expect([read.status, String(read.body)]).toEqual([200, 'kept']);
+  });
+});

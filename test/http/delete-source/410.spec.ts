@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('DELETE /api/ai/sources/:id → 410', () => {
+  it('the second time', async () => {
+    const account = await harness.createAccount();
+    const { id } = await harness.newSource(account);
+    const remove = () => harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
+    expect((await remove()).status).toBe(204);
+    const before = await harness.footprint();
+    const { status, body } = await remove();
+    expect([status, (body as { code: string }).code]).toEqual([410, 'gone']);
+    expect(await harness.footprint()).toEqual(before);
+  });
+});

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /health/live → 200', () => {
+  it('needs no key and cares for none', async () => {
+    for (const options of [{}, { key: 'nonsense' }]) {
+      const { status, body } = await harness.call('GET', '/health/live', options);
+      expect([status, body]).toEqual([200, { status: 'ok' }]);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /health/ready → 200', () => {
+  it('when database and storage answer; no key is needed', async () => {
+    const { status, body } = await harness.call('GET', '/health/ready');
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'ok', checks: { database: 'ok', storage: 'ok' } });
+  });
+});

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/ai/enhance/:id → 410', () => {
+  it('of a deleted job, to its account; to others it never was', async () => {
+    const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
+    const { id } = await harness.newJob(account);
+    await harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });
+    const mine = await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key });
+    expect([mine.status, (mine.body as { code: string }).code]).toEqual([410, 'gone']);
+    const theirs = await harness.call('GET', `/api/ai/enhance/${id}`, { key: stranger.key });
+    expect(theirs.status).toBe(404);
+  });
+});

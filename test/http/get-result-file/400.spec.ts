@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+import { newResult } from '../../support/results.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /files/job_… → 400', () => {
+  it('when exp comes twice', async () => {
+    const { resultUrl } = await newResult(harness, await harness.createAccount());
+    const { status, body } = await harness.call('GET', `${resultUrl.replace(PUBLIC_URL, '')}&exp=1`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'exp' }] });
+  });
+});

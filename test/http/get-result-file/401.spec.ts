@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+import { newResult } from '../../support/results.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /files/job_… → 401', () => {
+  it('when a key is sent that is none; without one the signature alone counts', async () => {
+    const result = await newResult(harness, await harness.createAccount());
+    const path = result.resultUrl.replace(PUBLIC_URL, '');
+    expect((await harness.call('GET', path, { key: 'nonsense' })).status).toBe(401);
+    const bearer = await harness.call('GET', path, { headers: { authorization: 'Bearer nonsense' } });
+    expect(bearer.status).toBe(200);
+  });
+});

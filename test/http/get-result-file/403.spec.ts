@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+import { newResult } from '../../support/results.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /files/job_… → 403', () => {
+  it('to a key of the account that may not read, unless the address is signed', async () => {
+    const account = await harness.createAccount();
+    const result = await newResult(harness, account);
+    const { key } = await harness.createKey(account, { scopes: ['image:write', 'webhook:manage'] });
+    const path = result.resultUrl.replace(PUBLIC_URL, '');
+    const bare = await harness.call('GET', path.split('?')[0]!, { key });
+    expect(bare.status).toBe(403);
+    expect(bare.body).toMatchObject({ code: 'insufficient_scope' });
+    expect((await harness.call('GET', path, { key })).status).toBe(200);
+  });
+});

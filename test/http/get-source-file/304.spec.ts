@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /files/src_… → 304', () => {
+  it('when If-None-Match names what is there, in any of its forms', async () => {
+    const account = await harness.createAccount();
+    const source = await harness.newSource(account);
+    const path = source.url.replace(PUBLIC_URL, '');
+    const first = await harness.call('GET', path);
+    const etag = first.headers['etag']!;
+    for (const match of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, text, headers } = await harness.call('GET', path, {
+        headers: { 'if-none-match': match },
+      });
+      expect({ match, status }).toEqual({ match, status: 304 });
+      expect(text ?? '').toBe('');
+      expect(headers['etag']).toBe(etag);
+    }
+    const other = await harness.call('GET', path, { headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it('only to who may read it', async () => {
+    const account = await harness.createAccount();
+    const source = await harness.newSource(account);
+    const [bare] = source.url.replace(PUBLIC_URL, '').split('?');
+    const { status } = await harness.call('GET', bare!, { headers: { 'if-none-match': '*' } });
+    expect(status).toBe(404);
+  });
+});

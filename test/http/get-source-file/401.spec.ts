@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /files/src_… → 401', () => {
+  it('when a key is sent that is none; without one the signature alone counts', async () => {
+    const source = await harness.newSource(await harness.createAccount());
+    const path = source.url.replace(PUBLIC_URL, '');
+    expect((await harness.call('GET', path, { key: 'nonsense' })).status).toBe(401);
+    const bearer = await harness.call('GET', path, { headers: { authorization: 'Bearer nonsense' } });
+    expect(bearer.status).toBe(200);
+  });
+});

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, type SourceAnswer, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/ai/sources/:id → 200', () => {
+  it('answers what the upload answered, with an address signed anew', async () => {
+    const account = await harness.createAccount();
+    const source = await harness.newSource(account);
+    const { status, body } = await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key });
+    expect(status).toBe(200);
+    const { url, ...rest } = body as SourceAnswer;
+    const { url: first, ...uploaded } = source;
+    expect(rest).toEqual(uploaded);
+    expect(url.split('?')[0]).toBe(first.split('?')[0]);
+  });
+});

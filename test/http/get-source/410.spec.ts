@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/ai/sources/:id → 410', () => {
+  it('of a deleted source, to its account; to others it never was', async () => {
+    const [account, stranger] = [await harness.createAccount(), await harness.createAccount()];
+    const { id } = await harness.newSource(account);
+    await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
+    const mine = await harness.call('GET', `/api/ai/sources/${id}`, { key: account.key });
+    expect([mine.status, (mine.body as { code: string }).code]).toEqual([410, 'gone']);
+    expect((await harness.call('GET', `/api/ai/sources/${id}`, { key: stranger.key })).status).toBe(404);
+  });
+});

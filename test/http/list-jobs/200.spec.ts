@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+interface Page {
+  readonly data: readonly { id: string; status: string; operation: string; createdAt: string }[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+let harness: Harness;
+let account: TestAccount;
+let sourceUrl: string;
+/** Ids in the order of creation. */
+const ids: string[] = [];
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+  sourceUrl = (await harness.newSource(account)).url;
+  for (let index = 0; index < 45; index += 1) {
+    const operation = ['upscale', 'smooth_skin', 'bg_remove'][index % 3];
+    ids.push((await harness.newJob(account, { sourceUrl, operation })).id);
+  }
+});
+afterAll(() => harness.close());
+
+async function list(query: string, key = account.key): Promise<Page> {
+  const { status, body, text } = await harness.call('GET', `/api/ai/enhance${query}`, { key });
+  expect(status, text).toBe(200);
+  const page = body as Page;
+  expect(page.hasMore).toBe(page.nextCursor !== null);
+  return page;
+}
+
+/** Every page from the first to the last. */
+async function walk(
+  query: string,
+  between: () => Promise<void> = async () => undefined,
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page = await list(cursor === null ? `?${query}` : `?${query}&cursor=${cursor}`);
+    pages.push(page.data.map(({ id }) => id));
+    cursor = page.nextCursor;
+    await between();
+  } while (cursor !== null);
+  return pages;
+}
+
+const idsOf = (page: Page): string[] => page.data.map(({ id }) => id);
+
+describe('GET /api/ai/enhance → 200', () => {
+  it('shows the newest 20 first', async () => {
+    const page = await list('');
+    expect(idsOf(page)).toEqual(ids.toReversed().slice(0, 20));
+    expect(page.hasMore).toBe(true);
+  });
+
+  it.each([1, 7, 20, 44, 45, 46, 100])(
+    'walks over all 45 in pages of %i, without gap or double',
+    async (limit) => {
+      const pages = await walk(`limit=${limit}`);
+      expect(pages.flat()).toEqual(ids.toReversed());
+      expect(pages.map((page) => page.length)).toEqual([
+        ...Array<number>(Math.ceil(45 / limit) - 1).fill(limit),
+        45 % limit === 0 ? limit : 45 % limit,
+      ]);
+    },
+  );
+
+  it('is not disturbed by jobs that come meanwhile', async () => {
+    const own = await harness.createAccount();
+    const { url } = await harness.newSource(own);
+    const before = [];
+    for (let index = 0; index < 9; index += 1)
+      before.push((await harness.newJob(own, { sourceUrl: url })).id);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page = await list(`?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`, own.key);
+      seen.push(...idsOf(page));
+      cursor = page.nextCursor;
+      await harness.newJob(own, { sourceUrl: url });
+    } while (cursor !== null);
+    expect(seen).toEqual(before.toReversed());
+  });
+
+  it('shows each job as its own address does', async () => {
+    const [first] = (await list('?limit=1')).data;
+    const { body } = await harness.call('GET', `/api/ai/enhance/${first!.id}`, { key: account.key });
+    expect(first).toEqual(body);
+  });
+
+  it('filters by operation, and pages within the filter', async () => {
+    const wanted = ids.filter((_, index) => index % 3 === 1).toReversed();
+    expect((await walk('operation=smooth_skin&limit=4')).flat()).toEqual(wanted);
+    expect(idsOf(await list('?operation=auto_enhance'))).toEqual([]);
+  });
+
+  it('filters by status', async () => {
+    const own = await harness.createAccount();
+    const { url } = await harness.newSource(own);
+    const [queued, processing, completed, failed] = [
+      await harness.newJob(own, { sourceUrl: url }),
+      await harness.newJob(own, { sourceUrl: url }),
+      await harness.newJob(own, { sourceUrl: url }),
+      await harness.newJob(own, { sourceUrl: url }),
+    ];
+    await harness.jobs.claim(processing.id);
+    await harness.jobs.complete(completed.id);
+    await harness.jobs.fail(failed.id);
+    const found = Object.fromEntries(
+      await Promise.all(
+        ['queued', 'processing', 'completed', 'failed'].map(async (status) => [
+          status,
+          idsOf(await list(`?status=${status}`, own.key)),
+        ]),
+      ),
+    ) as Record<string, string[]>;
+    expect(found).toEqual({
+      queued: [queued.id],
+      processing: [processing.id],
+      completed: [completed.id],
+      failed: [failed.id],
+    });
+  });
+
+  it('filters by time: after and before, both exclusive', async () => {
+    const all = (await list('?limit=100')).data.toReversed();
+    const [from, to] = [all[10]!.createdAt, all[30]!.createdAt];
+    const expected = all.filter(({ createdAt }) => createdAt > from && createdAt < to).map(({ id }) => id);
+    const found = (await walk(`createdAfter=${from}&createdBefore=${to}&limit=6`)).flat();
+    expect(found).toEqual(expected.toReversed());
+    expect(found.length).toBeGreaterThan(0);
+    expect(idsOf(await list(`?createdAfter=2999-01-01T00:00:00.000Z`))).toEqual([]);
+    expect(idsOf(await list(`?createdBefore=2000-01-01T00:00:00Z`))).toEqual([]);
+  });
+
+  it('understands times with an offset', async () => {
+    const [newest] = (await list('?limit=1')).data;
+    const local = new Date(Date.parse(newest!.createdAt) + 2 * 3_600_000 - 1).toISOString();
+    const offset = encodeURIComponent(local.replace('Z', '+02:00'));
+    expect(idsOf(await list(`?createdAfter=${offset}`))).toEqual([newest!.id]);
+  });
+
+  it('combines filters', async () => {
+    const page = await list('?status=queued&operation=bg_remove&limit=100');
+    expect(idsOf(page)).toEqual(ids.filter((_, index) => index % 3 === 2).toReversed());
+    expect(idsOf(await list('?status=completed&operation=bg_remove'))).toEqual([]);
+  });
+
+  it('shows nobody else anything, and no deleted jobs', async () => {
+    const own = await harness.createAccount();
+    expect(await list('', own.key)).toEqual({ data: [], hasMore: false, nextCursor: null });
+    const { id } = await harness.newJob(own);
+    expect(idsOf(await list('', own.key))).toEqual([id]);
+    await harness.call('DELETE', `/api/ai/enhance/${id}`, { key: own.key });
+    expect(idsOf(await list('', own.key))).toEqual([]);
+  });
+
+  it("does not let another account's cursor see anything of theirs", async () => {
+    const own = await harness.createAccount();
+    const { id } = await harness.newJob(own);
+    const { nextCursor } = await list('?limit=1');
+    const { data } = await list(`?cursor=${nextCursor}`, own.key);
+    for (const job of data) expect(job.id).toBe(id);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('an address that does not exist → 404', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/nothing'],
+    ['POST', '/api/nothing/at/all'],
+    ['GET', '/api/ai'],
+    ['GET', '/api/ai/upload'],
+    ['PUT', '/api/ai/enhance'],
+    ['PATCH', '/api/ai/enhance/job_1'],
+    ['DELETE', '/api/usage'],
+    ['GET', '/api/ai/enhance/a/b'],
+    ['GET', '/API/usage'],
+    ['GET', '/files/nothing.jpg'],
+    ['GET', '/files/src_nothing.jpg'],
+    ['GET', '/files/../secrets.json'],
+    ['GET', '/files/%2e%2e/secrets.json'],
+    ['GET', '/docs/nothing.js'],
+    ['GET', '/health'],
+  ])('%s %s', async (method, path) => {
+    const { status, body } = await harness.call(method, path, { key: account.key });
+    expect([status, (body as { code: string }).code]).toEqual([404, 'not_found']);
+  });
+
+  it.each(['/api/%', '/api/ai/enhance/%zz', '/%c0%af', '/files/%ff'])(
+    'a malformed address is a problem document too: %s',
+    async (path) => {
+      const { status } = await harness.call('GET', path, { key: account.key });
+      expect([400, 404]).toContain(status);
+    },
+  );
+});
+
+describe('X-Request-Id', () => {
+  it('takes a sane one of the client', async () => {
+    for (const id of ['abc-123', 'req_1.2:3', 'x'.repeat(128)]) {
+      const { headers } = await harness.call('GET', '/health/live', { headers: { 'x-request-id': id } });
+      expect(headers['x-request-id']).toBe(id);
+    }
+  });
+
+  it('makes its own in place of any other', async () => {
+    for (const id of ['', 'a b', 'x'.repeat(129), '<script>', '{"a":1}']) {
+      const { headers } = await harness.call('GET', '/api/nothing', { headers: { 'x-request-id': id } });
+      expect(headers['x-request-id']).not.toBe(id);
+    }
+  });
+
+  it('is another one for each request', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => harness.call('GET', '/health/live')));
+    expect(new Set(answers.map(({ headers }) => headers['x-request-id'] as string)).size).toBe(5);
+  });
+});
