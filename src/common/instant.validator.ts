@@ -14,9 +14,17 @@ export function IsInstant(): PropertyDecorator {
       propertyName: String(property),
       validator: {
         validate: (value: unknown) =>
-          typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+          typeof value === 'string' &&
+          INSTANT.test(value) &&
+          !Number.isNaN(Date.parse(value)) &&
+          isInCalendar(value.slice(0, 10)),
         defaultMessage: (given) => `${given?.property ?? ''} must be a time like 2026-11-21T08:00:00.000Z`,
       },
     });
   };
+}
+
+/** JavaScript reads 30 February as 2 March, and has a year 0; PostgreSQL knows neither. */
+function isInCalendar(day: string): boolean {
+  return day >= '0001' && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
