@@ -1,4 +1,4 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { Config } from '../config/env.js';
@@ -22,6 +22,7 @@ const DELIVERY = {
 @Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
+  private isDraining = false;
 
   constructor(
     private readonly runner: JobRunner,
@@ -31,13 +32,20 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     super();
   }
 
-  /** Starts taking messages. */
-  begin(): void {
+  /**
+   * Starts taking messages.
+   * @param onEnd called when that ends by itself; BullMQ cannot take it up again, only a new process can
+   * @throws what the queue's first connection threw
+   */
+  async begin(onEnd: () => void): Promise<void> {
     this.worker.concurrency = this.config.workerConcurrency;
-    this.worker.on('error', (error) => this.logger.warn({ error: String(error) }, 'queue error'));
-    this.worker
-      .run()
-      .catch((error: unknown) => this.logger.error({ error: String(error) }, 'the queue ended'));
+    await this.worker.waitUntilReady();
+    void this.takeMessages(onEnd);
+  }
+
+  @OnWorkerEvent('error')
+  onError(error: Error): void {
+    this.logger.warn({ error: String(error) }, 'queue error');
   }
 
   override async process(message: Job<EnhanceMessage>): Promise<void> {
@@ -46,11 +54,24 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
 
   /** Drains: takes nothing new, lets jobs end for a while, then gives the rest back to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.isDraining = true;
     const impatient = setTimeout(() => this.keeper.stopAll(), this.config.drainTimeoutMs);
     try {
       await this.worker.close();
     } finally {
       clearTimeout(impatient);
     }
+  }
+
+  private async takeMessages(onEnd: () => void): Promise<void> {
+    let reason = 'it ended';
+    try {
+      await this.worker.run();
+    } catch (error) {
+      reason = String(error);
+    }
+    if (this.isDraining) return;
+    this.logger.fatal({ error: reason }, 'no more messages are taken from the queue');
+    onEnd();
   }
 }

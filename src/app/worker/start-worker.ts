@@ -9,6 +9,8 @@ import { WorkerModule } from './worker.module.js';
 
 /** Exit code after the device thread died: the supervisor starts a new process, leases bring the jobs back. */
 const EXIT_DEVICE_LOST = 70;
+/** Exit code when nothing comes from the queue any more; likewise. */
+const EXIT_QUEUE_LOST = 1;
 
 /** Loads and warms the models, then begins to take jobs. */
 export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
@@ -28,6 +30,6 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     logger,
     abortOnError: false,
   });
-  app.get(EnhanceConsumer).begin();
+  await app.get(EnhanceConsumer).begin(() => process.exit(EXIT_QUEUE_LOST));
   return { app, details: { device: enhancer.device }, afterClose: () => enhancer.close() };
 }

@@ -1,5 +1,5 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
 export const ENHANCE_QUEUE = 'enhance';
@@ -11,8 +11,18 @@ export interface EnhanceMessage {
 
 /** Wakes workers. Not the truth: a message may be lost or come twice, the job's row decides. */
 @Injectable()
-export class EnhanceQueue {
-  constructor(@InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>) {}
+export class EnhanceQueue implements OnModuleInit {
+  private readonly logger = new Logger('queue');
+
+  constructor(@InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>) {
+    // Without a listener an error event would end the process. What could not be added, the sweeper adds.
+    queue.on('error', (error) => this.logger.warn({ error: String(error) }, 'queue error'));
+  }
+
+  /** BullMQ remembers a failed first connection for ever, so one must fail the start, which is then tried again. */
+  async onModuleInit(): Promise<void> {
+    await this.queue.waitUntilReady();
+  }
 
   /**
    * Adds a message for the next attempt of a job; adding it again while it waits does nothing. The attempt

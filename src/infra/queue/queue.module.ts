@@ -21,7 +21,14 @@ export function queueOptions(config: Config): QueueOptions {
     };
   }
   setDefaultBackendFactory(createPostgresBackend);
-  const connection = { connectionString: config.databaseUrl, schema: QUEUE_SCHEMA, migrate: true, max: 4 };
+  const connection = {
+    connectionString: config.databaseUrl,
+    schema: QUEUE_SCHEMA,
+    migrate: true,
+    max: 4,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  };
   // BullMQ types this option for Redis; the backend set above reads the PostgreSQL form.
   return { connection, defaultJobOptions };
 }
