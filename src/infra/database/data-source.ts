@@ -7,10 +7,15 @@ export interface DataSourceSettings {
   /** Shown in `pg_stat_activity`, so that an operator sees which role holds a connection. */
   readonly applicationName: string;
   readonly entities?: MixedList<new () => object>;
+  /** For migrations: statements may take as long as they need. */
+  readonly unlimited?: boolean;
 }
+
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** How every process reaches PostgreSQL. The schema is changed by migrations alone, never by `synchronize`. */
 export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptions {
+  const limited = settings.unlimited !== true;
   return {
     type: 'postgres',
     url: settings.databaseUrl,
@@ -22,7 +27,12 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,
-    extra: { keepAlive: true, statement_timeout: 30_000 },
+    // The second for a server, or a network, that no longer answers: later than the server's own limit.
+    extra: {
+      keepAlive: true,
+      statement_timeout: limited ? STATEMENT_TIMEOUT_MS : 0,
+      query_timeout: limited ? STATEMENT_TIMEOUT_MS + 5_000 : 0,
+    },
   };
 }
 

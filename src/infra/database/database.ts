@@ -40,9 +40,12 @@ export class Database implements Queryable {
       await commit(client);
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
+      // A connection that is gone or silent rolls back by itself; asking it would only take as long again.
+      if (isDatabaseAway(error)) broken = error as Error;
+      else
+        await client.query('ROLLBACK').catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
       throw error;
     } finally {
       client.release(broken);
@@ -90,7 +93,6 @@ const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
-  'ENOENT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENOTFOUND',
@@ -101,6 +103,7 @@ const AWAY_TEXTS = [
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
   'not queryable',
+  'Query read timeout',
 ];
 
 /** Whether an error says that PostgreSQL cannot be reached or is restarting, so that a retry later may succeed. */
@@ -108,6 +111,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CommitUnheard) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // A socket file that is missing; any other missing file is not the database.
+  if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';
   if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
   return error instanceof AggregateError && error.errors.some(isDatabaseAway);

@@ -8,7 +8,13 @@ const MIGRATION_LOCK = 7_421_950_113;
  * makes them take turns, and the later ones find nothing to do.
  */
 export async function runMigrations(databaseUrl: string): Promise<void> {
-  const dataSource = createDataSource({ databaseUrl, poolSize: 2, applicationName: 'ies-migrate' });
+  const dataSource = createDataSource({
+    databaseUrl,
+    poolSize: 2,
+    applicationName: 'ies-migrate',
+    // Waiting for the lock below, too, may take as long as another process migrates.
+    unlimited: true,
+  });
   await dataSource.initialize();
   try {
     const runner = dataSource.createQueryRunner();

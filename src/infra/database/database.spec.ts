@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isDatabaseAway } from './database.js';
+
+/** What `work` throws. */
+async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
+  return work().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('isDatabaseAway', () => {
+  let server: Server | undefined;
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    server?.close();
+  });
+
+  it('says so of a socket file that is missing, but of no other file', async () => {
+    const missing = join(tmpdir(), 'ies-nothing-here');
+    const connecting = await thrownBy(() => new pg.Client({ host: missing, user: 'nobody' }).connect());
+    expect(connecting).toMatchObject({ code: 'ENOENT' });
+    expect(isDatabaseAway(connecting)).toBe(true);
+    expect(isDatabaseAway(await thrownBy(() => readFile(missing)))).toBe(false);
+  });
+
+  it('says so of a server that takes a statement and never answers', async () => {
+    server = createServer((socket) => {
+      sockets.push(socket);
+      // The first message is the start of the session: "authenticated", "ready for a query". Then silence.
+      socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')));
+    });
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'nobody', query_timeout: 50 });
+    client.on('error', () => undefined);
+    await client.connect();
+    expect(isDatabaseAway(await thrownBy(() => client.query('SELECT 1')))).toBe(true);
+  });
+
+  it('does not say so of a statement that is wrong', () => {
+    const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
+    expect(isDatabaseAway(wrong)).toBe(false);
+  });
+});
