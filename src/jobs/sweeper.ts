@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { isDatabaseAway } from '../infra/database/database.js';
 import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
 import { JobEndings } from './job-endings.service.js';
 import { JobLeaseRepository } from './job-lease.repository.js';
@@ -17,6 +18,8 @@ const ENQUEUE_GRACE_MS = 2_000;
 @Injectable()
 export class Sweeper {
   private readonly logger = new Logger('sweeper');
+  /** While nobody could reach the database nobody could renew a lease: workers get the time of one to do so. */
+  private leasesCountFromMs: number;
 
   constructor(
     private readonly leases: JobLeaseRepository,
@@ -24,13 +27,20 @@ export class Sweeper {
     private readonly endings: JobEndings,
     private readonly queue: EnhanceQueue,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.leasesCountFromMs = performance.now() + config.jobLeaseMs;
+  }
 
   /** One round. Throws what the database or the queue throws; the next round tries again. */
   async sweep(): Promise<void> {
-    await this.recoverLost();
-    await this.enqueueForgotten();
-    await this.eraseExpired();
+    try {
+      if (performance.now() >= this.leasesCountFromMs) await this.recoverLost();
+      await this.enqueueForgotten();
+      await this.eraseExpired();
+    } catch (error) {
+      if (isDatabaseAway(error)) this.leasesCountFromMs = performance.now() + this.config.jobLeaseMs;
+      throw error;
+    }
   }
 
   private async recoverLost(): Promise<void> {

@@ -11,6 +11,9 @@ export class RunStopped extends Error {
   }
 }
 
+/** Pause after a renewal that failed: the database may be back any moment. */
+const RETRY_MS = 1_000;
+
 interface Held {
   readonly run: JobRun;
   readonly abort: AbortController;
@@ -51,15 +54,18 @@ export class LeaseKeeper implements OnApplicationShutdown {
   }
 
   private async renew(): Promise<void> {
+    const periodMs = this.config.jobLeaseMs / 3;
     const held = [...this.held.values()];
+    let pauseMs = periodMs;
     try {
-      if (held.length > 0) await this.renewAll(held);
+      // A statement that hangs must not keep the next one from being tried.
+      if (held.length > 0) await within(periodMs, this.renewAll(held));
     } catch (error) {
       // The database may be back before the leases run out; if not, the sweeper decides.
       this.logger.warn({ error: String(error) }, 'leases could not be renewed');
+      pauseMs = Math.min(RETRY_MS, periodMs);
     } finally {
-      this.timer =
-        this.held.size > 0 ? setTimeout(() => void this.renew(), this.config.jobLeaseMs / 3) : undefined;
+      this.timer = this.held.size > 0 ? setTimeout(() => void this.renew(), pauseMs) : undefined;
     }
   }
 
@@ -69,5 +75,18 @@ export class LeaseKeeper implements OnApplicationShutdown {
     for (const { run, abort } of held) {
       if (!renewed.has(run.lease.jobId)) abort.abort(new RunStopped('lost'));
     }
+  }
+}
+
+/** @throws Error when `work` takes longer; it goes on all the same */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer after ${Math.round(limitMs)} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
