@@ -57,11 +57,11 @@ export class JobEntity {
   status: JobStatus;
 
   /** 0–1. */
-  @Column('real')
+  @Column('real', { default: 0 })
   progress: number;
 
   /** How many workers took it in hand, counted before they decode. */
-  @Column('integer')
+  @Column('integer', { default: 0 })
   attempts: number;
 
   @Column('text', { name: 'error_code', nullable: true })
