@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorsMarkdown } from '../../src/app/docs/errors-page.js';
+import { errorsHtml } from '../../src/app/docs/html-page.js';
+import { offlineOpenApiDocument } from '../../src/app/docs/openapi-offline.js';
+import { ERROR_CODES, type ErrorCodeEntry } from '../../src/kernel/error-codes.js';
+import { operationsOf } from '../support/openapi-conformance.js';
+
+const ENTRIES = Object.entries<ErrorCodeEntry>(ERROR_CODES);
+const HTTP_CODES = ENTRIES.filter(([, { status }]) => status !== null).map(([code]) => code);
+
+/** Code, status or none, retryable and text of each row of a page. */
+function rowsOf(markdown: string): string[][] {
+  return [...markdown.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)`\s*\|(.*)\|$/gm)].map(([, id, code, rest]) => [
+    id!,
+    code!,
+    ...rest!.split('|').map((cell) => cell.trim()),
+  ]);
+}
+
+/** What the table of errors wants the rows to be. */
+const WANTED = ENTRIES.map(([code, { status, retryable, text }]) => [
+  code,
+  code,
+  ...(status === null ? [] : [String(status)]),
+  retryable ? 'yes' : 'no',
+  text,
+]);
+
+const sorted = (rows: string[][]): string[][] => rows.toSorted(([a], [b]) => (a! < b! ? -1 : 1));
+
+/** The codes an answer of the document may carry. */
+function codesOf(response: object): string[] {
+  const found = [...JSON.stringify(response).matchAll(/"code":\{"type":"string","enum":\[([^\]]*)\]/g)];
+  return found.flatMap(([, list]) => list!.split(',').map((text) => text.slice(1, -1)));
+}
+
+describe('the table of errors', () => {
+  let document: OpenAPIObject;
+  beforeAll(async () => {
+    document = await offlineOpenApiDocument();
+  });
+
+  it('is the page, row by row, in both directions', () => {
+    expect(sorted(rowsOf(errorsMarkdown()))).toEqual(sorted(WANTED));
+  });
+
+  it('is docs/errors.md as committed', () => {
+    expect(sorted(rowsOf(readFileSync('docs/errors.md', 'utf8')))).toEqual(sorted(WANTED));
+  });
+
+  it('is the page that problems point at', () => {
+    const ids = [...errorsHtml().matchAll(/<section id="(\w+)">/g)].map((match) => match[1]!);
+    expect(ids.toSorted()).toEqual(ENTRIES.map(([code]) => code).toSorted());
+  });
+
+  it('is what the document allows as a code', () => {
+    const problem = document.components?.schemas?.['Problem'] as { properties: { code: { enum: string[] } } };
+    expect(problem.properties.code.enum.toSorted()).toEqual(HTTP_CODES.toSorted());
+  });
+
+  it('gives each code of an answer the status of that answer', () => {
+    for (const { operationId, responses } of operationsOf(document)) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (Number(status) < 400) continue;
+        const codes = codesOf(response);
+        expect(codes.length, `${operationId} ${status}`).toBeGreaterThan(0);
+        for (const code of codes) {
+          expect(ERROR_CODES[code as keyof typeof ERROR_CODES].status, `${operationId} ${code}`).toBe(
+            Number(status),
+          );
+        }
+      }
+    }
+  });
+
+  it('has no code that no answer carries', () => {
+    const carried = new Set(
+      operationsOf(document).flatMap(({ responses }) => Object.values(responses).flatMap(codesOf)),
+    );
+    expect(HTTP_CODES.filter((code) => !carried.has(code))).toEqual([]);
+  });
+
+  it('has every status of the contract, and words for each code', () => {
+    const statuses = new Set(ENTRIES.map(([, { status }]) => status));
+    for (const status of [400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503]) {
+      expect(statuses).toContain(status);
+    }
+    for (const [code, { title, text }] of ENTRIES) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(title, code).toMatch(/^[A-Z][^.]*$/);
+      expect(text, code).toMatch(/^[A-Z`].*\.$/s);
+    }
+  });
+});
