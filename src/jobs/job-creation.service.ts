@@ -40,7 +40,7 @@ export class JobCreation {
   ): Promise<IdempotentAnswer<JobDto>> {
     try {
       const answer = await this.once(principal, dto, key);
-      if (!answer.replayed) this.dispatch.enqueueSoon(answer.body.id, 0);
+      if (!answer.replayed) this.dispatch.enqueueSoon(answer.body.id);
       return answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

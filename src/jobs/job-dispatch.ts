@@ -1,7 +1,11 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queryable } from '../infra/database/database.js';
 import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
+import { JobLeaseRepository, type Waiting } from './job-lease.repository.js';
 import { QueueGauge } from './queue-gauge.js';
+
+/** Far less than the sweeper waits for a message. */
+const NOTE_AFTER_MS = 250;
 
 /**
  * Hands committed jobs to the queue. A message that does not get through is no harm: the sweeper finds
@@ -11,10 +15,13 @@ import { QueueGauge } from './queue-gauge.js';
 export class JobDispatch implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
   private readonly pending = new Set<Promise<void>>();
+  private readonly enqueued: Waiting[] = [];
+  private noteTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly queue: EnhanceQueue,
     private readonly gauge: QueueGauge,
+    private readonly leases: JobLeaseRepository,
   ) {}
 
   /** @throws AppError `service_unavailable` when the queue is full */
@@ -27,10 +34,11 @@ export class JobDispatch implements OnApplicationShutdown {
     this.gauge.withdraw(pixels);
   }
 
-  /** Enqueues without making the caller wait: the job is committed, hence safe. */
-  enqueueSoon(jobId: string, attempts: number): void {
+  /** Enqueues a new job without making the caller wait: the job is committed, hence safe. */
+  enqueueSoon(jobId: string): void {
     const adding = this.queue
-      .add(jobId, attempts)
+      .addNew(jobId)
+      .then(() => this.noteSoon(jobId))
       .catch((error: unknown) =>
         this.logger.warn({ jobId, error: String(error) }, 'enqueueing failed; the sweeper will'),
       )
@@ -40,5 +48,18 @@ export class JobDispatch implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending);
+    // A note that is not taken costs the sweeper a message that is there already.
+    clearTimeout(this.noteTimer);
+  }
+
+  /** Notes, for many jobs at once, that they have their message; until then the sweeper may send it again. */
+  private noteSoon(jobId: string): void {
+    this.enqueued.push({ id: jobId, claims: 0 });
+    this.noteTimer ??= setTimeout(() => {
+      this.noteTimer = undefined;
+      this.leases
+        .markEnqueued(this.enqueued.splice(0))
+        .catch((error: unknown) => this.logger.warn({ error: String(error) }, 'messages were not noted'));
+    }, NOTE_AFTER_MS);
   }
 }

@@ -7,9 +7,10 @@ import type { JobModel, JobTimings } from './job.entity.js';
 /** The attempt is counted here, before a single byte is decoded: a job that kills its worker is known by it. */
 const CLAIM: Prepared = {
   name: 'job_claim',
-  text: `UPDATE jobs SET status = 'processing', attempts = attempts + 1, progress = 0, lease_token = $2,
-                lease_expires_at = now() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, now())
-          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts`,
+  text: `UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
+                lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
+                started_at = coalesce(started_at, now())
+          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts, claims`,
 };
 
 const RENEW: Prepared = {
@@ -20,15 +21,11 @@ const RENEW: Prepared = {
           WHERE j.id = l.id AND j.lease_token = l.token AND j.status = 'processing' RETURNING j.id`,
 };
 
-/**
- * The message of the run that ends here is gone in a moment, and the queue takes no second one of the same attempt
- * before that. So it counts as sent 57 seconds ago: the sweeper, which waits for 60, sends the next in 3.
- */
 const RELEASE: Prepared = {
   name: 'job_release',
   text: `UPDATE jobs SET status = 'queued', attempts = attempts - 1, progress = 0, lease_token = NULL,
-                lease_expires_at = NULL, enqueued_at = now() - interval '57 seconds', started_at = NULL
-          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING attempts`,
+                lease_expires_at = NULL, enqueued_at = NULL, started_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
 };
 
 const COMPLETE: Prepared = {
@@ -54,7 +51,7 @@ const FAIL: Prepared = {
 
 const LOST: Prepared = {
   name: 'job_lost',
-  text: `SELECT id, attempts, lease_token AS token FROM jobs
+  text: `SELECT id, attempts, claims, lease_token AS token FROM jobs
           WHERE status = 'processing' AND lease_expires_at < now() ORDER BY lease_expires_at LIMIT $1`,
 };
 
@@ -64,17 +61,22 @@ const REQUEUE_LOST: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND lease_expires_at < now() RETURNING id`,
 };
 
-/** Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. */
+/**
+ * Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. Those
+ * that were never enqueued come first, whatever the length of the queue.
+ */
 const UNENQUEUED: Prepared = {
   name: 'job_unenqueued',
-  text: `SELECT id, attempts FROM jobs WHERE status = 'queued'
+  text: `SELECT id, claims, enqueued_at IS NULL AS forgotten FROM jobs WHERE status = 'queued'
             AND coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
-          ORDER BY created_at LIMIT $2`,
+          ORDER BY enqueued_at NULLS FIRST, created_at LIMIT $2`,
 };
 
+/** Only of the claim the message was sent for: one that was given back since then has none. */
 const MARK_ENQUEUED: Prepared = {
   name: 'job_mark_enqueued',
-  text: `UPDATE jobs SET enqueued_at = now() WHERE id = ANY ($1) AND status = 'queued'`,
+  text: `UPDATE jobs j SET enqueued_at = now() FROM unnest($1::text[], $2::int[]) AS m (id, claims)
+          WHERE j.id = m.id AND j.claims = m.claims AND j.status = 'queued'`,
 };
 
 export interface Lease {
@@ -100,6 +102,21 @@ export interface JobWork {
   readonly retentionSeconds: number;
 }
 
+/** A job in hand. */
+export interface Claim {
+  /** Which attempt this is, from 1; one that was given back does not count. */
+  readonly attempt: number;
+  /** Which time the job is in hand at all, from 1. Never the same twice. */
+  readonly number: number;
+}
+
+/** A job that waits for a worker, as it is told to the queue. */
+export interface Waiting {
+  readonly id: string;
+  /** How often it was in hand before. */
+  readonly claims: number;
+}
+
 interface Owner {
   accountId: string;
   period: string;
@@ -116,11 +133,15 @@ export class JobLeaseRepository {
 
   /**
    * Takes a queued job in hand.
-   * @returns which attempt this is, from 1; undefined when somebody else was faster or it is no longer queued
+   * @returns undefined when somebody else was faster or it is no longer queued
    */
-  async claim(lease: Lease, leaseMs: number): Promise<number | undefined> {
-    const [row] = await this.database.query<{ attempts: number }>(CLAIM, [lease.jobId, lease.token, leaseMs]);
-    return row?.attempts;
+  async claim(lease: Lease, leaseMs: number): Promise<Claim | undefined> {
+    const [row] = await this.database.query<{ attempts: number; claims: number }>(CLAIM, [
+      lease.jobId,
+      lease.token,
+      leaseMs,
+    ]);
+    return row && { attempt: row.attempts, number: row.claims };
   }
 
   /** Renews leases and writes progress; answers the ids that are still held. */
@@ -134,10 +155,9 @@ export class JobLeaseRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Puts a job back untouched (drain); the attempt does not count. The attempts left, or undefined if not held. */
-  async release(lease: Lease): Promise<number | undefined> {
-    return (await this.database.query<{ attempts: number }>(RELEASE, [lease.jobId, lease.token]))[0]
-      ?.attempts;
+  /** Puts a job back untouched (drain); the attempt does not count. False when the lease is not held. */
+  async release(lease: Lease): Promise<boolean> {
+    return (await this.database.query(RELEASE, [lease.jobId, lease.token])).length === 1;
   }
 
   async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Owner | undefined> {
@@ -170,21 +190,21 @@ export class JobLeaseRepository {
   }
 
   /** Jobs whose worker has not renewed its lease in time. */
-  async lost(limit: number): Promise<{ id: string; attempts: number; token: string }[]> {
-    return this.database.query<{ id: string; attempts: number; token: string }>(LOST, [limit]);
+  async lost(limit: number): Promise<(Waiting & { attempts: number; token: string })[]> {
+    return this.database.query<Waiting & { attempts: number; token: string }>(LOST, [limit]);
   }
 
   async requeueLost(lease: Lease): Promise<boolean> {
     return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
   }
 
-  /** Jobs that were created `graceMs` ago or longer and may have no message. */
-  async unenqueued(graceMs: number, limit: number): Promise<{ id: string; attempts: number }[]> {
-    return this.database.query<{ id: string; attempts: number }>(UNENQUEUED, [graceMs, limit]);
+  /** Jobs that were created `graceMs` ago or longer and may have no message; `forgotten`: they never had one. */
+  async unenqueued(graceMs: number, limit: number): Promise<(Waiting & { forgotten: boolean })[]> {
+    return this.database.query<Waiting & { forgotten: boolean }>(UNENQUEUED, [graceMs, limit]);
   }
 
   /** Notes that these jobs have a message now. Only once the queue has taken it: a note in vain costs a minute. */
-  async markEnqueued(ids: readonly string[]): Promise<void> {
-    await this.database.query(MARK_ENQUEUED, [ids]);
+  async markEnqueued(jobs: readonly Waiting[]): Promise<void> {
+    await this.database.query(MARK_ENQUEUED, [jobs.map(({ id }) => id), jobs.map(({ claims }) => claims)]);
   }
 }

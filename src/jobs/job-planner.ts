@@ -74,6 +74,7 @@ const UNTOUCHED = {
   status: 'queued',
   progress: 0,
   attempts: 0,
+  claims: 0,
   errorCode: null,
   errorMessage: null,
   model: null,

@@ -64,6 +64,10 @@ export class JobEntity {
   @Column('integer', { default: 0 })
   attempts: number;
 
+  /** How often it was taken in hand, those times included that were given back. Never decreases. */
+  @Column('integer', { default: 0 })
+  claims: number;
+
   @Column('text', { name: 'error_code', nullable: true })
   errorCode: ErrorCode | null;
 
@@ -136,7 +140,7 @@ export class JobEntity {
 /** The columns of a job under the names of the entity, for statements written by hand. */
 export const JOB_COLUMNS = `
   id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, status, progress,
-  attempts, error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
+  attempts, claims, error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
   result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",

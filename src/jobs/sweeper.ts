@@ -4,7 +4,7 @@ import { CONFIG } from '../config/tokens.js';
 import { isDatabaseAway } from '../infra/database/database.js';
 import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
 import { JobEndings } from './job-endings.service.js';
-import { JobLeaseRepository } from './job-lease.repository.js';
+import { JobLeaseRepository, type Waiting } from './job-lease.repository.js';
 import { JobsRepository } from './jobs.repository.js';
 
 const BATCH = 500;
@@ -44,23 +44,29 @@ export class Sweeper {
   }
 
   private async recoverLost(): Promise<void> {
-    for (const { id, attempts, token } of await this.leases.lost(BATCH)) {
+    for (const { id, attempts, claims, token } of await this.leases.lost(BATCH)) {
       if (attempts >= this.config.jobMaxAttempts) {
         const failed = await this.endings.fail(id, token, 'worker_lost', null);
         if (failed) this.logger.error({ jobId: id, attempts }, 'job lost its worker again and was given up');
       } else if (await this.leases.requeueLost({ jobId: id, token })) {
         this.logger.warn({ jobId: id, attempts }, 'job lost its worker and was queued again');
-        await this.queue.add(id, attempts);
+        await this.enqueue([{ id, claims }]);
       }
     }
   }
 
   private async enqueueForgotten(): Promise<void> {
-    const forgotten = await this.leases.unenqueued(ENQUEUE_GRACE_MS, BATCH);
-    if (forgotten.length === 0) return;
-    await this.queue.addMany(forgotten);
-    await this.leases.markEnqueued(forgotten.map(({ id }) => id));
-    this.logger.log({ count: forgotten.length }, 'queued jobs were enqueued again');
+    const waiting = await this.leases.unenqueued(ENQUEUE_GRACE_MS, BATCH);
+    await this.enqueue(waiting);
+    const forgotten = waiting.filter((job) => job.forgotten).length;
+    // The others have waited long and most likely have their message: it is not added twice.
+    if (forgotten > 0) this.logger.log({ count: forgotten }, 'queued jobs without a message were enqueued');
+  }
+
+  private async enqueue(jobs: readonly Waiting[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.queue.addMany(jobs);
+    await this.leases.markEnqueued(jobs);
   }
 
   private async eraseExpired(): Promise<void> {

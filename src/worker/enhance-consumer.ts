@@ -55,7 +55,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   /** Drains: takes nothing new, lets jobs end for a while, then gives the rest back to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isDraining = true;
-    const impatient = setTimeout(() => this.keeper.stopAll(), this.config.drainTimeoutMs);
+    const impatient = setTimeout(() => void this.keeper.stopAll(), this.config.drainTimeoutMs);
     try {
       await this.worker.close();
     } finally {

@@ -13,8 +13,8 @@ import type { Stopwatch } from './stopwatch.js';
 export interface JobRun {
   readonly job: JobWithSource;
   readonly lease: Lease;
-  /** Counted from 1. */
-  readonly attempt: number;
+  /** Which time the job is in hand, from 1. */
+  readonly claim: number;
   readonly route: ModelRoute;
   /** Fires when the job is no longer ours: canceled, lost, or given back because the worker drains. */
   readonly signal: AbortSignal;

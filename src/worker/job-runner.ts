@@ -44,8 +44,9 @@ export class JobRunner {
     const route = this.catalog.route(job.operation, job.level);
     await this.budget.within(estimatedBytes(job, route), async () => {
       const lease: Lease = { jobId, token: randomUUID() };
-      const attempt = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
-      if (attempt !== undefined) await this.work({ ...job, attempts: attempt }, lease, route);
+      const claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
+      if (claim !== undefined)
+        await this.work({ ...job, attempts: claim.attempt, claims: claim.number }, lease, route);
     });
   }
 
@@ -60,7 +61,7 @@ export class JobRunner {
     const run: JobRun = {
       job,
       lease,
-      attempt: job.attempts,
+      claim: job.claims,
       route,
       signal,
       stopwatch: new Stopwatch(),
@@ -79,9 +80,9 @@ export class JobRunner {
   private async settle(run: JobRun, error: unknown): Promise<void> {
     const reason: unknown = run.signal.reason;
     if (reason instanceof RunStopped) {
-      // First: once the job is back in the queue, its next run may store under the same key.
-      await discardResult(run, this.tools);
+      // Draining has given the lease back already, unless the database was away then.
       if (reason.why === 'drain') await this.leases.release(run.lease);
+      await discardResult(run, this.tools);
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return;
     }

@@ -43,10 +43,19 @@ export class LeaseKeeper implements OnApplicationShutdown {
     this.held.delete(run.lease.token);
   }
 
-  /** Stops every run, and each that begins later, so that its job goes back to the queue. */
-  stopAll(): void {
+  /**
+   * Stops every run, and each that begins later, so that its job goes back to the queue. The leases are given back
+   * at once: a run that takes long to notice, or is ended with the process, then costs its job no attempt.
+   */
+  async stopAll(): Promise<void> {
     this.isDraining = true;
-    for (const { abort } of this.held.values()) abort.abort(new RunStopped('drain'));
+    const held = [...this.held.values()];
+    for (const { abort } of held) abort.abort(new RunStopped('drain'));
+    const released = await Promise.allSettled(held.map(({ run }) => this.leases.release(run.lease)));
+    for (const outcome of released) {
+      if (outcome.status === 'rejected')
+        this.logger.warn({ error: String(outcome.reason) }, 'a lease could not be given back');
+    }
   }
 
   onApplicationShutdown(): void {

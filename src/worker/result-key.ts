@@ -1,7 +1,7 @@
 /**
- * Where an attempt keeps its result. The attempt is part of the key: one that has lost its lease may clean
- * up after itself without touching what another attempt has stored.
+ * Where a claim keeps its result. Its number is part of the key and never comes twice: a run that has lost its lease
+ * may clean up after itself without touching what another one has stored.
  */
-export function resultKey(jobId: string, attempt: number, extension: string): string {
-  return `results/${jobId}-${attempt}.${extension}`;
+export function resultKey(jobId: string, claim: number, extension: string): string {
+  return `results/${jobId}-${claim}.${extension}`;
 }

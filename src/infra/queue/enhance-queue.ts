@@ -25,21 +25,22 @@ export class EnhanceQueue implements OnModuleInit {
   }
 
   /**
-   * Adds a message for the next attempt of a job; adding it again while it waits does nothing. The attempt
-   * is part of its id, so that what a lost worker still holds cannot block the next attempt.
+   * Adds a message for each job; adding it again while it waits does nothing. How often the job was in hand before
+   * is part of the message's id, so that what a worker that lost it or gave it back still holds blocks nothing.
    */
-  async add(jobId: string, attempts: number): Promise<void> {
-    await this.queue.add('enhance', { jobId }, { jobId: `${jobId}-${attempts}` });
-  }
-
-  async addMany(jobs: readonly { readonly id: string; readonly attempts: number }[]): Promise<void> {
+  async addMany(jobs: readonly { readonly id: string; readonly claims: number }[]): Promise<void> {
     if (jobs.length === 0) return;
     await this.queue.addBulk(
-      jobs.map(({ id, attempts }) => ({
+      jobs.map(({ id, claims }) => ({
         name: 'enhance',
         data: { jobId: id },
-        opts: { jobId: `${id}-${attempts}` },
+        opts: { jobId: `${id}-${claims}` },
       })),
     );
+  }
+
+  /** As `addMany`, for a job that nobody has had in hand yet. */
+  async addNew(jobId: string): Promise<void> {
+    await this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` });
   }
 }

@@ -25,8 +25,8 @@ export async function complete(
     await store.delete(key);
     return;
   }
-  // What earlier attempts stored before their worker was lost.
-  for (let attempt = 1; attempt < run.attempt; attempt += 1) {
-    await store.delete(resultKey(run.job.id, attempt, IMAGE_EXTENSIONS[encoded.format]));
+  // What earlier claims stored before their worker was lost.
+  for (let claim = 1; claim < run.claim; claim += 1) {
+    await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[encoded.format]));
   }
 }

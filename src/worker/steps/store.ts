@@ -6,7 +6,7 @@ import type { Tools } from '../tools.js';
 /** Keeps the result's bytes. Only the next step makes them the job's result. */
 export async function store(run: JobRun, tools: Tools): Promise<void> {
   const encoded = left(run.encoded, 'encoded result');
-  const key = resultKey(run.job.id, run.attempt, IMAGE_EXTENSIONS[encoded.format]);
+  const key = resultKey(run.job.id, run.claim, IMAGE_EXTENSIONS[encoded.format]);
   run.resultKey = key;
   await tools.store.put(key, encoded.data);
   run.progress = 0.99;

@@ -116,6 +116,7 @@ const JOBS = [
      status text NOT NULL CHECK (status IN ('queued', 'processing', 'completed', 'failed')),
      progress real NOT NULL DEFAULT 0,
      attempts integer NOT NULL DEFAULT 0,
+     claims integer NOT NULL DEFAULT 0,
      error_code text,
      error_message text,
      model jsonb,
