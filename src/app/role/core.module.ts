@@ -7,6 +7,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG, SIGNING_KEY } from '../../config/tokens.js';
 import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
+import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { surviveBrokenConnections } from './broken-connections.js';
@@ -40,8 +41,9 @@ export class CoreModule {
         {
           provide: Database,
           inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => {
+          useFactory: async (dataSource: DataSource) => {
             surviveBrokenConnections(dataSource);
+            await refuseOutdatedSchema(dataSource);
             return new Database(dataSource);
           },
         },

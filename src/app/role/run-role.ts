@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError, readConfig } from '../../config/env.js';
+import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { type Role, roleSettings, type RoleSettings } from './role-settings.js';
 
@@ -39,8 +40,9 @@ export async function runRole(
     if (supervised && !process.connected) stop();
   } catch (error) {
     const isConfig = error instanceof ConfigError;
-    process.stderr.write(`${isConfig ? error.message : `The ${role} could not start: ${String(error)}`}\n`);
-    if (!isConfig && error instanceof Error && error.stack !== undefined)
+    const isKnown = isConfig || error instanceof SchemaOutdated;
+    process.stderr.write(`${isKnown ? error.message : `The ${role} could not start: ${String(error)}`}\n`);
+    if (!isKnown && error instanceof Error && error.stack !== undefined)
       process.stderr.write(`${error.stack}\n`);
     process.exit(isConfig ? EXIT_CONFIG : 1);
   }

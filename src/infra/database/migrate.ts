@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
 
 /** Any number nobody else uses: serialises migrations of processes that start at the same time. */
@@ -29,4 +30,28 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** The schema lacks migrations that this version of the service needs. The message is for people. */
+export class SchemaOutdated extends Error {
+  constructor(readonly missing: readonly string[]) {
+    super('The database schema is not up to date: run "node dist/main.admin.js migrate" first.');
+    this.name = 'SchemaOutdated';
+  }
+}
+
+/** Changes nothing. @throws SchemaOutdated when a migration is pending */
+export async function refuseOutdatedSchema(dataSource: DataSource): Promise<void> {
+  const done = new Set<string>();
+  const [table] = await dataSource.query<{ found: boolean }[]>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
+  );
+  if (table?.found === true) {
+    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM schema_migrations');
+    for (const { name } of rows) done.add(name);
+  }
+  const missing = dataSource.migrations
+    .map((migration) => migration.name ?? migration.constructor.name)
+    .filter((name) => !done.has(name));
+  if (missing.length > 0) throw new SchemaOutdated(missing);
 }
