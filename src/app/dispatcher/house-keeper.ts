@@ -17,6 +17,20 @@ const OLD_RATE_LIMITS: Prepared = {
   text: `DELETE FROM rate_limits WHERE window_index < floor(extract(epoch FROM now()) / 60) - 2`,
 };
 
+const EVENT_MAX_AGE_DAYS = 30;
+const EVENT_BATCH = 1_000;
+/** Batches of one round; what is left waits for the next. */
+const EVENT_BATCHES = 20;
+
+/** Dispatched or not: by now nobody waits for them. Ids begin with their time, so the oldest stand first. */
+const OLD_EVENTS: Prepared = {
+  name: 'keep_events',
+  text: `DELETE FROM events
+          WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ${EVENT_BATCH})
+            AND created_at < now() - interval '${EVENT_MAX_AGE_DAYS} days'
+         RETURNING id`,
+};
+
 /** Throws away what nobody will ask for again. Not urgent, hence once a minute at most. */
 @Injectable()
 export class HouseKeeper {
@@ -32,6 +46,13 @@ export class HouseKeeper {
     this.lastMs = Date.now();
     await this.database.query(OLD_IDEMPOTENCY_KEYS);
     await this.database.query(OLD_RATE_LIMITS);
+    await this.deleteOldEvents();
     await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
+  }
+
+  private async deleteOldEvents(): Promise<void> {
+    for (let batch = 0; batch < EVENT_BATCHES; batch += 1) {
+      if ((await this.database.query(OLD_EVENTS)).length < EVENT_BATCH) return;
+    }
   }
 }
