@@ -29,7 +29,7 @@ export class Catalog {
 
   constructor(
     versions: readonly ModelVersion[],
-    /** Versions that were passed over, for the log and for `/health`. */
+    /** Versions that were passed over, for the log. */
     readonly refusals: readonly Refusal[],
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));

@@ -5,7 +5,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the key guard. */
     principal?: Principal;
-    /** Set by the rate-limit guard; written by the interceptor (success) or the problem filter (refusal). */
+    /** Set by the key guard, which counts the request; written by the interceptor (success) or the problem filter (refusal). */
     rateLimit?: RateLimitDecision;
   }
 }

@@ -140,7 +140,7 @@ export const DESCRIPTORS = {
   inferenceDevice: oneOf('INFERENCE_DEVICE', {
     values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],
     default: 'auto',
-    text: 'Execution provider. `auto` takes the best that loads; any other choice that does not load fails readiness.',
+    text: 'Execution provider. `auto` takes the best that loads; with any other choice that does not load the worker refuses to start and says why.',
   }),
   inferenceThreads: integer('INFERENCE_THREADS', {
     default: 0,

@@ -24,9 +24,7 @@ const LIST = `${SELECT}
 const MARK_DELETED: Prepared = {
   name: 'job_mark_deleted',
   text: `UPDATE jobs SET deleted_at = now()
-
-          WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND status IN ('completed', 'failed')
-         RETURNING result_key AS "resultKey"`,
+          WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND status IN ('completed', 'failed')`,
 };
 
 const MARK_ERASED: Prepared = {
@@ -51,7 +49,7 @@ export interface JobFilter {
   readonly createdBefore?: string | undefined;
 }
 
-/** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLifecycle's affair. */
+/** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLeaseRepository's affair. */
 @Injectable()
 export class JobsRepository {
   constructor(private readonly database: Database) {}
@@ -83,9 +81,9 @@ export class JobsRepository {
     ]);
   }
 
-  /** Marks an ended job deleted. False when it is not there, not ended or deleted already. */
-  async markDeleted(tx: Queryable, accountId: string, id: string): Promise<boolean> {
-    return (await tx.query(MARK_DELETED, [accountId, id])).length === 1;
+  /** Marks an ended job deleted. Does nothing when it is not there, not ended or deleted already. */
+  async markDeleted(tx: Queryable, accountId: string, id: string): Promise<void> {
+    await tx.query(MARK_DELETED, [accountId, id]);
   }
 
   /** Marks a result erased; what to free and which object to delete, or undefined when there is none. */

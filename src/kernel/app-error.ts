@@ -39,9 +39,4 @@ export class AppError extends Error {
     this.extensions = options.extensions ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
-
-  /** Whether the same request may succeed later. */
-  get retryable(): boolean {
-    return ERROR_CODES[this.code].retryable;
-  }
 }

@@ -1,11 +1,3 @@
-/** Time as a port, so that month ends and expiries can be tested. */
-export interface Clock {
-  /** Milliseconds since the Unix epoch. */
-  nowMs(): number;
-}
-
-export const systemClock: Clock = { nowMs: () => Date.now() };
-
 /** The calendar month (UTC) that quotas count in, `YYYY-MM`. */
 export function quotaPeriod(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 7);

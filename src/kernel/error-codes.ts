@@ -160,7 +160,7 @@ export const ERROR_CODES = {
     null,
     'Worker lost',
     true,
-    'The worker was lost twice while it worked on this image, so the job was given up. The job cost nothing.',
+    'The worker was lost each time it worked on this image, so the job was given up. The job cost nothing.',
   ),
   processing_failed: entry(
     null,

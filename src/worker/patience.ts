@@ -6,7 +6,8 @@ const MAX_TRIES = 60;
 
 /**
  * Tries again while the database is away, for half a minute: work that is done is worth waiting for.
- * Every statement here is guarded, so one that got through unheard is not done twice.
+ * Every statement here is guarded, so one that got through unheard is not done twice: the next try finds the lease
+ * gone, and whoever asks must look at the row to tell that from a lease that was lost (see `isRecorded`).
  */
 export async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
