@@ -79,7 +79,8 @@ export function toAppError(thrown: unknown, isAway: (error: unknown) => boolean)
   const status = statusOf(thrown);
   const code = status === undefined ? undefined : STATUS_CODES[status];
   if (code === undefined) return new AppError('internal_error', { internal: String(thrown), cause: thrown });
-  return new AppError(code, { cause: thrown });
+  const wait = code === 'service_unavailable' ? { retryAfterSeconds: AWAY_RETRY_SECONDS } : {};
+  return new AppError(code, { ...wait, cause: thrown });
 }
 
 function statusOf(thrown: unknown): number | undefined {
