@@ -34,7 +34,7 @@ describe('isDatabaseAway', () => {
     server = createServer((socket) => {
       sockets.push(socket);
       // The first message is the start of the session: "authenticated", "ready for a query". Then silence.
-      socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')));
+      socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')));
     });
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
