@@ -12,11 +12,10 @@ const HTTP_CODES = ENTRIES.filter(([, { status }]) => status !== null).map(([cod
 
 /** Code, status or none, retryable and text of each row of a page. */
 function rowsOf(markdown: string): string[][] {
-  return [...markdown.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)`\s*\|(.*)\|$/gm)].map(([, id, code, rest]) => [
-    id!,
-    code!,
-    ...rest!.split('|').map((cell) => cell.trim()),
-  ]);
+  const found = markdown.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)`\s*\|(.*)\|$/gm);
+  return Array.from(found, ([, id, code, rest]) =>
+    [id!, code!].concat(rest!.split('|').map((cell) => cell.trim())),
+  );
 }
 
 /** What the table of errors wants the rows to be. */

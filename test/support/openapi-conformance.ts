@@ -54,7 +54,7 @@ export function operationsOf(document: OpenAPIObject): DocumentedOperation[] {
 /** Holds answers against the OpenAPI document: status, content type and body. */
 export class OpenApiConformance {
   private readonly ajv: Ajv;
-  private readonly operations: readonly (DocumentedOperation & { readonly pattern: RegExp })[];
+  private readonly operations: readonly { operation: DocumentedOperation; pattern: RegExp }[];
   private readonly compiled = new Map<object, Validate>();
 
   constructor(private readonly document: OpenAPIObject) {
@@ -63,7 +63,7 @@ export class OpenApiConformance {
       components: document.components,
     });
     this.operations = operationsOf(document).map((operation) => ({
-      ...operation,
+      operation,
       pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     }));
   }
@@ -71,10 +71,11 @@ export class OpenApiConformance {
   /** @throws Error that names what the document does not say; routes outside it are not judged */
   check(method: string, path: string, answer: Answer): void {
     const [pathname = ''] = path.split('?');
-    const operation = this.operations.find(
-      (candidate) => candidate.method === method && candidate.pattern.test(pathname),
+    const found = this.operations.find(
+      ({ operation, pattern }) => operation.method === method && pattern.test(pathname),
     );
-    if (operation === undefined) return;
+    if (found === undefined) return;
+    const { operation } = found;
     const what = `${operation.operationId} ${answer.status}`;
     const response = operation.responses[String(answer.status)];
     if (response === undefined) throw new Error(`${what} is not documented: ${answer.text}`);
@@ -115,10 +116,12 @@ export class OpenApiConformance {
       allOf?: readonly object[];
       properties?: object;
     };
-    const own = Object.keys(properties ?? {});
     const named = $ref?.split('/').at(-1);
     const target = named === undefined ? undefined : this.document.components?.schemas?.[named];
-    const parts = [...(allOf ?? []), ...(target === undefined ? [] : [target])];
-    return new Set([...own, ...parts.flatMap((part) => [...this.propertiesOf(part)])]);
+    const known = new Set(Object.keys(properties ?? {}));
+    for (const part of [...(allOf ?? []), ...(target === undefined ? [] : [target])]) {
+      for (const name of this.propertiesOf(part)) known.add(name);
+    }
+    return known;
   }
 }

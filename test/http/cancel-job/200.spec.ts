@@ -46,7 +46,7 @@ describe('POST /api/ai/enhance/:id/cancel → 200', () => {
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => cancel(id)))).map(
       ({ status }) => status,
     );
-    expect(statuses.toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
     const after = await harness.footprint();
     expect(after.enhancementsUsed).toBe(before.enhancementsUsed - 1);
     expect(after.events).toBe(before.events + 1);

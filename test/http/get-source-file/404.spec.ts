@@ -29,7 +29,7 @@ describe('GET /files/src_… → 404', () => {
       [`${bare}?${query}0`, {}],
       [`${bare}?${query.replace(/sig=.*/, 'sig=')}`, {}],
       [`${bare.replace('.jpg', '.png')}?${query}`, {}],
-      [`${bare.replace('.jpg', '.png')}`, { key: account.key }],
+      [bare.replace('.jpg', '.png'), { key: account.key }],
       [`${bare}.jpg?${query}`, {}],
       [`${bare.replace('.jpg', '')}?${query}`, {}],
     ] as const) {

@@ -130,6 +130,8 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
       account.id,
     ]);
     await harness.newJob(account);
+    const { body } = await harness.call('GET', '/api/usage', { key: account.key });
+    expect(body).toMatchObject({ enhancements: { used: 1, remaining: 0 } });
   });
 
   it('tells the webhooks on the first refusal, then at most once an hour, each quota for itself', async () => {

@@ -1,0 +1,77 @@
+import { isAbsolute } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, DESCRIPTORS, readConfig } from './env.js';
+
+/** Every fault of an environment. */
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('needs nothing: every variable has a default', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://localhost:3000' });
+    expect(config.uploadMaxBytes).toBe(20 * 2 ** 20);
+    expect(config.maxInputPixels).toBe(50_000_000);
+    expect(config.fileUrlTtlSeconds).toBe(86_400);
+    expect(isAbsolute(config.dataDir)).toBe(true);
+    expect(isAbsolute(config.modelsDir)).toBe(true);
+  });
+
+  it('derives the public address from the port, unless it is given', () => {
+    expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+    expect(readConfig({ PORT: '8080', PUBLIC_URL: 'https://images.example/' }).publicUrl).toBe(
+      'https://images.example',
+    );
+  });
+
+  it('says every fault at once, each with its variable', () => {
+    const faults = faultsOf({
+      PORT: 'http',
+      PUBLIC_URL: 'ftp://x',
+      LOG_LEVEL: 'loud',
+      TRUST_PROXY: 'maybe',
+      UPLOAD_MAX_BYTES: String(20 * 2 ** 20 + 1),
+      URL_SIGNING_KEY: 'short',
+    });
+    expect(faults.map((fault) => fault.split(' ')[0]!).toSorted()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'UPLOAD_MAX_BYTES',
+      'URL_SIGNING_KEY',
+    ]);
+    expect(new ConfigError(faults).message).toContain('docs/configuration.md');
+  });
+
+  it('never repeats a secret in a fault', () => {
+    const faults = faultsOf({ URL_SIGNING_KEY: 'hunter2', DATABASE_URL: 'mysql://root:hunter2@x/y' });
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toContain('hunter2');
+  });
+
+  it('cannot be told to take more than the 20 MB of the specification', () => {
+    expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20) })).toEqual([]);
+    expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20 + 1) })).toHaveLength(1);
+  });
+});
+
+describe('DESCRIPTORS', () => {
+  it('name each variable once and say what it is for', () => {
+    const all = Object.values(DESCRIPTORS);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const { name, text, format, defaultText } of all) {
+      expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
+      expect(text, name).toMatch(/\w.*[.`]$/);
+      expect(format, name).not.toBe('');
+      expect(defaultText, name).not.toBe('');
+    }
+  });
+});
