@@ -118,7 +118,7 @@ describe('fidelity', { timeout: 120_000 }, () => {
         const { bytes } = await client.enhance(source, { operation, output: { format: 'png' } });
         const mean = meanColour(await readPicture(bytes));
         for (const channel of [0, 1, 2] as const)
-          expect(Math.abs(mean[channel] - colour[channel]), `${operation} ${mean}`).toBeLessThan(3);
+          expect(Math.abs(mean[channel] - colour[channel]), `${operation} ${mean.join()}`).toBeLessThan(3);
         expect(bytes.includes('iCCP')).toBe(true);
       }
     });

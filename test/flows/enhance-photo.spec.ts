@@ -97,7 +97,6 @@ describe('a photo goes in and a better one comes out', { timeout: 120_000 }, () 
       const [low, medium, high] = LEVELS.map((level) =>
         meanChange(before, cropped(results.get(`${operation} ${level}`)!, ...face)),
       );
-      console.log(low, medium, high);
       expect(low).toBeGreaterThan(0.1);
       expect(medium).toBeGreaterThan(low! * 1.1);
       expect(high).toBeGreaterThan(medium! * 1.1);

@@ -49,7 +49,6 @@ describe('upscaling against bicubic', { timeout: 180_000 }, () => {
     });
     const measured = await Promise.all(pairs);
     const mean = (index: 0 | 1) => measured.reduce((sum, pair) => sum + pair[index], 0) / measured.length;
-    console.log(level, mean(0), mean(1));
     // The published number of bicubic is 33.68: the yardstick itself is right.
     expect(mean(1)).toBeGreaterThan(33.3);
     expect(mean(0)).toBeGreaterThan(mean(1) + 1);

@@ -61,6 +61,7 @@ export class FlowService {
         PORT: String(port),
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         URL_SIGNING_KEY: SIGNING_KEY,
+        INFERENCE_DEVICE: 'cpu',
         SWEEP_INTERVAL_MS: '200',
         ...options.env,
       },
