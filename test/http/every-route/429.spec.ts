@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../support/harness.js';
+import { newResult } from '../../support/results.js';
 import { KEY_ROUTES, pathFor } from '../../support/routes.js';
 
 let harness: Harness;
@@ -92,9 +93,14 @@ describe('429 rate_limited', () => {
   it('counts a key that reads a file, and shows the headers there', async () => {
     const account = await harness.createAccount({ limits: { rpm: 2 } });
     const maker = await harness.createKey(account);
-    const { id } = await harness.newSource({ ...account, key: maker.key });
-    const read = () => harness.call('GET', `/files/${id}.jpg`, { key: account.key });
-    expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([200, 200, 429]);
+    const made = { ...account, key: maker.key };
+    const { id } = await harness.newSource(made);
+    const result = await newResult(harness, made);
+    const statuses = [];
+    for (const name of [`${id}.jpg`, `${result.id}.png`, `${id}.jpg`, `${result.id}.png`]) {
+      statuses.push((await harness.call('GET', `/files/${name}`, { key: account.key })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429, 429]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { newResult } from '../../support/results.js';
 import { KEY_ROUTES, pathFor } from '../../support/routes.js';
 
 const logged: string[] = [];
@@ -18,10 +19,15 @@ describe('500', () => {
   it('says nothing of what happened to the client, and everything to the log', async () => {
     const paths = new Map<string, string>();
     for (const route of KEY_ROUTES) paths.set(route.operationId, await pathFor(route, harness, account));
+    const { id } = await harness.newSource(account);
+    const result = await newResult(harness, account);
     const before = await harness.footprint();
     // A fault of ours: a statement that names a table which is not there.
     await harness.rows('ALTER TABLE api_keys RENAME TO misplaced');
     try {
+      for (const path of [`/files/${id}.jpg`, `/files/${result.id}.png`]) {
+        expect((await harness.call('GET', path, { key: account.key })).status).toBe(500);
+      }
       for (const { method, operationId } of KEY_ROUTES) {
         const path = `${paths.get(operationId)}?token=secret`;
         const { status, body } = await harness.call(method, path, { key: account.key });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CuttableProxy } from '../../support/cuttable-proxy.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { newResult } from '../../support/results.js';
 import { KEY_ROUTES, pathFor } from '../../support/routes.js';
 
 let proxy: CuttableProxy;
@@ -26,8 +27,13 @@ describe('503 when the database is away', () => {
     for (const route of KEY_ROUTES) {
       paths.set(route.operationId, await pathFor(route, harness, account));
     }
+    const { id } = await harness.newSource(account);
+    const result = await newResult(harness, account);
     const before = await harness.footprint();
     await proxy.cut();
+    for (const path of [`/files/${id}.jpg`, `/files/${result.id}.png`]) {
+      expect((await harness.call('GET', path, { key: account.key })).status).toBe(503);
+    }
     for (const { method, operationId } of KEY_ROUTES) {
       const { status, body } = await harness.call(method, paths.get(operationId)!, { key: account.key });
       expect({ operationId, status, body: body as unknown }).toMatchObject({

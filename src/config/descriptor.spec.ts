@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { flag, integer, oneOf, text, url } from './descriptor.js';
+
+describe('integer', () => {
+  const port = integer('PORT', { default: 3000, min: 0, max: 65_535, text: 'Port.' });
+
+  it.each([
+    [undefined, 3000],
+    ['', 3000],
+    ['  ', 3000],
+    ['0', 0],
+    ['65535', 65_535],
+    [' 80 ', 80],
+  ])('reads %j as %i', (raw, value) => {
+    expect(port.read(raw)).toBe(value);
+  });
+
+  it.each(['-1', '65536', '1.5', 'abc', 'NaN', 'Infinity', '80x'])(
+    'refuses %j, naming range and value',
+    (raw) => {
+      expect(() => port.read(raw)).toThrow(`must be a whole number from 0 to 65535, not "${raw}"`);
+    },
+  );
+});
+
+describe('flag', () => {
+  const trust = flag('TRUST', { default: false, text: 'Trust.' });
+
+  it('reads exactly two words', () => {
+    expect([trust.read(undefined), trust.read('true'), trust.read('false')]).toEqual([false, true, false]);
+    for (const raw of ['1', 'yes', 'TRUE', ' true'])
+      expect(() => trust.read(raw)).toThrow(/"true" or "false"/);
+  });
+});
+
+describe('oneOf', () => {
+  const level = oneOf('LEVEL', { values: ['low', 'high'], default: 'low', text: 'Level.' });
+
+  it('reads one of its words', () => {
+    expect([level.read(undefined), level.read('high')]).toEqual(['low', 'high']);
+    expect(() => level.read('medium')).toThrow('must be one of low, high, not "medium"');
+  });
+});
+
+describe('text', () => {
+  it('may be optional', () => {
+    const dir = text('DIR', { default: './data', text: 'Folder.' });
+    const key = text('KEY', { default: undefined, text: 'Key.' });
+    expect([dir.read(''), dir.read('/x'), key.read(undefined), key.read('k')]).toEqual([
+      './data',
+      '/x',
+      undefined,
+      'k',
+    ]);
+    expect(key.defaultText).toBe('none');
+  });
+});
+
+describe('url', () => {
+  const database = url('DATABASE_URL', { protocols: ['postgres:', 'postgresql:'], text: 'Database.' });
+
+  it('keeps no slash at the end', () => {
+    expect(database.read('postgres://host/db/')).toBe('postgres://host/db');
+    expect(database.read(undefined)).toBeUndefined();
+  });
+
+  it('refuses other protocols without repeating what may be a password', () => {
+    for (const raw of ['mysql://root:hunter2@host/db', 'hunter2']) {
+      expect(() => database.read(raw)).toThrow(/must be an address beginning with postgres:/);
+      expect(() => database.read(raw)).not.toThrow(/hunter2/);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { quotaExceeded } from './quota-refusal.js';
+
+const RESETS_AT = new Date('2026-12-01T00:00:00.000Z');
+
+describe('quotaExceeded', () => {
+  it('tells of used enhancements when they come back, and which plan has room', () => {
+    const refusal = { quota: 'enhancements', limit: 50, used: 50, resetsAt: RESETS_AT } as const;
+    const error = quotaExceeded(refusal, 'free', 'https://images.example');
+    expect(error.code).toBe('quota_exceeded');
+    expect(error.extensions).toEqual({
+      quota: 'enhancements',
+      limit: 50,
+      used: 50,
+      resetsAt: '2026-12-01T00:00:00.000Z',
+      upgrade: { plan: 'personal', url: 'https://images.example/docs/plans#personal' },
+    });
+    expect(error.detail).toMatch(/50 of its 50 enhancements.*2026-12-01.*personal/s);
+  });
+
+  it('tells of full storage that only deleting frees it', () => {
+    const refusal = { quota: 'storage', limit: 2 ** 30, used: 2 ** 30, resetsAt: null } as const;
+    const error = quotaExceeded(refusal, 'free', 'https://x');
+    expect(error.extensions).toMatchObject({ resetsAt: null, upgrade: { plan: 'personal' } });
+    expect(error.detail).toMatch(/[Dd]elete/);
+  });
+
+  it('sends Business to sales', () => {
+    const refusal = { quota: 'enhancements', limit: 20_000, used: 20_000, resetsAt: RESETS_AT } as const;
+    const { extensions } = quotaExceeded(refusal, 'business', 'https://x');
+    expect(extensions['upgrade']).toEqual({
+      plan: 'enterprise',
+      url: 'https://x/docs/plans#enterprise',
+      note: 'contact sales',
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { EVENT_TYPES, withAliases } from './event-types.js';
+
+describe('EVENT_TYPES', () => {
+  it('are those of the specification', () => {
+    expect([...EVENT_TYPES].toSorted()).toEqual([
+      'enhancement.completed',
+      'enhancement.failed',
+      'enhancement.queued',
+      'image.completed',
+      'image.uploaded',
+      'job.completed',
+      'ping',
+      'quota.exceeded',
+      'upload.finished',
+    ]);
+  });
+});
+
+describe('withAliases', () => {
+  it.each([
+    ['enhancement.completed', ['enhancement.completed', 'job.completed', 'image.completed']],
+    ['image.uploaded', ['image.uploaded', 'upload.finished']],
+    ['enhancement.queued', ['enhancement.queued']],
+    ['enhancement.failed', ['enhancement.failed']],
+    ['quota.exceeded', ['quota.exceeded']],
+  ] as const)('of %s', (type, sent) => {
+    expect(withAliases(type)).toEqual(sent);
+  });
+});
