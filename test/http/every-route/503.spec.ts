@@ -54,6 +54,7 @@ describe('503 when the database is away', () => {
 
   it('answers 503 and keeps nothing when the connections break under requests', async () => {
     const source = await harness.newSource(account);
+    const before = await harness.footprint();
     const running = Array.from({ length: 30 }, () =>
       harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }),
     );
@@ -70,7 +71,9 @@ describe('503 when the database is away', () => {
       [source.id],
     );
     expect(row!.jobs).toBeGreaterThanOrEqual(created);
-    expect(after.enhancementsUsed).toBe(after.jobs);
-    expect(after.ledger).toBe(after.jobs);
+    expect(after.jobs - before.jobs).toBe(row!.jobs);
+    expect(after.enhancementsUsed - before.enhancementsUsed).toBe(row!.jobs);
+    expect(after.ledger - before.ledger).toBe(row!.jobs);
+    expect(after.events - before.events).toBe(row!.jobs);
   });
 });
