@@ -52,7 +52,13 @@ export const PUBLIC_URL = 'https://images.example/base';
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-http-'));
-  return Harness.start({ database, dataDir, options, owner: true });
+  try {
+    return await Harness.start({ database, dataDir, options, owner: true });
+  } catch (error) {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 interface HarnessParts {
