@@ -17,9 +17,11 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
   }, 180_000);
   afterAll(() => service?.close());
 
-  async function expectDoneOnce(id: string, used: number): Promise<void> {
+  const used = async () => (await client.usage()).enhancements.used;
+
+  async function expectDoneOnce(id: string, usedBefore: number): Promise<void> {
     expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
-    expect((await client.usage()).enhancements.used).toBe(used);
+    expect(await used()).toBe(usedBefore + 1);
     expect(await service.database.events(id)).toEqual([
       'enhancement.completed',
       'enhancement.queued',
@@ -30,6 +32,7 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
   }
 
   it('in the middle of a job does not lose it: another attempt completes it, once', async () => {
+    const usedBefore = await used();
     const { id } = await client.create(busyUrl, BUSY_ORDER);
     await client.until(id, 'processing');
     expect(await service.killRole('worker')).toMatchObject({ signal: 'SIGKILL' });
@@ -37,11 +40,12 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
     await client.until(id, 'queued');
     await service.startRole('worker');
     expect(await client.completed(id)).toMatchObject({ attempts: 2, progress: 1, error: null });
-    await expectDoneOnce(id, 1);
+    await expectDoneOnce(id, usedBefore);
     expect((await service.files()).temporary).toEqual([]);
   });
 
   it('after it stored the result and before it recorded it leaves no second result', async () => {
+    const usedBefore = await used();
     const { id } = await client.create(busyUrl, BUSY_ORDER);
     await client.until(id, 'processing');
     // Settling the quota is the next thing after storing; it has to wait here, and the worker is killed waiting.
@@ -60,23 +64,30 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
       const { results } = await service.files();
       return results.includes(`${id}-1.png`) ? { seen: results } : { found: true };
     });
-    await expectDoneOnce(id, 2);
+    await expectDoneOnce(id, usedBefore);
   });
 
   it('twice by the same source fails that job; what was in hand beside it completes', async () => {
-    const poison = await client.create(busyUrl, BUSY_ORDER);
+    // Large, since nobody has to wait for its end: there is time to see what runs beside it.
+    const poisonUrl = (await client.upload(await busyFile(1024))).url;
+    const poison = await client.create(poisonUrl, BUSY_ORDER);
     const beside = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
     const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
     const behind = await Promise.all([1, 2].map(() => client.create(url, { operation: 'smooth_skin' })));
-    const usedBefore = (await client.usage()).enhancements.used;
+    const usedBefore = await used();
 
     for (const { id } of [...beside, poison]) await client.until(id, 'processing');
     await service.killRole('worker');
     await service.startRole('worker');
-    await eventually('the poison to be tried again', async () => {
-      const { status, attempts } = await client.job(poison.id);
-      return status === 'processing' && attempts === 2 ? { found: true } : { seen: { status, attempts } };
+    await eventually('the poison to be well under way again', async () => {
+      const { status, attempts, progress } = await client.job(poison.id);
+      const isUnderWay = status === 'processing' && attempts === 2 && progress > 0;
+      return isUnderWay ? { found: true } : { seen: { status, attempts, progress } };
     });
+    // What was in hand when a worker died may be what killed it: it runs alone.
+    expect(await service.database.rows(`SELECT id FROM jobs WHERE status = 'processing'`)).toEqual([
+      { id: poison.id },
+    ]);
     await service.killRole('worker');
     await service.startRole('worker');
 
@@ -88,7 +99,7 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
     });
     for (const { id } of [...beside, ...behind]) await client.completed(id);
     expect(await service.database.ledger(poison.id)).toEqual(['refund', 'reserve']);
-    expect((await client.usage()).enhancements.used).toBe(usedBefore - 1);
+    expect(await used()).toBe(usedBefore - 1);
     expect((await service.files()).results.filter((name) => name.startsWith(poison.id))).toEqual([]);
   });
 });
