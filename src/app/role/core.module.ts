@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Catalog } from '../../catalog/catalog.js';
@@ -8,6 +8,7 @@ import { CONFIG, SIGNING_KEY } from '../../config/tokens.js';
 import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
+import { Notifications } from '../../infra/database/notifications.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { surviveBrokenConnections } from './broken-connections.js';
@@ -47,10 +48,22 @@ export class CoreModule {
             return new Database(dataSource);
           },
         },
+        {
+          provide: Notifications,
+          useFactory: () => {
+            const logger = new Logger('notifications');
+            const { databaseUrl } = settings;
+            return new Notifications({
+              databaseUrl,
+              applicationName: `ies-${role}`,
+              warn: (text) => logger.warn(text),
+            });
+          },
+        },
         { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
         { provide: Catalog, useFactory: () => loadCatalog(config.modelsDir) },
       ],
-      exports: [CONFIG, SIGNING_KEY, Database, ObjectStore, Catalog],
+      exports: [CONFIG, SIGNING_KEY, Database, Notifications, ObjectStore, Catalog],
     };
   }
 }
