@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flag, integer, oneOf, text, url } from './descriptor.js';
+import { flag, integer, integers, oneOf, text, url } from './descriptor.js';
 
 describe('integer', () => {
   const port = integer('PORT', { default: 3000, min: 0, max: 65_535, text: 'Port.' });
@@ -69,5 +69,22 @@ describe('url', () => {
       expect(() => database.read(raw)).toThrow(/must be an address beginning with postgres:/);
       expect(() => database.read(raw)).not.toThrow(/hunter2/);
     }
+  });
+});
+
+describe('integers', () => {
+  const delays = integers('DELAYS_MS', { default: [0, 5], min: 0, max: 10, text: 'Delays.' });
+
+  it('reads a list, and has one by default', () => {
+    expect([delays.read(undefined), delays.read('3'), delays.read('1, 2,10')]).toEqual([
+      [0, 5],
+      [3],
+      [1, 2, 10],
+    ]);
+    expect(delays.defaultText).toBe('`0,5`');
+  });
+
+  it.each(['1,,2', 'a', '1,11', '-1', ',', '1.5'])('refuses %j', (raw) => {
+    expect(() => delays.read(raw)).toThrow(/^must be /);
   });
 });

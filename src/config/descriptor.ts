@@ -106,3 +106,24 @@ export function url(
     },
   };
 }
+
+/** Whole numbers in a closed range, parted by commas; at least one. */
+export function integers(
+  name: string,
+  options: Common & { readonly default: readonly number[]; readonly min: number; readonly max: number },
+): Descriptor<readonly number[]> {
+  const each = integer(name, { ...options, default: options.min });
+  return {
+    name,
+    text: options.text,
+    defaultText: `\`${options.default.join(',')}\``,
+    format: `whole numbers from ${options.min} to ${options.max}, parted by commas`,
+    read: (raw) => {
+      if (unset(raw)) return options.default;
+      return raw.split(',').map((part) => {
+        if (unset(part)) throw new Error(`must be whole numbers parted by commas, not "${raw}"`);
+        return each.read(part);
+      });
+    },
+  };
+}

@@ -12,6 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { IsMetadata } from '../common/metadata.validator.js';
 import {
   DEFAULT_LEVEL,
   IMAGE_FORMATS,
@@ -20,7 +21,6 @@ import {
   LEVELS,
   SPECIFIED_OPERATIONS,
 } from '../kernel/operations.js';
-import { IsMetadata } from './metadata.validator.js';
 
 export class OutputDto {
   @ApiPropertyOptional({
