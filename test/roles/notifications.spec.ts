@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
-import { Notifications } from './notifications.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { Notifications } from '../../src/infra/database/notifications.js';
 
 let database: TestDatabase;
 let admin: pg.Client;
