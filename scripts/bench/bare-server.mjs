@@ -56,8 +56,8 @@ const KEY = {
 };
 const COUNT = {
   name: 'count',
-  text: `INSERT INTO rate_limits AS r (bucket, window_index, current_count, previous_count, allowed)
-         VALUES ($1, floor(extract(epoch FROM now()) / 60), 1, 0, true)
+  text: `INSERT INTO rate_limits AS r (bucket, window_index, current_count, previous_count, granted)
+         VALUES ($1, floor(extract(epoch FROM now()) / 60), 1, 0, 1)
          ON CONFLICT (bucket) DO UPDATE SET current_count = r.current_count + 1 RETURNING current_count`,
 };
 

@@ -1,34 +1,42 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Coalesced } from '../infra/database/coalesced.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { effectiveLimits, PLAN_LIMITS, type Plan, type PlanLimits, PLANS } from '../kernel/plans.js';
 import type { Principal } from '../kernel/principal.js';
-import { decisionOf, type RateLimitDecision, type WindowState } from '../kernel/rate-limit.js';
+import { decisionOf, type RateLimitDecision } from '../kernel/rate-limit.js';
 import type { Scope } from '../kernel/scopes.js';
-import { takeSql } from './rate-limit.sql.js';
+import { stateAt, takeSql, type TakenRow } from './rate-limit.sql.js';
 
 /** Requests a minute of each plan, for the statement below. */
 const RPM_BY_PLAN = JSON.stringify(Object.fromEntries(PLANS.map((plan) => [plan, PLAN_LIMITS[plan].rpm])));
 
-/** Finds the key and takes its request out of its minute in one round trip: every request does both. */
+/**
+ * Finds keys and takes their requests out of their minutes in one round trip: every request does both.
+ * $1: hashes, each once; $2: how many requests of each.
+ */
 const ADMIT: Prepared = {
   name: 'principal_admit',
   text: `
     WITH k AS (
-      SELECT k.id, k.account_id, k.hash, k.scopes, k.last_used_at, a.plan, a.limits
-        FROM api_keys k JOIN accounts a ON a.id = k.account_id
-       WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())),
-    taken AS (${takeSql(`SELECT k.id AS bucket, coalesce(k.limits ->> 'rpm', $2::jsonb ->> k.plan)::float8 AS ceiling FROM k`)})
-    SELECT k.*, taken.* FROM k, taken`,
+      SELECT k.id, k.account_id, k.hash, k.scopes, k.last_used_at, a.plan, a.limits, asked.n,
+             coalesce(a.limits ->> 'rpm', $3::jsonb ->> a.plan)::float8 AS ceiling
+        FROM unnest($1::bytea[], $2::int[]) AS asked (hash, n)
+        JOIN api_keys k ON k.hash = asked.hash
+        JOIN accounts a ON a.id = k.account_id
+       WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())),
+    taken AS (${takeSql('SELECT k.id AS bucket, k.ceiling, k.n FROM k')})
+    SELECT k.id, k.account_id, k.hash, k.scopes, k.last_used_at, k.plan, k.limits, taken.*
+      FROM k JOIN taken ON taken.bucket = k.id`,
 };
 
 const TOUCH: Prepared = {
   name: 'api_key_touch',
   text: `UPDATE api_keys SET last_used_at = now()
-          WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+          WHERE id = ANY($1) AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 };
 
-interface AdmittedRow extends WindowState {
+interface KeyRow extends TakenRow {
   id: string;
   account_id: string;
   hash: Buffer;
@@ -49,22 +57,48 @@ export interface Admission {
 /** Finds who a key belongs to, and counts the request. */
 @Injectable()
 export class PrincipalRepository {
+  private readonly admissions = new Coalesced((hashes: readonly Buffer[]) => this.admitTogether(hashes));
+
   constructor(private readonly database: Database) {}
 
   /** The owner of a key that is neither revoked nor expired, by the key's SHA-256. */
-  async admit(hash: Buffer): Promise<Admission | undefined> {
-    const [row] = await this.database.query<AdmittedRow & Record<string, unknown>>(ADMIT, [
-      hash,
+  admit(hash: Buffer): Promise<Admission | undefined> {
+    return this.admissions.ask(hash);
+  }
+
+  private async admitTogether(hashes: readonly Buffer[]): Promise<readonly (Admission | undefined)[]> {
+    const names = hashes.map((hash) => hash.toString('hex'));
+    const counts = new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const rows = await this.database.query<KeyRow & Record<string, unknown>>(ADMIT, [
+      [...counts.keys()].map((name) => Buffer.from(name, 'hex')),
+      [...counts.values()],
       RPM_BY_PLAN,
     ]);
-    if (row === undefined || !timingSafeEqual(row.hash, hash)) return undefined;
-    if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > TOUCH_AFTER_MS) {
-      await this.database.query(TOUCH, [row.id]);
-    }
-    const limits = effectiveLimits(row.plan, row.limits);
-    return {
-      principal: { keyId: row.id, accountId: row.account_id, scopes: row.scopes, plan: row.plan, limits },
-      rateLimit: decisionOf(row, limits.rpm),
-    };
+    await this.touch(rows);
+    const byName = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+    const turns = new Map<string, number>();
+    return names.map((name, index) => {
+      const row = byName.get(name);
+      if (row === undefined || !timingSafeEqual(row.hash, hashes[index]!)) return undefined;
+      const turn = turns.get(name) ?? 0;
+      turns.set(name, turn + 1);
+      return admissionOf(row, turn);
+    });
   }
+
+  private async touch(rows: readonly KeyRow[]): Promise<void> {
+    const stale = rows.filter(
+      ({ last_used_at: at }) => at === null || Date.now() - at.getTime() > TOUCH_AFTER_MS,
+    );
+    if (stale.length > 0) await this.database.query(TOUCH, [stale.map(({ id }) => id).toSorted()]);
+  }
+}
+
+function admissionOf(row: KeyRow, turn: number): Admission {
+  const limits = effectiveLimits(row.plan, row.limits);
+  return {
+    principal: { keyId: row.id, accountId: row.account_id, scopes: row.scopes, plan: row.plan, limits },
+    rateLimit: decisionOf(stateAt(row, turn), limits.rpm),
+  };
 }

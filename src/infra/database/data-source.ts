@@ -1,5 +1,7 @@
 import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
+import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
+import { GrantedRequests1732050000000 } from './migrations/1732050000000-granted-requests.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -23,7 +25,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     poolSize: settings.poolSize,
     connectTimeoutMS: 5_000,
     entities: settings.entities ?? [],
-    migrations: [Initial1732000000000],
+    migrations: [Initial1732000000000, GrantedRequests1732050000000],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,
