@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES, withAliases } from './event-types.js';
+import { EVENT_TYPES, originalOf, withAliases } from './event-types.js';
 
 describe('EVENT_TYPES', () => {
   it('are those of the specification', () => {
@@ -26,5 +26,21 @@ describe('withAliases', () => {
     ['quota.exceeded', ['quota.exceeded']],
   ] as const)('of %s', (type, sent) => {
     expect(withAliases(type)).toEqual(sent);
+  });
+});
+
+describe('originalOf', () => {
+  it('is the other direction of withAliases', () => {
+    expect(Object.fromEntries(EVENT_TYPES.map((type) => [type, originalOf(type)]))).toEqual({
+      'enhancement.queued': null,
+      'enhancement.completed': null,
+      'enhancement.failed': null,
+      'image.uploaded': null,
+      'quota.exceeded': null,
+      ping: null,
+      'job.completed': 'enhancement.completed',
+      'image.completed': 'enhancement.completed',
+      'upload.finished': 'image.uploaded',
+    });
   });
 });

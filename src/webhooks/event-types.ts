@@ -12,6 +12,11 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Chooses every type there is or will be. */
+export const EVERY_EVENT = '*';
+/** What an endpoint can choose. */
+export type EventChoice = EventType | typeof EVERY_EVENT;
+
 /** Types that are sent together with another one, as events of their own. */
 const ALIASES: Readonly<Partial<Record<EventType, readonly EventType[]>>> = {
   'enhancement.completed': ['job.completed', 'image.completed'],
@@ -21,4 +26,9 @@ const ALIASES: Readonly<Partial<Record<EventType, readonly EventType[]>>> = {
 /** The type itself and its aliases. */
 export function withAliases(type: EventType): readonly EventType[] {
   return [type, ...(ALIASES[type] ?? [])];
+}
+
+/** The type that this one is sent together with, or null for one that stands by itself. */
+export function originalOf(type: EventType): EventType | null {
+  return EVENT_TYPES.find((original) => ALIASES[original]?.includes(type) === true) ?? null;
 }

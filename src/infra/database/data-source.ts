@@ -25,7 +25,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     poolSize: settings.poolSize,
     connectTimeoutMS: 5_000,
     entities: settings.entities ?? [],
-    migrations: [Initial1732000000000, GrantedRequests1732050000000],
+    migrations: [Initial1732000000000, GrantedRequests1732050000000, Webhooks1732100000000],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,

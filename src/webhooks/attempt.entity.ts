@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What came of one attempt at a delivery. */
+@Entity('webhook_attempts')
+export class AttemptEntity {
+  @PrimaryColumn('text', { name: 'delivery_id' })
+  deliveryId: string;
+
+  /** From 1 on. */
+  @PrimaryColumn('integer')
+  number: number;
+
+  @Column('timestamptz', { name: 'started_at' })
+  startedAt: Date;
+
+  @Column('integer', { name: 'duration_ms' })
+  durationMs: number;
+
+  @Column('integer', { name: 'response_status', nullable: true })
+  responseStatus: number | null;
+
+  /** At most 4 kB of it. */
+  @Column('text', { name: 'response_body', nullable: true })
+  responseBody: string | null;
+
+  /** Why there is no answer, or not a whole one; a sentence. */
+  @Column('text', { nullable: true })
+  error: string | null;
+}
