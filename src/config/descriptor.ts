@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js';
+
 /** One environment variable: how it is read, and everything its documentation says. */
 export interface Descriptor<T> {
   readonly name: string;
@@ -124,6 +126,24 @@ export function integers(
         if (unset(part)) throw new Error(`must be whole numbers parted by commas, not "${raw}"`);
         return each.read(part);
       });
+    },
+  };
+}
+
+/** Networks in CIDR notation, parted by commas; none when not set. */
+export function networks(name: string, options: Common): Descriptor<readonly string[]> {
+  const format = 'networks such as `127.0.0.0/8,fd00::/8`';
+  return {
+    name,
+    text: options.text,
+    defaultText: 'none',
+    format,
+    read: (raw) => {
+      if (unset(raw)) return [];
+      const given = raw.split(',').map((part) => part.trim());
+      const wrong = given.find((network) => !ipaddr.isValidCIDR(network));
+      if (wrong !== undefined) throw new Error(`must be ${format.replaceAll('`', '')}; "${wrong}" is none`);
+      return given;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Descriptor, flag, integer, integers, oneOf, text, url } from './descriptor.js';
+import { type Descriptor, flag, integer, networks, integers, oneOf, text, url } from './descriptor.js';
 
 /**
  * Every variable the service reads, grouped as the documentation shows them. This folder is the only
@@ -47,6 +47,18 @@ export const DESCRIPTORS = {
     default: undefined,
     defaultText: 'made at first start in `DATA_DIR/secrets.json`',
     text: 'Key that signs file addresses (at least 32 characters). Set the same one on every host of a fleet.',
+  }),
+  sealingKey: text('SEALING_KEY', {
+    default: undefined,
+    defaultText: 'made at first start in `DATA_DIR/secrets.json`',
+    text: 'Random text (at least 32 characters) from which the key is made that seals secrets in the database. Set the same one on every host of a fleet, and keep it: without it what was sealed stays shut.',
+  }),
+  webhookAllowHttp: flag('WEBHOOK_ALLOW_HTTP', {
+    default: false,
+    text: 'Send webhooks to `http:` addresses too. For development.',
+  }),
+  webhookAllowNetworks: networks('WEBHOOK_ALLOW_NETWORKS', {
+    text: 'Networks that webhooks may be sent to although they are not public. Each one is a way for your customers into that network: for development and for receivers in your own.',
   }),
   logLevel: oneOf('LOG_LEVEL', {
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace'],
@@ -227,9 +239,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       faults.push(`${descriptor.name} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  const signingKey = values['signingKey'] as string | undefined;
-  if (signingKey !== undefined && signingKey.length < 32)
-    faults.push('URL_SIGNING_KEY must have at least 32 characters');
+  for (const key of ['signingKey', 'sealingKey'] as const) {
+    const secret = values[key] as string | undefined;
+    if (secret !== undefined && secret.length < 32) {
+      faults.push(`${DESCRIPTORS[key].name} must have at least 32 characters`);
+    }
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   const config = values as unknown as Values;
   return {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,6 +16,7 @@ describe('loadSecrets', () => {
     const first = await loadSecrets(folder);
     expect(first.postgresPassword).toMatch(/^[\w-]{32,}$/);
     expect(first.urlSigningKey).toMatch(/^[\w-]{32,}$/);
+    expect(first.sealingKey).toMatch(/^[\w-]{32,}$/);
     expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect(await loadSecrets(folder)).toEqual(first);
   });
@@ -24,6 +25,25 @@ describe('loadSecrets', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
     expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
+  });
+
+  it('gives an older installation the new key, keeps the old ones and whatever else the file holds', async () => {
+    const path = join(dataDir, 'secrets.json');
+    const older = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), other: 'kept' };
+    await writeFile(path, JSON.stringify(older), { mode: 0o600 });
+    const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
+    expect(new Set(all.map((secrets) => secrets.sealingKey)).size).toBe(1);
+    const kept = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+    expect(kept).toEqual({ ...older, sealingKey: all[0]!.sealingKey });
+    expect(kept['sealingKey']).toMatch(/^[\w-]{43}$/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(dataDir)).toEqual(['secrets.json']);
+  });
+
+  it('refuses a file whose newer key is damaged, instead of making another one', async () => {
+    const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), sealingKey: '' };
+    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
+    await expect(loadSecrets(dataDir)).rejects.toThrow(/"sealingKey" is missing or too short/);
   });
 
   it.each(['', '{"postgresPassword":"short"}', 'null'])('refuses a damaged file: %j', async (content) => {

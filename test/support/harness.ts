@@ -95,6 +95,7 @@ export class Harness {
       config,
       databaseUrl: (await options.databaseUrl?.(database.databaseUrl)) ?? database.databaseUrl,
       signingKey: 'a signing key that only tests know',
+      sealingKey: 'a sealing key that nobody but tests knows',
       objectsDir: join(dataDir, 'objects'),
     } as const;
     const logger = options.logger ?? SILENT;

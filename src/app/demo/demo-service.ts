@@ -71,6 +71,7 @@ function demoEnvironment(dataDir: string): Record<string, string> {
     DATABASE_URL: undefined,
     REDIS_URL: undefined,
     URL_SIGNING_KEY: undefined,
+    SEALING_KEY: undefined,
   });
 }
 

@@ -16,6 +16,7 @@ export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
     config,
     databaseUrl: 'postgres://preview.invalid/none',
     signingKey: '',
+    sealingKey: '',
     objectsDir: '',
   } as const;
   const app = await NestFactory.create(ApiModule.for(settings), apiAdapter(config), {

@@ -9,6 +9,7 @@ import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
 import { Notifications } from '../../infra/database/notifications.js';
+import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { surviveBrokenConnections } from './broken-connections.js';
@@ -39,6 +40,7 @@ export class CoreModule {
         // The queue and others read the address from the configuration; here it is known for certain.
         { provide: CONFIG, useValue: { ...config, databaseUrl: settings.databaseUrl } satisfies Config },
         { provide: SIGNING_KEY, useValue: settings.signingKey },
+        { provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKey) },
         {
           provide: Database,
           inject: [getDataSourceToken()],
@@ -63,7 +65,7 @@ export class CoreModule {
         { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
         { provide: Catalog, useFactory: () => loadCatalog(config.modelsDir) },
       ],
-      exports: [CONFIG, SIGNING_KEY, Database, Notifications, ObjectStore, Catalog],
+      exports: [CONFIG, SIGNING_KEY, SecretBox, Database, Notifications, ObjectStore, Catalog],
     };
   }
 }

@@ -11,6 +11,7 @@ export interface RoleSettings {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly signingKey: string;
+  readonly sealingKey: string;
   /** Where image bytes lie. */
   readonly objectsDir: string;
 }
@@ -28,6 +29,7 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
     config,
     databaseUrl,
     signingKey: config.signingKey ?? (await loadSecrets(config.dataDir)).urlSigningKey,
+    sealingKey: config.sealingKey ?? (await loadSecrets(config.dataDir)).sealingKey,
     objectsDir: join(config.dataDir, 'objects'),
   };
 }

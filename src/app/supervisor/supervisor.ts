@@ -108,6 +108,7 @@ export class Supervisor {
 
   private async startRoles(): Promise<void> {
     const signingKey = this.config.signingKey ?? (await loadSecrets(this.config.dataDir)).urlSigningKey;
+    const sealingKey = this.config.sealingKey ?? (await loadSecrets(this.config.dataDir)).sealingKey;
     const environment = () =>
       childEnvironment({
         DATABASE_URL: this.config.databaseUrl ?? this.postgres?.databaseUrl,
@@ -115,6 +116,7 @@ export class Supervisor {
         MODELS_DIR: this.config.modelsDir,
         PORT: String(this.config.port),
         URL_SIGNING_KEY: signingKey,
+        SEALING_KEY: sealingKey,
       });
     for (const role of ['api', 'worker', 'dispatcher'] as const) {
       const program = fileURLToPath(new URL(`../../main.${role}.js`, import.meta.url));

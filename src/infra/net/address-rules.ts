@@ -1,0 +1,67 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Where requests that customers cause may go beyond the public internet over TLS. */
+export interface OutboundRules {
+  /** Whether `http:` will do. */
+  readonly allowHttp: boolean;
+  /** Networks that may be reached although they are not public, in CIDR notation, for example `127.0.0.0/8`. */
+  readonly allowNetworks: readonly string[];
+}
+
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+/** ipaddr.js' names of ranges, in words for people; a range that is not listed is "reserved". */
+const RANGE_WORDS: Readonly<Record<string, string>> = {
+  unspecified: 'unspecified ("this network")',
+  broadcast: 'a broadcast address',
+  multicast: 'a multicast address',
+  linkLocal: 'link-local',
+  loopback: 'a loopback address',
+  carrierGradeNat: 'shared by carriers (CGNAT)',
+  private: 'private',
+  uniqueLocal: 'private (unique local)',
+  deprecatedSiteLocal: 'private (site-local)',
+  ipv4Mapped: 'an IPv4 address in IPv6 form (mapped)',
+  rfc6145: 'an IPv4 address in IPv6 form (translated)',
+  rfc6052: 'an IPv4 address in IPv6 form (NAT64)',
+  '6to4': 'an IPv4 address in IPv6 form (6to4)',
+  teredo: 'an IPv4 address in IPv6 form (Teredo)',
+  benchmarking: 'for benchmarks only',
+};
+
+/**
+ * Why this address may not be connected to, as the end of "192.168.0.1 is …"; undefined when it may. Closed by
+ * default: what is not public unicast is refused, so that a range nobody thought of is refused too.
+ * @param address an address in numbers, as a resolver answers it
+ */
+export function addressFault(address: string, allowNetworks: readonly string[]): string | undefined {
+  if (!ipaddr.isValid(address)) return 'not an IP address';
+  const parsed = ipaddr.parse(address);
+  if (allowNetworks.some((network) => isInside(parsed, network))) return undefined;
+  const range: string = parsed.range();
+  if (range !== 'unicast') return RANGE_WORDS[range] ?? 'reserved';
+  // Outside 2000::/3 lie the IPv4-compatible addresses and all that has not been given to anybody.
+  if (parsed.kind() === 'ipv6' && !isWithin(parsed, GLOBAL_UNICAST)) return 'reserved';
+  return undefined;
+}
+
+function isInside(address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
+  return isWithin(address, ipaddr.parseCIDR(network));
+}
+
+function isWithin(
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+  network: readonly [ipaddr.IPv4 | ipaddr.IPv6, number],
+): boolean {
+  return address.kind() === network[0].kind() && address.match([network[0], network[1]]);
+}
+
+/**
+ * The address that a host name of a URL spells, without brackets; undefined when it is a name to look up. Node
+ * decides too: what it takes for an address it connects to unasked.
+ */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) !== 0 || ipaddr.isValid(bare) ? bare : undefined;
+}

@@ -1,0 +1,174 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type Dispatcher, fetch, request } from 'undici';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AddressRefused } from './address-refused.js';
+import { createHostLookup } from './host-lookup.js';
+import { createOutboundAgent, type OutboundAgentOptions } from './outbound-agent.js';
+import { serveNames, type NameServer } from './testing/name-server.js';
+import { LOCALHOST_CERTIFICATE } from './testing/localhost-certificate.js';
+
+const LOCAL = ['127.0.0.0/8', '::1/128'];
+const CLOSED = { allowHttp: true, allowNetworks: [], connectTimeoutMs: 2000 };
+
+describe('createOutboundAgent', () => {
+  let receiver: Server;
+  let seen: string[];
+  let agents: Dispatcher[];
+  let names: NameServer;
+  const port = () => (receiver.address() as AddressInfo).port;
+  const agent = (options: Partial<OutboundAgentOptions> = {}) => {
+    const made = createOutboundAgent({ ...CLOSED, ...options });
+    agents.push(made);
+    return made;
+  };
+  const call = (url: string, dispatcher: Dispatcher) =>
+    request(url, { dispatcher, method: 'POST', body: 'x' });
+
+  beforeAll(async () => {
+    names = await serveNames();
+    receiver = createServer((incoming, outgoing) => {
+      seen.push(incoming.url!);
+      if (incoming.url === '/away') outgoing.writeHead(302, { location: '/inner' });
+      if (incoming.url === '/other') {
+        outgoing.writeHead(307, { location: `http://[::1]:${port()}/inner` });
+      }
+      outgoing.end('heard');
+    });
+    seen = [];
+    agents = [];
+    await new Promise<void>((done) => void receiver.listen(0, '127.0.0.1', done));
+  });
+  afterEach(async () => {
+    seen = [];
+    await Promise.all(agents.splice(0).map((made) => made.destroy()));
+  });
+  afterAll(async () => {
+    await names.close();
+    await new Promise((done) => void receiver.close(done));
+  });
+
+  it.each([
+    '127.0.0.1',
+    '0177.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    '[::]',
+    '127.1',
+  ])('connects to none of the spellings of this machine: %s', async (host) => {
+    await expect(call(`http://${host}:${port()}/`, agent())).rejects.toThrow(AddressRefused);
+    expect(seen).toEqual([]);
+  });
+
+  it('connects to a network that is allowed, and to no other', async () => {
+    const allowing = agent({ allowNetworks: LOCAL });
+    const answer = await call(`http://127.0.0.1:${port()}/a`, allowing);
+    expect(await answer.body.text()).toBe('heard');
+    await expect(call(`http://10.0.0.1:${port()}/`, allowing)).rejects.toThrow('10.0.0.1 is private');
+    await expect(call(`http://[::ffff:7f00:1]:${port()}/`, allowing)).rejects.toThrow(/mapped/);
+  });
+
+  it('refuses http unless it is allowed', async () => {
+    const closed = agent({ allowHttp: false, allowNetworks: LOCAL });
+    await expect(call(`http://127.0.0.1:${port()}/`, closed)).rejects.toThrow('Only https is allowed');
+    expect(seen).toEqual([]);
+  });
+
+  it('refuses a name when one of its addresses is not public, and does not say which', async () => {
+    names.set('two.test', ['8.8.8.8', '192.168.7.7']);
+    const failed = call('http://two.test/', agent({ lookup: lookupFrom(names) }));
+    await expect(failed).rejects.toThrow(AddressRefused);
+    await expect(failed).rejects.toThrow(/^two\.test leads to an address that is private/);
+    await expect(failed).rejects.not.toThrow(/192\.168/);
+  });
+
+  it('refuses a name with a private IPv6 address only', async () => {
+    names.set('six.test', ['fd00::1']);
+    await expect(call('http://six.test/', agent({ lookup: lookupFrom(names) }))).rejects.toThrow(
+      /unique local/,
+    );
+  });
+
+  it('looks a name up once for a connection: what it answers the second time gains nothing', async () => {
+    names.set('turning.test', ['127.0.0.1'], ['10.0.0.1']);
+    const first = agent({ lookup: lookupFrom(names), allowNetworks: LOCAL });
+    const url = `http://turning.test:${port()}/turn`;
+    expect((await call(url, first)).statusCode).toBe(200);
+    expect(names.questions('turning.test')).toBe(1);
+    // The same name for a new connection: asked anew, checked anew.
+    await expect(call(url, agent({ lookup: lookupFrom(names), allowNetworks: LOCAL }))).rejects.toThrow(
+      /turning\.test leads to an address that is private/,
+    );
+    expect(names.questions('turning.test')).toBe(2);
+    expect(seen).toEqual(['/turn']);
+  });
+
+  it('refuses a name that was public when it was entered and is private when it is called', async () => {
+    names.set('rebinding.test', ['93.184.216.34'], ['127.0.0.1']);
+    const lookup = lookupFrom(names);
+    expect(await lookup('rebinding.test')).toEqual(['93.184.216.34']);
+    await expect(call(`http://rebinding.test:${port()}/`, agent({ lookup }))).rejects.toThrow(AddressRefused);
+    expect(seen).toEqual([]);
+  });
+
+  it('follows no redirect with request', async () => {
+    const answer = await call(`http://127.0.0.1:${port()}/away`, agent({ allowNetworks: LOCAL }));
+    expect(answer.statusCode).toBe(302);
+    expect(seen).toEqual(['/away']);
+  });
+
+  it('checks the next hop, too, for a client that does follow', async () => {
+    const dispatcher = agent({ allowNetworks: ['127.0.0.0/8'] });
+    const failed = fetch(`http://127.0.0.1:${port()}/other`, { dispatcher });
+    await expect(failed).rejects.toMatchObject({ cause: { code: 'ERR_ADDRESS_REFUSED' } });
+    expect(seen).toEqual(['/other']);
+  });
+
+  it('says so when a name is unknown', async () => {
+    await expect(call('http://nobody.test/', agent({ lookup: lookupFrom(names) }))).rejects.toMatchObject({
+      code: 'ENOTFOUND',
+    });
+  });
+
+  it('gives a name server that never answers no more than the time of a connection', async () => {
+    names.silence('slow.test');
+    const slow = agent({ lookup: lookupFrom(names), connectTimeoutMs: 300 });
+    await expect(call('http://slow.test/', slow)).rejects.toThrow(/timeout/i);
+  });
+
+  it('names the host in the handshake and checks its certificate, though the address is pinned', async () => {
+    const { key, cert } = LOCALHOST_CERTIFICATE;
+    const hosts: unknown[] = [];
+    const secure = createTlsServer({
+      key,
+      cert,
+      SNICallback: (name, done) => (hosts.push(name), done(null)),
+    });
+    secure.on('request', (_incoming, outgoing) => outgoing.end('sealed'));
+    await new Promise<void>((done) => void secure.listen(0, '127.0.0.1', done));
+    const tlsPort = (secure.address() as AddressInfo).port;
+    names.set('localhost', ['127.0.0.1']);
+    names.set('other.test', ['127.0.0.1']);
+    const trusting = agent({ lookup: lookupFrom(names), allowNetworks: LOCAL, certificateAuthority: cert });
+    try {
+      const answer = await call(`https://localhost:${tlsPort}/`, trusting);
+      expect(await answer.body.text()).toBe('sealed');
+      expect(hosts).toEqual(['localhost']);
+      await expect(call(`https://other.test:${tlsPort}/`, trusting)).rejects.toMatchObject({
+        code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      });
+      const usual = agent({ lookup: lookupFrom(names), allowNetworks: LOCAL });
+      await expect(call(`https://localhost:${tlsPort}/`, usual)).rejects.toThrow(/self.signed/);
+    } finally {
+      secure.closeAllConnections();
+      await new Promise((done) => void secure.close(done));
+    }
+  });
+});
+
+function lookupFrom(names: NameServer) {
+  return createHostLookup({ timeoutMs: 200, useSystemNames: false, servers: [names.address] });
+}

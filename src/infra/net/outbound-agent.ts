@@ -1,0 +1,75 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import { callbackify } from 'node:util';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { AddressRefused } from './address-refused.js';
+import { addressFault, literalAddress, type OutboundRules } from './address-rules.js';
+import { createHostLookup, type HostLookup } from './host-lookup.js';
+
+export interface OutboundAgentOptions extends OutboundRules {
+  /** For looking up the name, the connection and the TLS handshake together. */
+  readonly connectTimeoutMs: number;
+  /** How names are looked up; for tests, and for hosts with name servers of their own. */
+  readonly lookup?: HostLookup;
+  /** Certificate authority (PEM) to trust instead of the usual ones; for tests. */
+  readonly certificateAuthority?: string;
+}
+
+/**
+ * A dispatcher for addresses that customers chose. It connects only to addresses that were checked, and the
+ * check is made on the very addresses of the connection: a name is looked up once, all its addresses are
+ * checked, and the socket gets these and no other. So a name that changes its address between check and use
+ * gains nothing, and each hop of a client that follows redirects is checked like the first. Use it with
+ * undici's `request`, which follows none. A refused address rejects the request with `AddressRefused`.
+ */
+export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
+  const { allowHttp, allowNetworks, connectTimeoutMs } = options;
+  const find =
+    options.lookup ??
+    createHostLookup({ timeoutMs: connectTimeoutMs / 2, useSystemNames: allowNetworks.length > 0 });
+  const connectChecked = buildConnector({
+    timeout: connectTimeoutMs,
+    lookup: checkedLookup(find, allowNetworks),
+    autoSelectFamily: true,
+    ...(options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority }),
+  });
+  return new Agent({
+    connect: (target, callback) => {
+      const fault = targetFault(target, { allowHttp, allowNetworks });
+      if (fault === undefined) connectChecked(target, callback);
+      else callback(new AddressRefused(fault), null);
+    },
+  });
+}
+
+/** Node asks no look-up about a host that is an address already, so these are checked here. */
+function targetFault(target: buildConnector.Options, rules: OutboundRules): string | undefined {
+  if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowHttp)) {
+    return `Only https is allowed, not ${target.protocol.replace(':', '')}.`;
+  }
+  const literal = literalAddress(target.hostname);
+  if (literal === undefined) return undefined;
+  const fault = addressFault(literal, rules.allowNetworks);
+  return fault === undefined ? undefined : `${literal} is ${fault}, so nothing is sent there.`;
+}
+
+/**
+ * A `lookup` of node:net that gives out checked addresses only, and none when a single one is refused. With
+ * `autoSelectFamily` Node asks it for all addresses at once.
+ */
+function checkedLookup(find: HostLookup, allowNetworks: readonly string[]) {
+  return callbackify(async (hostname: string, _options: LookupOptions): Promise<LookupAddress[]> => {
+    const addresses = await find(hostname);
+    if (addresses.length === 0) throw new Error(`${hostname} has no address.`);
+    for (const address of addresses) {
+      const fault = addressFault(address, allowNetworks);
+      // The address stays unsaid: what our resolver knows of inner networks is nobody's business.
+      if (fault !== undefined) {
+        throw new AddressRefused(
+          `${hostname} leads to an address that is ${fault}, so nothing is sent there.`,
+        );
+      }
+    }
+    return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  });
+}

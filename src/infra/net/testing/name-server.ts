@@ -1,0 +1,90 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+
+/** A real name server on this machine, whose answers a test decides (RFC 1035, the least that resolvers need). */
+export interface NameServer {
+  /** `address:port`. */
+  readonly address: string;
+  /** Each `answer` is given once, the last one for ever. */
+  readonly set: (name: string, ...answers: string[][]) => void;
+  /** Leaves questions for this name unanswered. */
+  readonly silence: (name: string) => void;
+  /** How often the IPv4 addresses of a name were asked for. */
+  readonly questions: (name: string) => number;
+  readonly close: () => Promise<void>;
+}
+
+const TYPE_A = 1;
+const TYPE_AAAA = 28;
+const NAME_ERROR = 3;
+
+interface Zone {
+  readonly answers: string[][];
+  questions: number;
+  isSilent: boolean;
+}
+
+export async function serveNames(): Promise<NameServer> {
+  const zones = new Map<string, Zone>();
+  const socket = createSocket('udp4');
+  socket.on('message', (query: Buffer, from: RemoteInfo) => {
+    const { name, type, end } = readQuestion(query);
+    const zone = zones.get(name);
+    if (zone?.isSilent === true) return;
+    const current = zone?.answers[Math.min(zone.questions, zone.answers.length - 1)] ?? [];
+    // Resolvers ask for both kinds at once, IPv4 first; the IPv6 question belongs to the same look-up.
+    if (zone !== undefined && type === TYPE_AAAA) zone.questions += 1;
+    const found = current.filter((address) => isIPv6(address) === (type === TYPE_AAAA));
+    const answer = writeAnswer(query.subarray(0, end), type, found, zone === undefined);
+    socket.send(answer, from.port, from.address);
+  });
+  await new Promise<void>((done) => void socket.bind(0, '127.0.0.1', done));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    set: (name, ...answers) => void zones.set(name, { answers, questions: 0, isSilent: false }),
+    silence: (name) => void zones.set(name, { answers: [], questions: 0, isSilent: true }),
+    questions: (name) => zones.get(name)?.questions ?? 0,
+    close: () => new Promise((done) => void socket.close(() => done())),
+  };
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  while (query[at] !== 0) {
+    const length = query[at]!;
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function writeAnswer(
+  question: Buffer,
+  type: number,
+  addresses: readonly string[],
+  isUnknown: boolean,
+): Buffer {
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180 | (isUnknown ? NAME_ERROR : 0), 2);
+  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt32BE(0, 8);
+  const records = addresses.map((address) => {
+    const data = type === TYPE_A ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
+    // A pointer to the name of the question, type, class IN, time to live 0, length.
+    const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
+    return Buffer.concat([record, data]);
+  });
+  return Buffer.concat([head, ...records]);
+}
+
+/** @param address with at most one `::` and no dotted part */
+function ipv6Bytes(address: string): Buffer {
+  const [before = '', after = ''] = address.split('::');
+  const groups = (part: string) => part.split(':').filter((group) => group !== '');
+  const zeros = 8 - groups(before).length - groups(after).length;
+  const all = [...groups(before), ...Array.from({ length: zeros }, () => '0'), ...groups(after)];
+  const bytes = Buffer.alloc(16);
+  all.forEach((group, index) => bytes.writeUInt16BE(Number.parseInt(group, 16), index * 2));
+  return bytes;
+}

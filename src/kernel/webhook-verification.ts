@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto';
+import { serviceSignature, WEBHOOK_SECRET_PREFIX } from './webhook-signature.js';
+
+/** What a receiver knows of one delivery. */
+export interface ReceivedDelivery {
+  /** The value of `X-Service-Signature`; undefined when the header is missing. */
+  readonly header: string | undefined;
+  /** The body exactly as it was received. */
+  readonly body: string | Uint8Array;
+  readonly secret: string;
+  /** The receiver's clock, Unix seconds. */
+  readonly nowSeconds: number;
+  /** How far the sender's time may be off, before or after; default five minutes. */
+  readonly toleranceSeconds?: number;
+}
+
+export type VerificationFault =
+  'missing_header' | 'malformed_header' | 'stale_timestamp' | 'future_timestamp' | 'signature_mismatch';
+
+/** Whether the signature holds; when not, what is wrong and a sentence that helps to put it right. */
+export type Verification =
+  | { readonly valid: true; readonly timestampSeconds: number }
+  | { readonly valid: false; readonly fault: VerificationFault; readonly message: string };
+
+/** Five minutes, as most receivers in the field allow. */
+export const DEFAULT_TOLERANCE_SECONDS = 300;
+
+/**
+ * Checks a delivery as the specification says and, when it does not hold, finds out why. The signature is
+ * looked at before the time, so that a wrong clock is told from a wrong secret.
+ */
+export function verifyWebhook(delivery: ReceivedDelivery): Verification {
+  const { header, body, secret, nowSeconds } = delivery;
+  if (header === undefined || header === '') {
+    return fault('missing_header', 'There is no X-Service-Signature header.');
+  }
+  const parsed = parseHeader(header);
+  if (typeof parsed === 'string') return fault('malformed_header', parsed);
+  const { timestampSeconds, signatures } = parsed;
+  const matches = (key: string) => isAnyEqual(signatures, serviceSignature(key, timestampSeconds, body));
+  if (!matches(secret)) return fault('signature_mismatch', mismatchReason(secret, matches));
+  const ageSeconds = nowSeconds - timestampSeconds;
+  const tolerance = delivery.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
+  if (ageSeconds > tolerance) {
+    return fault(
+      'stale_timestamp',
+      `The signature holds, but it was made ${ageSeconds} s ago and only ${tolerance} s are allowed: an old request sent again, or a clock that is wrong.`,
+    );
+  }
+  if (ageSeconds < -tolerance) {
+    return fault(
+      'future_timestamp',
+      `The signature holds, but its time is ${-ageSeconds} s ahead of this clock and only ${tolerance} s are allowed: set the clock.`,
+    );
+  }
+  return { valid: true, timestampSeconds };
+}
+
+const fault = (kind: VerificationFault, message: string): Verification => ({
+  valid: false,
+  fault: kind,
+  message,
+});
+
+interface ParsedHeader {
+  readonly timestampSeconds: number;
+  readonly signatures: readonly string[];
+}
+
+/** The parts of the header, or a sentence that says what is wrong with it. */
+function parseHeader(header: string): ParsedHeader | string {
+  const signatures: string[] = [];
+  let timestampSeconds: number | undefined;
+  for (const part of header.split(',')) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, Math.max(at, 0)).trim();
+    const value = part.slice(at + 1).trim();
+    if (name === 't') {
+      if (timestampSeconds !== undefined) return 'The header has more than one t=.';
+      if (!/^\d{1,12}$/.test(value)) return 'The t= of the header is not a time in Unix seconds.';
+      timestampSeconds = Number(value);
+    }
+    if (name === 'v1') signatures.push(value);
+  }
+  if (timestampSeconds === undefined) return 'The header has no t= part; it should read t=<time>,v1=<hmac>.';
+  if (signatures.length === 0) return 'The header has no v1= part; it should read t=<time>,v1=<hmac>.';
+  return { timestampSeconds, signatures };
+}
+
+function isAnyEqual(signatures: readonly string[], expected: string): boolean {
+  const wanted = Buffer.from(expected);
+  let isFound = false;
+  for (const signature of signatures) {
+    const given = Buffer.from(signature);
+    if (given.length === wanted.length && timingSafeEqual(given, wanted)) isFound = true;
+  }
+  return isFound;
+}
+
+/** Tries the mistakes that people make with secrets. */
+function mismatchReason(secret: string, matches: (key: string) => boolean): string {
+  if (matches(secret.trim()))
+    return 'The secret has white space around it; without that the signature holds.';
+  if (matches(`${WEBHOOK_SECRET_PREFIX}${secret}`)) {
+    return `The secret must be used with its "${WEBHOOK_SECRET_PREFIX}"; with that the signature holds.`;
+  }
+  return 'No v1= fits: the secret is not this endpoint’s, or the body is not byte for byte the one that was sent (parsed and written again, say).';
+}
