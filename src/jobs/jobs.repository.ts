@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Coalesced } from '../infra/database/coalesced.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import type { JobStatus } from '../kernel/operations.js';
 import type { JobWithSource } from './job-presenter.js';
@@ -7,7 +8,12 @@ import { JOB_COLUMNS } from './job.entity.js';
 const SELECT = `SELECT j.*, s.format AS "sourceFormat"
   FROM (SELECT ${JOB_COLUMNS} FROM jobs) j JOIN sources s ON s.id = j."sourceId"`;
 
-const FIND: Prepared = { name: 'job_find', text: `${SELECT} WHERE j."accountId" = $1 AND j.id = $2` };
+/** $1: accounts, $2: ids, pair by pair. */
+const FIND_TOGETHER: Prepared = {
+  name: 'job_find_together',
+  text: `${SELECT} JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)) asked
+    ON j.id = asked.id AND j."accountId" = asked.account_id`,
+};
 
 const FIND_ANY: Prepared = { name: 'job_find_any', text: `${SELECT} WHERE j.id = $1` };
 
@@ -41,6 +47,11 @@ const EXPIRED_RESULTS: Prepared = {
            WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)`,
 };
 
+interface JobKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
 export interface JobFilter {
   readonly beforeId?: string | undefined;
   readonly status?: JobStatus | undefined;
@@ -52,20 +63,30 @@ export interface JobFilter {
 /** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLeaseRepository's affair. */
 @Injectable()
 export class JobsRepository {
+  private readonly reads = new Coalesced((asked: readonly JobKey[]) => this.readTogether(asked));
+
   constructor(private readonly database: Database) {}
 
-  /** Deleted jobs included. */
-  async find(
-    accountId: string,
-    id: string,
-    on: Queryable = this.database,
-  ): Promise<JobWithSource | undefined> {
-    return (await on.query<JobWithSource & Record<string, unknown>>(FIND, [accountId, id]))[0];
+  /** Deleted jobs included. Polling asks this all day, so questions that come together share a statement. */
+  read(accountId: string, id: string): Promise<JobWithSource | undefined> {
+    return this.reads.ask({ accountId, id });
   }
 
   /** Whoever holds a signed address, a claim or a lease may read, whatever the account. */
   async findById(id: string, on: Queryable = this.database): Promise<JobWithSource | undefined> {
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND_ANY, [id]))[0];
+  }
+
+  private async readTogether(asked: readonly JobKey[]): Promise<readonly (JobWithSource | undefined)[]> {
+    const rows = await this.database.query<JobWithSource & Record<string, unknown>>(FIND_TOGETHER, [
+      asked.map(({ accountId }) => accountId),
+      asked.map(({ id }) => id),
+    ]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ accountId, id }) => {
+      const row = byId.get(id);
+      return row?.accountId === accountId ? row : undefined;
+    });
   }
 
   /** Newest first, one more than `limit`. */

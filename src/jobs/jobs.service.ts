@@ -55,7 +55,7 @@ export class JobsService {
 
   private async read(accountId: string, id: string): Promise<JobWithSource> {
     // Text that is no id is not asked for: the database would choke on some of it.
-    const job = isId('job', id) ? await this.jobs.find(accountId, id) : undefined;
+    const job = isId('job', id) ? await this.jobs.read(accountId, id) : undefined;
     if (job === undefined)
       throw new AppError('not_found', { detail: `There is no job "${id}" in your account.` });
     if (job.deletedAt !== null) throw new AppError('gone', { detail: `The job "${id}" was deleted.` });
