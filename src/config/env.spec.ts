@@ -57,6 +57,21 @@ describe('readConfig', () => {
     expect(faults.join()).not.toContain('hunter2');
   });
 
+  it('sends webhooks to public addresses over https only, unless told otherwise', () => {
+    expect(readConfig({})).toMatchObject({ webhookAllowHttp: false, webhookAllowNetworks: [] });
+    const networks = readConfig({ WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8, fd00::/8' }).webhookAllowNetworks;
+    expect(networks).toEqual(['127.0.0.0/8', 'fd00::/8']);
+    for (const wrong of ['127.0.0.1', '127.0.0.0/33', '10.0.0.0/8,', 'localhost', '::/129']) {
+      expect(faultsOf({ WEBHOOK_ALLOW_NETWORKS: wrong }), wrong).toEqual([
+        expect.stringMatching(/^WEBHOOK_ALLOW_NETWORKS must be networks such as 127\.0\.0\.0\/8/),
+      ]);
+    }
+  });
+
+  it('asks for a sealing key of some length', () => {
+    expect(faultsOf({ SEALING_KEY: 'hunter2' })).toEqual(['SEALING_KEY must have at least 32 characters']);
+  });
+
   it('cannot be told to take more than the 20 MB of the specification', () => {
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20) })).toEqual([]);
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20 + 1) })).toHaveLength(1);

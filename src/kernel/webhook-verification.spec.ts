@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookSecret, signWebhook } from './webhook-signature.js';
+import { verifyWebhook } from './webhook-verification.js';
+
+const NOW = 1_763_600_000;
+const BODY = '{"type":"ping"}';
+const SECRET = newWebhookSecret();
+const headerAt = (timestampSeconds: number, secrets: readonly string[] = [SECRET], body: string = BODY) =>
+  signWebhook({ id: 'evt_1', timestampSeconds, body, secrets })['x-service-signature'];
+const verify = (given: Partial<Parameters<typeof verifyWebhook>[0]>) =>
+  verifyWebhook({ header: headerAt(NOW), body: BODY, secret: SECRET, nowSeconds: NOW, ...given });
+
+describe('verifyWebhook', () => {
+  it('holds', () => {
+    expect(verify({})).toEqual({ valid: true, timestampSeconds: NOW });
+    expect(verify({ body: Buffer.from(BODY) })).toEqual({ valid: true, timestampSeconds: NOW });
+  });
+
+  it('holds when any one of several signatures does, whatever else the header says', () => {
+    const other = newWebhookSecret();
+    expect(verify({ header: headerAt(NOW, [other, SECRET]) }).valid).toBe(true);
+    expect(verify({ header: `v0=abc, ${headerAt(NOW).replace(',', ' , ')},v2=def` }).valid).toBe(true);
+  });
+
+  it.each([
+    [NOW - 300, undefined, true],
+    [NOW - 301, undefined, 'stale_timestamp'],
+    [NOW + 300, undefined, true],
+    [NOW + 301, undefined, 'future_timestamp'],
+    [NOW - 600, 600, true],
+    [NOW - 1, 0, 'stale_timestamp'],
+  ])('time %d with a tolerance of %s: %s', (time, toleranceSeconds, expected) => {
+    const result = verify({
+      header: headerAt(time),
+      ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+    });
+    expect(result.valid || result.fault).toBe(expected);
+  });
+
+  it.each([
+    [undefined, 'missing_header', /no X-Service-Signature/],
+    ['', 'missing_header', /no X-Service-Signature/],
+    ['nonsense', 'malformed_header', /no t=/],
+    ['v1=abc', 'malformed_header', /no t=/],
+    [`t=${NOW}`, 'malformed_header', /no v1=/],
+    ['t=soon,v1=abc', 'malformed_header', /Unix seconds/],
+    ['t=-1,v1=abc', 'malformed_header', /Unix seconds/],
+    [`t=${NOW},t=${NOW},v1=abc`, 'malformed_header', /more than one t=/],
+    [`t=${NOW},v1=abc`, 'signature_mismatch', /No v1= fits/],
+    [`t=${NOW},v1=`, 'signature_mismatch', /No v1= fits/],
+    [
+      headerAt(NOW).toUpperCase().replace('T=', 't=').replace('V1=', 'v1='),
+      'signature_mismatch',
+      /No v1= fits/,
+    ],
+    [headerAt(NOW).replace(`t=${NOW}`, `t=${NOW + 1}`), 'signature_mismatch', /No v1= fits/],
+  ])('%s: %s', (header, fault, message) => {
+    const result = verify({ header });
+    expect(result).toMatchObject({ valid: false, fault });
+    expect(result.valid ? '' : result.message).toMatch(message);
+  });
+
+  it('tells the usual mistakes with a secret', () => {
+    expect(verify({ secret: `${SECRET}\n` })).toMatchObject({
+      message: expect.stringMatching(/white space/),
+    });
+    expect(verify({ secret: SECRET.slice(6) })).toMatchObject({ message: expect.stringMatching(/"whsec_"/) });
+    expect(verify({ secret: newWebhookSecret() })).toMatchObject({ fault: 'signature_mismatch' });
+  });
+
+  it('finds a single altered byte', () => {
+    expect(verify({ body: `${BODY}\n` })).toMatchObject({ fault: 'signature_mismatch' });
+  });
+});
