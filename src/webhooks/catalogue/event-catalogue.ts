@@ -1,0 +1,90 @@
+import { EVENT_TYPES, type EventType, originalOf } from '../event-types.js';
+import { exampleJob, EXAMPLE_QUOTA, EXAMPLE_UPLOAD } from './examples.js';
+import { jobSchema } from './job.schema.js';
+import { idOf, type JsonSchema, objectOf, TIME } from './json-schema.js';
+import { QUOTA_SCHEMA } from './quota.schema.js';
+import { UPLOAD_SCHEMA } from './upload.schema.js';
+
+/** What an integrator can know of an event type before the first event comes. */
+export interface CatalogueEntry {
+  readonly type: EventType;
+  readonly description: string;
+  /** The type it is sent together with; null for one that stands by itself. */
+  readonly aliasOf: EventType | null;
+  /** JSON Schema (2020-12) of the whole body. */
+  readonly schema: JsonSchema;
+  /** A body. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+interface Happening {
+  readonly description: string;
+  readonly data: JsonSchema;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const COMPLETED: Happening = {
+  description: 'A job has completed; its result can be read at `resultUrl`.',
+  data: objectOf({ job: jobSchema('completed') }),
+  example: { job: exampleJob('completed') },
+};
+
+const UPLOADED: Happening = {
+  description: 'A source image was uploaded and kept.',
+  data: objectOf({ upload: UPLOAD_SCHEMA }),
+  example: { upload: EXAMPLE_UPLOAD },
+};
+
+const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
+  'enhancement.queued': {
+    description: 'A job was created and waits for a worker.',
+    data: objectOf({ job: jobSchema('queued') }),
+    example: { job: exampleJob('queued') },
+  },
+  'enhancement.completed': COMPLETED,
+  'enhancement.failed': {
+    description: 'A job has failed or was canceled; it cost nothing. `error` says why.',
+    data: objectOf({ job: jobSchema('failed') }),
+    example: { job: exampleJob('failed') },
+  },
+  'image.uploaded': UPLOADED,
+  'quota.exceeded': {
+    description:
+      'A request was refused because a quota is used up: on the first refusal, then at most once an hour.',
+    data: objectOf({ quota: QUOTA_SCHEMA }),
+    example: { quota: EXAMPLE_QUOTA },
+  },
+  ping: {
+    description: 'Somebody asked for a test of this endpoint. It is sent whatever types the endpoint chose.',
+    data: { type: 'object', maxProperties: 0 },
+    example: {},
+  },
+  'job.completed': alias(COMPLETED, 'enhancement.completed'),
+  'image.completed': alias(COMPLETED, 'enhancement.completed'),
+  'upload.finished': alias(UPLOADED, 'image.uploaded'),
+};
+
+function alias(happening: Happening, of: EventType): Happening {
+  return { ...happening, description: `${happening.description} Sent together with \`${of}\`.` };
+}
+
+/** Every event type of the specification, in its order, with the schema of its body and an example. */
+export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type) => {
+  const { description, data, example } = HAPPENINGS[type];
+  return {
+    type,
+    description,
+    aliasOf: originalOf(type),
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: type,
+      ...objectOf({ id: idOf('evt'), type: { const: type }, createdAt: TIME, data }),
+    },
+    example: {
+      id: 'evt_0193f2c4aa007c3d8e4f5a6b7c8d9e0f',
+      type,
+      createdAt: '2026-11-21T08:00:02.311Z',
+      data: example,
+    },
+  };
+});
