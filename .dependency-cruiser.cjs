@@ -66,10 +66,11 @@ module.exports = {
     { name: 'nobody-imports-main', severity: 'error', from: {}, to: { path: entry } },
     vendor('sharp', 'sharp', '^src/infra/image/'),
     vendor('onnxruntime', 'onnxruntime-node', '^src/inference/engines/'),
+    vendor('tensorflow', '@tensorflow/[^/]+', '^src/inference/engines/'),
     vendor('ipaddr', 'ipaddr.js', '^src/(infra/net|config)/'),
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
-    unreachable('api', '^(src/inference/|node_modules/onnxruntime-node/)'),
-    unreachable('dispatcher', '^(src/inference/|node_modules/onnxruntime-node/)'),
+    unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
+    unreachable('dispatcher', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
     {
       name: 'no-dev-dependencies',
       severity: 'error',

@@ -83,7 +83,12 @@ function parse(text: string): unknown {
 }
 
 async function verifyFiles(folder: string, manifest: Manifest): Promise<void> {
-  for (const [name, { file, sha256 }] of Object.entries(manifest.stages)) {
+  const files = Object.entries(manifest.stages).flatMap(([name, { file, sha256, tensorflow }]) =>
+    [[file, sha256] as const, ...Object.entries(tensorflow?.weights ?? {})].map(
+      (pair) => [name, pair] as const,
+    ),
+  );
+  for (const [name, [file, sha256]] of files) {
     const actual = await hashFile(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
       throw new UnsoundVersion(
         `the file ${file} of stage ${name} cannot be read (${error.code}); restore it`,

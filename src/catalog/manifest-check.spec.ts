@@ -68,7 +68,17 @@ describe('checkManifest', () => {
   it.each([
     ['name', undefined, 'name must be a text that is not empty, missing'],
     ['operation', 'upscale', 'operation must be "smooth_skin", the name of its folder, not "upscale"'],
-    ['engine', 'tensorflow', 'engine must be "onnx", not "tensorflow"'],
+    ['engine', 'torch', 'engine must be one of onnx, tensorflow, not "torch"'],
+    [
+      'stages.map.tensorflow',
+      { inputRange: [0, 1], weights: { 'a.bin': sha256 } },
+      'stages.map.tensorflow must be removed: the engine is onnx',
+    ],
+    [
+      'stages.blend.tensorflow',
+      { inputRange: [0], weights: { 'a.bin': sha256 } },
+      'stages.blend.tensorflow.inputRange must be a list of at least 2, not [0]',
+    ],
     ['stages', {}, 'stages must be an object with at least one entry, not {}'],
     ['stages.map.kind', 'guess', 'stages.map.kind must be one of analyse, render, not "guess"'],
     ['stages.blend.tile', 0, 'stages.blend.tile must be a whole number from 16 to 2048, not 0'],

@@ -19,6 +19,7 @@ export function checkManifest(value: unknown, operation: string): ManifestCheck 
       ? []
       : [`operation must be "${operation}", the name of its folder, not "${manifest.operation}"`]),
     ...Object.entries(manifest.stages).flatMap(([name, stage]) => noSubjectFaults(name, stage)),
+    ...Object.entries(manifest.stages).flatMap(([name, stage]) => engineFaults(manifest, name, stage)),
     ...LEVELS.flatMap((level) => levelFaults(manifest, level, manifest.levels[level])),
     ...alphaFaults(manifest),
   ];
@@ -32,6 +33,18 @@ function noSubjectFaults(name: string, stage: StageManifest): string[] {
   return [
     `stages.${name}.noSubject.output must name an output of shape [1], not "${stage.noSubject.output}"`,
   ];
+}
+
+function engineFaults({ engine }: Manifest, name: string, { tensorflow }: StageManifest): string[] {
+  if (engine === 'tensorflow' && tensorflow === undefined)
+    return [`stages.${name}.tensorflow must be given with the engine tensorflow`];
+  if (engine !== 'tensorflow' && tensorflow !== undefined)
+    return [`stages.${name}.tensorflow must be removed: the engine is ${engine}`];
+  return ['inputRange', 'outputRange'].flatMap((field) => {
+    const range = tensorflow?.[field as 'inputRange'];
+    if (range === undefined || (range.length === 2 && range[0]! < range[1]!)) return [];
+    return [`stages.${name}.tensorflow.${field} must be two numbers, the smaller first`];
+  });
 }
 
 function levelFaults(manifest: Manifest, level: string, entry: LevelManifest): string[] {

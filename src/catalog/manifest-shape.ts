@@ -31,6 +31,23 @@ const everyStage = {
   maxDelayMs: whole(0, 1000, 'How long an item may wait for company while the device is busy.'),
 };
 
+const valueRange = (description: string): Shape =>
+  list(real(-1_000_000, 1_000_000, 'Black, then white.'), 2, description);
+
+/** What stands only in stages of the engine `tensorflow`. */
+const tensorflowStage = object(
+  {
+    inputRange: valueRange('What the model wants bytes 0 and 255 to become, for example [0, 1].'),
+    weights: dictionary(
+      /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+      'the name of a file in the same folder, without a path',
+      matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits', 'SHA-256 of the file.'),
+      'Every weight file that model.json names.',
+    ),
+  },
+  { outputRange: valueRange('Render stages: what the model gives for bytes 0 and 255.') },
+);
+
 const analyseStage = object(
   {
     kind: word(['analyse'], 'Sees the whole image, squashed to size × size.'),
@@ -44,6 +61,7 @@ const analyseStage = object(
     ),
   },
   {
+    tensorflow: tensorflowStage,
     noSubject: object({
       output: sentence('A one-number output of this stage.'),
       below: real(0, 1, 'The job fails with `no_subject_found` when the output is below this.'),
@@ -60,6 +78,7 @@ const renderStage = object(
     scale: whole(1, 8, 'Output pixels per source pixel, along each axis.'),
   },
   {
+    tensorflow: tensorflowStage,
     alpha: word(['keep', 'produce'], '`keep` (default): channels out = channels in. `produce`: RGBA always.'),
   },
 );
@@ -82,7 +101,10 @@ export const MANIFEST_SHAPE: Shape = object(
       'The operation; also the name of the folder.',
     ),
     description: sentence('One or two sentences about what it does.'),
-    engine: word(['onnx'], 'What runs the graphs.'),
+    engine: word(
+      ['onnx', 'tensorflow'],
+      'What runs the graphs: onnxruntime, or TensorFlow.js (graph and layers models).',
+    ),
     licence: sentence('SPDX identifier of the licence of the weights.'),
     source: sentence('Where the weights come from: a script or an address.'),
     trainedOn: sentence('What the weights were trained on.'),

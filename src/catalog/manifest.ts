@@ -1,5 +1,17 @@
 import type { Level } from '../kernel/operations.js';
 
+export type EngineName = 'onnx' | 'tensorflow';
+
+/** How a TensorFlow.js model sees pixels, and the files it is made of beside its `model.json`. */
+export interface TensorflowStage {
+  /** What bytes 0 and 255 become at the model's input. */
+  readonly inputRange: readonly number[];
+  /** What the model's output gives for bytes 0 and 255; render stages. Default: as `inputRange`. */
+  readonly outputRange?: readonly number[];
+  /** SHA-256 of every weight file, by name. */
+  readonly weights: Readonly<Record<string, string>>;
+}
+
 interface StageManifestBase {
   /** File name in the version's folder. */
   readonly file: string;
@@ -9,6 +21,8 @@ interface StageManifestBase {
   readonly maxBatch: number;
   /** How long an item may wait for company while the device is busy. */
   readonly maxDelayMs: number;
+  /** Present exactly when the engine is `tensorflow`. */
+  readonly tensorflow?: TensorflowStage;
 }
 
 /** A graph over the whole image, squashed to `size` × `size`. */
@@ -48,7 +62,7 @@ export interface Manifest {
   readonly name: string;
   readonly operation: string;
   readonly description: string;
-  readonly engine: 'onnx';
+  readonly engine: EngineName;
   readonly licence: string;
   readonly source: string;
   readonly trainedOn: string;

@@ -1,12 +1,14 @@
 import type { Level } from '../kernel/operations.js';
+import type { EngineName, TensorflowStage } from './manifest.js';
 
 /** Which model served a job: stands in every job record. */
 export interface ModelIdentity {
   readonly name: string;
   readonly version: number;
   /**
-   * One hash for the whole version: SHA-256 over the hashes of its stage files, in the manifest's order, each
-   * as 64 lowercase hex digits and a newline (`jq -r '.stages[].sha256' manifest.json | sha256sum`).
+   * One hash for the whole version: SHA-256 over the hashes of its stage files (and weight files, where a
+   * stage has them), in the manifest's order, each as 64 lowercase hex digits and a newline
+   * (`jq -r '.stages[].sha256' manifest.json | sha256sum`).
    */
   readonly sha256: string;
 }
@@ -14,8 +16,12 @@ export interface ModelIdentity {
 interface StageRefBase {
   /** `<operation>/<version>/<stage>`, unique in the catalogue. */
   readonly id: string;
+  /** What runs it. */
+  readonly engine: EngineName;
   /** Absolute path of the graph file. */
   readonly path: string;
+  /** With the engine `tensorflow`. */
+  readonly tensorflow?: TensorflowStage;
   readonly maxBatch: number;
   readonly maxDelayMs: number;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { LEVELS, type Level } from '../kernel/operations.js';
-import type { Manifest } from './manifest.js';
+import type { Manifest, StageManifest } from './manifest.js';
 import type { AnalyseStageRef, ModelIdentity, ModelRoute, RenderStageRef } from './model-route.js';
 
 /** One checked version of one operation's model, with its routes laid out. */
@@ -16,7 +16,10 @@ export class ModelVersion {
     private readonly folder: string,
   ) {
     const digest = createHash('sha256');
-    for (const stage of Object.values(manifest.stages)) digest.update(`${stage.sha256}\n`);
+    for (const stage of Object.values(manifest.stages)) {
+      for (const sha256 of [stage.sha256, ...Object.values(stage.tensorflow?.weights ?? {})])
+        digest.update(`${sha256}\n`);
+    }
     this.identity = { name: manifest.name, version, sha256: digest.digest('hex') };
     this.routes = Object.fromEntries(LEVELS.map((level) => [level, this.route(level)])) as Record<
       Level,
@@ -44,7 +47,7 @@ export class ModelVersion {
     if (stage?.kind !== 'analyse') throw new TypeError(`stage ${name} is not an analyse stage`);
     const { kind, size, outputs, maxBatch, maxDelayMs, noSubject } = stage;
     return {
-      ...this.place(name, stage.file),
+      ...this.place(name, stage),
       kind,
       size,
       outputs,
@@ -59,10 +62,15 @@ export class ModelVersion {
     if (stage?.kind !== 'render') throw new TypeError(`stage ${name} is not a render stage`);
     const { kind, tile, halo, scale, maxBatch, maxDelayMs } = stage;
     const producesAlpha = stage.alpha === 'produce';
-    return { ...this.place(name, stage.file), kind, tile, halo, scale, producesAlpha, maxBatch, maxDelayMs };
+    return { ...this.place(name, stage), kind, tile, halo, scale, producesAlpha, maxBatch, maxDelayMs };
   }
 
-  private place(name: string, file: string): { readonly id: string; readonly path: string } {
-    return { id: `${this.manifest.operation}/${this.version}/${name}`, path: join(this.folder, file) };
+  private place(
+    name: string,
+    { file, tensorflow }: StageManifest,
+  ): Pick<AnalyseStageRef, 'id' | 'engine' | 'path' | 'tensorflow'> {
+    const id = `${this.manifest.operation}/${this.version}/${name}`;
+    const path = join(this.folder, file);
+    return { id, engine: this.manifest.engine, path, ...(tensorflow && { tensorflow }) };
   }
 }

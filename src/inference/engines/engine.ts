@@ -1,3 +1,4 @@
+import type { StageRef } from '../../catalog/model-route.js';
 import type { NamedTensors } from '../tensor.js';
 
 /** One loaded graph. */
@@ -11,8 +12,8 @@ export interface Graph {
 
 /** What runs graphs on one accelerator. The only thing the device thread knows about a runtime. */
 export interface Engine {
-  /** The execution provider in use, for example `cpu`; stands in every job. */
+  /** What runs the stages it loads next, for example `cpu` or `cuda:1`; stands in every job. */
   readonly provider: string;
-  /** @param path graph file @throws Error when the file or the provider does not load */
-  load(path: string): Promise<Graph>;
+  /** @throws Error when the file or the provider does not load */
+  load(stage: StageRef): Promise<Graph>;
 }

@@ -1,20 +1,19 @@
 import { env, InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { availableParallelism } from 'node:os';
+import type { StageRef } from '../../catalog/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
 import type { Engine, Graph } from './engine.js';
-import type { ExecutionProvider } from './execution-provider.js';
+import type { Placement } from './placement.js';
 
 /** Runs ONNX graphs with onnxruntime. Its `run` is synchronous inside: for the device thread only. */
 export class OnnxEngine implements Engine {
+  readonly provider: string;
   private readonly options: InferenceSession.SessionOptions;
 
-  /** @param threads threads inside one CPU run; 0 = one for each core this process may use */
-  constructor(
-    readonly provider: ExecutionProvider,
-    threads: number,
-  ) {
+  constructor({ provider, index, threads }: Placement) {
+    this.provider = index === undefined ? provider : `${provider}:${index}`;
     this.options = {
-      executionProviders: [provider],
+      executionProviders: [index === undefined ? provider : { name: provider, deviceId: index }],
       intraOpNumThreads: threads === 0 ? availableParallelism() : threads,
       interOpNumThreads: 1,
       graphOptimizationLevel: 'all',
@@ -27,7 +26,7 @@ export class OnnxEngine implements Engine {
     env.logLevel = 'fatal';
   }
 
-  async load(path: string): Promise<Graph> {
+  async load({ path }: Pick<StageRef, 'path'>): Promise<Graph> {
     return new OnnxGraph(await InferenceSession.create(path, this.options));
   }
 }

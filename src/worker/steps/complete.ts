@@ -15,7 +15,7 @@ export async function complete(
   const completed = await patiently(run.signal, () =>
     endings.complete(run.lease, {
       model: run.route.model,
-      device: enhancer.device,
+      device: enhancer.deviceOf(run.route),
       timings: run.stopwatch.read(),
       result: { key, ...encoded },
       retentionSeconds: config.resultRetentionSeconds,

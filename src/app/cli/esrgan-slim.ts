@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** The layers together see 11 source pixels far: eight 3×3 kernels, one 5×5, and the enlargement. */
+const HALO = 12;
+const TILE = 128;
+const FACTORS = [2, 4] as const;
+
+/**
+ * Adds UpscalerJS' ESRGAN Slim (MIT, the npm package `@upscalerjs/esrgan-slim`) to a model repository as the next
+ * version of `upscale`: TensorFlow.js layers models, so the engine is `tensorflow`. The folder appears whole.
+ * @returns the version's folder
+ */
+export async function addEsrganSlim(modelsDir: string): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@upscalerjs/esrgan-slim');
+  const home = entry.slice(0, entry.indexOf(join('esrgan-slim', 'dist')) + 'esrgan-slim'.length);
+  const operation = join(modelsDir, 'upscale');
+  await mkdir(operation, { recursive: true });
+  const draft = join(operation, `.adding-${process.pid}`);
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft);
+  try {
+    const stages: Record<string, unknown> = {};
+    for (const factor of FACTORS) stages[`x${factor}`] = await addStage(home, draft, factor);
+    await cp(join(home, 'LICENSE'), join(draft, 'LICENSE'));
+    await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest(stages), null, 2)}\n`);
+    const folder = join(operation, String(1 + Math.max(0, ...(await versions(operation)))));
+    await rename(draft, folder);
+    return folder;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function addStage(home: string, draft: string, factor: number): Promise<unknown> {
+  const from = join(home, 'models', `x${factor}`);
+  const model = JSON.parse(await readFile(join(from, 'model.json'), 'utf8')) as {
+    weightsManifest: { paths: string[] }[];
+  };
+  const weights: Record<string, string> = {};
+  for (const group of model.weightsManifest) {
+    group.paths = await Promise.all(
+      group.paths.map(async (path) => {
+        const name = `x${factor}-${path}`;
+        await cp(join(from, path), join(draft, name));
+        weights[name] = await sha256(join(draft, name));
+        return name;
+      }),
+    );
+  }
+  const file = `x${factor}.json`;
+  await writeFile(join(draft, file), JSON.stringify(model));
+  return {
+    kind: 'render',
+    file,
+    sha256: await sha256(join(draft, file)),
+    tile: TILE,
+    halo: HALO,
+    scale: factor,
+    maxBatch: 4,
+    maxDelayMs: 5,
+    tensorflow: { inputRange: [0, 255], outputRange: [0, 255], weights },
+  };
+}
+
+function manifest(stages: Record<string, unknown>): unknown {
+  return {
+    name: 'esrgan-slim',
+    operation: 'upscale',
+    description: 'ESRGAN Slim of UpscalerJS: ×2 and ×4 through TensorFlow.js.',
+    engine: 'tensorflow',
+    licence: 'MIT',
+    source: 'https://www.npmjs.com/package/@upscalerjs/esrgan-slim',
+    trainedOn: 'DIV2K',
+    stages,
+    levels: {
+      low: { strength: 1, render: 'x2' },
+      medium: { strength: 1, render: 'x2' },
+      high: { strength: 1, render: 'x4' },
+    },
+  };
+}
+
+async function versions(operation: string): Promise<number[]> {
+  return (await readdir(operation)).filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
+}
+
+async function sha256(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}

@@ -1,0 +1,41 @@
+import type { EngineName } from '../../catalog/manifest.js';
+import type { StageRef } from '../../catalog/model-route.js';
+import type { Engine, Graph } from './engine.js';
+import { OnnxEngine } from './onnx-engine.js';
+import type { Placement } from './placement.js';
+import { TensorflowEngine } from './tensorflow-engine.js';
+
+/** Every engine of one device behind one port: a stage is loaded by the engine that its manifest names. */
+export class Engines implements Engine {
+  private readonly onnx: OnnxEngine;
+  private tensorflow: Promise<TensorflowEngine> | undefined;
+  private readonly used = new Map<EngineName, string>();
+
+  constructor(private readonly placement: Placement) {
+    this.onnx = new OnnxEngine(placement);
+  }
+
+  /** The provider of the ONNX runtime, which runs most stages. */
+  get provider(): string {
+    return this.onnx.provider;
+  }
+
+  /** What runs each engine's stages; only engines that have loaded one. */
+  get providers(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.used);
+  }
+
+  async load(stage: StageRef): Promise<Graph> {
+    const engine = await this.engineOf(stage);
+    const graph = await engine.load(stage);
+    this.used.set(stage.engine, engine.provider);
+    return graph;
+  }
+
+  private engineOf({ engine }: StageRef): Promise<Engine> | Engine {
+    if (engine === 'onnx') return this.onnx;
+    // Loaded only when a model asks for it: the library takes a third of a second.
+    this.tensorflow ??= TensorflowEngine.start(this.placement);
+    return this.tensorflow;
+  }
+}
