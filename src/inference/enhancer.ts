@@ -1,13 +1,14 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { AnalyseStageRef, ModelRoute } from '../catalog/model-route.js';
 import { AppError } from '../kernel/app-error.js';
-import type { RawImage } from '../kernel/pixels.js';
+import type { PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
 import { AnalysisResult } from './analysis-result.js';
 import { Batcher } from './batcher.js';
 import { Device, type DeviceLostError } from './device/device.js';
 import { deviceStages } from './device-stages.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
-import { RenderJob } from './render-job.js';
+import { MemorySink, MemorySource } from './memory-pixels.js';
+import { RenderJob, renderedShape } from './render-job.js';
 import { type NamedTensors, uint8Tensor } from './tensor.js';
 
 export interface EnhancerOptions {
@@ -50,7 +51,7 @@ export class Enhancer {
   }
 
   /**
-   * Loads and warms every stage.
+   * Loads every stage; on a GPU warms them too, on a CPU that is left for `warm`.
    * @throws Error that says which stage does not load, or that the chosen device does not; `auto` ends at cpu
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
@@ -64,9 +65,22 @@ export class Enhancer {
     return this.host.provider;
   }
 
+  /** What runs the stages of a route, for example `cpu`, `cuda:0` or `tensorflow-wasm`; stands in the job. */
+  deviceOf({ render }: Pick<ModelRoute, 'render'>): string {
+    return this.host.providers[render.engine] ?? this.host.provider;
+  }
+
   /** Why `auto` did not take a better provider, for the log. */
   get passedOver(): readonly string[] {
     return this.host.passedOver;
+  }
+
+  /**
+   * Warms, in idle time, what `start` has left for later. Call it once jobs are taken.
+   * @returns a sentence for each stage that does not run; its jobs will fail, others go on
+   */
+  warm(): Promise<readonly string[]> {
+    return this.host.warm();
   }
 
   /**
@@ -94,29 +108,45 @@ export class Enhancer {
   }
 
   /**
-   * Renders an image at full resolution.
-   * @param image RGB or RGBA; not changed, and free again when the promise settles
+   * Renders an image at full resolution, from where its pixels are to where the result goes. Memory for a few rows
+   * of tiles is all it takes, whatever the size of the image.
+   * @param target of the shape that `renderedShape` says
    * @param analysis what `analyse` gave for this route, null when it has no analyse stage; used up by this call
-   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, else channels as given
-   * @throws StageError; the signal's reason
+   * @throws StageError; the signal's reason; what `source` and `target` throw
    */
-  async render(
+  async renderTo(
     route: ModelRoute,
-    image: RawImage,
+    { source, target }: { readonly source: PixelSource; readonly target: PixelSink },
     analysis: AnalysisResult | null,
     { signal, onProgress = () => undefined }: RenderOptions = {},
-  ): Promise<RawImage> {
+  ): Promise<void> {
     try {
       if (analysis?.stageId !== route.analyse?.id) {
         throw new Error(`${route.render.id} needs an analysis by ${route.analyse?.id ?? 'nothing'}.`);
       }
       signal?.throwIfAborted();
-      const job = new RenderJob(this.batcher, route, image, analysis?.claim() ?? null);
+      const kept = analysis?.claim() ?? null;
+      const job = new RenderJob(this.batcher, { route, source, sink: target, analysis: kept });
       await this.withdrawable(signal, () => job.run(signal, onProgress));
-      return job.result;
     } finally {
       analysis?.release();
     }
+  }
+
+  /**
+   * As `renderTo`, for an image that is in memory and a result that may be.
+   * @param image RGB or RGBA; not changed, and free again when the promise settles
+   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, else channels as given
+   */
+  async render(
+    route: ModelRoute,
+    image: RawImage,
+    analysis: AnalysisResult | null,
+    options: RenderOptions = {},
+  ): Promise<RawImage> {
+    const target = new MemorySink(renderedShape(route, image));
+    await this.renderTo(route, { source: new MemorySource(image), target }, analysis, options);
+    return target.image;
   }
 
   /** Ends the device thread after the batches it already has; what still waits is refused. */

@@ -12,7 +12,7 @@ const EXIT_DEVICE_LOST = 70;
 /** Exit code when nothing comes from the queue any more; likewise. */
 const EXIT_QUEUE_LOST = 1;
 
-/** Loads and warms the models, then begins to take jobs. */
+/** Loads the models, then begins to take jobs. */
 export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
   const { config } = settings;
   const catalog = await loadCatalog(config.modelsDir);
@@ -31,5 +31,11 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     abortOnError: false,
   });
   await app.get(EnhanceConsumer).begin(() => process.exit(EXIT_QUEUE_LOST));
+  void warm(enhancer, logger);
   return { app, details: { device: enhancer.device }, afterClose: () => enhancer.close() };
+}
+
+/** Only once jobs are taken: they go first. */
+async function warm(enhancer: Enhancer, logger: LoggerService): Promise<void> {
+  for (const sentence of await enhancer.warm()) logger.error(sentence, undefined, 'worker');
 }

@@ -1,3 +1,4 @@
+import type { StageRef } from '../../catalog/model-route.js';
 import type { Engine } from '../engines/engine.js';
 import type { NamedTensors } from '../tensor.js';
 import type { DeviceItem, DeviceOutcome, DeviceStage } from './device-port.js';
@@ -8,24 +9,44 @@ import { runBatch } from './run-batch.js';
 export class DeviceModel {
   private readonly analyses = new Map<number, NamedTensors>();
 
-  private constructor(private readonly stages: ReadonlyMap<string, LoadedStage>) {}
+  private constructor(
+    readonly provider: string,
+    private readonly stages: ReadonlyMap<string, LoadedStage>,
+  ) {}
 
-  /** @throws Error naming the stage that does not load or does not keep to its manifest */
+  /**
+   * Loads every stage; `warm` is what remains to be done.
+   * @throws Error naming the stage that does not load or does not keep to its manifest
+   */
   static async load(engine: Engine, stages: readonly DeviceStage[]): Promise<DeviceModel> {
     const loaded = new Map<string, LoadedStage>();
     for (const stage of stages) {
       try {
         loaded.set(stage.ref.id, await LoadedStage.load(engine, stage));
       } catch (error) {
-        await new DeviceModel(loaded).release();
-        const text = (error as Error).message.trim();
-        throw new Error(
-          `The stage ${stage.ref.id} (${stage.ref.path}) does not run on ${engine.provider}: ${text}`,
-          { cause: error },
-        );
+        await new DeviceModel(engine.provider, loaded).release();
+        throw refusal(stage.ref, engine.provider, error);
       }
     }
-    return new DeviceModel(loaded);
+    return new DeviceModel(engine.provider, loaded);
+  }
+
+  get stageIds(): readonly string[] {
+    return [...this.stages.keys()];
+  }
+
+  /**
+   * Warms one stage.
+   * @param everyShape the device is tuned anew for each shape
+   * @throws Error naming the stage when it does not run or does not keep to its manifest
+   */
+  async warm(stageId: string, everyShape: boolean): Promise<void> {
+    const stage = this.stages.get(stageId)!;
+    try {
+      await stage.warm(everyShape);
+    } catch (error) {
+      throw refusal(stage.ref, this.provider, error);
+    }
   }
 
   /** Outcomes in the order of the items; never throws. */
@@ -61,4 +82,9 @@ export class DeviceModel {
     if (maps === undefined) throw new Error(`the analysis ${analysis} is not kept any more`);
     return { ...maps, ...tensors };
   }
+}
+
+function refusal({ id, path }: StageRef, provider: string, cause: unknown): Error {
+  const text = (cause instanceof Error ? cause.message : String(cause)).trim();
+  return new Error(`The stage ${id} (${path}) does not run on ${provider}: ${text}`, { cause });
 }

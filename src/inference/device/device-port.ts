@@ -16,6 +16,8 @@ export interface DeviceStage {
 /** What the thread is started with. */
 export interface DeviceStart {
   readonly device: InferenceDevice;
+  /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
+  readonly index?: number | undefined;
   /** 0 = one for each core. */
   readonly threads: number;
   readonly stages: readonly DeviceStage[];
@@ -43,10 +45,20 @@ export type HostMessage =
       readonly items: readonly DeviceItem[];
     }
   | { readonly kind: 'forget'; readonly analysis: number }
+  /** Warm, in idle time, what is not warm yet. Sent once. */
+  | { readonly kind: 'warm' }
   | { readonly kind: 'close' };
 
 export type DeviceMessage =
-  /** All stages are loaded and warm on `provider`; `passedOver` says why `auto` did not take a better one. */
-  | { readonly kind: 'ready'; readonly provider: string; readonly passedOver: readonly string[] }
+  /** All stages are loaded on `provider`, and warm where that is not left for later; `passedOver` says why `auto` did not take a better one. */
+  | {
+      readonly kind: 'ready';
+      readonly provider: string;
+      /** What runs each engine's stages, for example `{ onnx: 'cuda:0', tensorflow: 'tensorflow-wasm' }`. */
+      readonly providers: Readonly<Record<string, string>>;
+      readonly passedOver: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'outcomes'; readonly ticket: number; readonly outcomes: readonly DeviceOutcome[] };
+  | { readonly kind: 'outcomes'; readonly ticket: number; readonly outcomes: readonly DeviceOutcome[] }
+  /** Nothing is left to be warmed; `broken` names the stages that do not run, whose items will fail. */
+  | { readonly kind: 'warm'; readonly broken: readonly string[] };

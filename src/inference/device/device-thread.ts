@@ -4,25 +4,29 @@
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { Engines } from '../engines/engines.js';
 import { providerCandidates } from '../engines/execution-provider.js';
-import { OnnxEngine } from '../engines/onnx-engine.js';
 import { transferList } from '../tensor.js';
 import { DeviceModel } from './device-model.js';
 import type { DeviceMessage, DeviceStart, HostMessage } from './device-port.js';
+import { WorkLine } from './work-line.js';
 
 interface Loaded {
   readonly model: DeviceModel;
+  readonly providers: Readonly<Record<string, string>>;
   readonly provider: string;
   readonly passedOver: readonly string[];
 }
 
-async function load({ device, threads, stages }: DeviceStart): Promise<Loaded> {
+async function load({ device, index, threads, stages }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
   const passedOver: string[] = [];
   for (const provider of candidates) {
     try {
-      const model = await DeviceModel.load(new OnnxEngine(provider, threads), stages);
-      return { model, provider, passedOver };
+      const engines = new Engines({ provider, index, threads, isGuess: device === 'auto' });
+      const model = await DeviceModel.load(engines, stages);
+      if (!warmsLate(provider)) await warm(model);
+      return { model, provider: engines.provider, providers: engines.providers, passedOver };
     } catch (error) {
       passedOver.push((error as Error).message);
     }
@@ -32,15 +36,52 @@ async function load({ device, threads, stages }: DeviceStart): Promise<Loaded> {
   throw new Error(`${passedOver.at(-1)}${advice}`);
 }
 
+/**
+ * A CPU is not tuned by shape: a first run costs a job little there, while warming all stages would take most of
+ * the time to start. So the service is ready before it, and jobs go first.
+ */
+function warmsLate(provider: string): boolean {
+  return provider === 'cpu';
+}
+
+/** Frees what was loaded when a stage does not run: another provider may be tried. */
+async function warm(model: DeviceModel): Promise<void> {
+  try {
+    for (const stageId of model.stageIds) await model.warm(stageId, true);
+  } catch (error) {
+    await model.release();
+    throw error;
+  }
+}
+
 function serve(port: MessagePort, model: DeviceModel): void {
   // One after the other: runs share the device, and `forget` must not overtake the runs before it.
-  let last = Promise.resolve();
+  const line = new WorkLine();
   port.on('message', (message: HostMessage) => {
-    last = last.then(() => answer(port, model, message));
+    if (message.kind === 'warm') void warmInIdleTime(port, model, line);
+    else line.add(() => answer(port, model, message));
+    if (message.kind === 'close') line.close();
   });
 }
 
-async function answer(port: MessagePort, model: DeviceModel, message: HostMessage): Promise<void> {
+/** One stage at a time, so that a job that comes meanwhile waits for no more than that. */
+async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: WorkLine): Promise<void> {
+  const broken: string[] = [];
+  for (const stageId of warmsLate(model.provider) ? model.stageIds : []) {
+    await line.addWhenIdle(() =>
+      model.warm(stageId, false).catch((error: unknown) => {
+        broken.push((error as Error).message);
+      }),
+    );
+  }
+  tell(port, { kind: 'warm', broken });
+}
+
+async function answer(
+  port: MessagePort,
+  model: DeviceModel,
+  message: Exclude<HostMessage, { kind: 'warm' }>,
+): Promise<void> {
   switch (message.kind) {
     case 'run': {
       const outcomes = await model.run(message.stageId, message.items);
@@ -65,9 +106,9 @@ function tell(port: MessagePort, message: DeviceMessage, transfer: readonly Arra
 if (parentPort === null)
   throw new Error('device-thread.js is the entry of a worker thread, not of a process');
 try {
-  const { model, provider, passedOver } = await load(workerData as DeviceStart);
+  const { model, ...how } = await load(workerData as DeviceStart);
   serve(parentPort, model);
-  tell(parentPort, { kind: 'ready', provider, passedOver });
+  tell(parentPort, { kind: 'ready', ...how });
 } catch (error) {
   tell(parentPort, { kind: 'refused', message: (error as Error).message });
   parentPort.close();

@@ -25,6 +25,14 @@ function routesOf(operation: string): ModelRoute[] {
 const stagesOf = (operation: string): readonly DeviceStage[] =>
   deviceStages({ routes: () => routesOf(operation) });
 
+/** A black tile, for a stage without maps. */
+function tileOf({ ref }: DeviceStage): DeviceItem {
+  if (ref.kind !== 'render') throw new Error(`${ref.id} is not a render stage`);
+  const edge = ref.tile + 2 * ref.halo;
+  const image = uint8Tensor([1, edge, edge, 3], new Uint8Array(edge * edge * 3));
+  return { tensors: { image }, analysis: null };
+}
+
 const unexpected = (error: DeviceLostError): void => {
   throw error;
 };
@@ -113,15 +121,23 @@ describe('Device.start', () => {
     );
   });
 
-  it('refuses a graph that does not keep to its manifest', async () => {
-    if (ref.kind !== 'render') throw new Error('upscale begins with a render stage');
-    await expect(start([{ ...stage!, ref: { ...ref, scale: 7 } }])).rejects.toThrow(
-      /must be uint8\[1,\d+,\d+,3\] by the manifest, the graph gives uint8/,
-    );
+  it('refuses a graph whose names are not those of its manifest', async () => {
     const tone = stagesOf('auto_enhance').find((candidate) => candidate.ref.kind === 'render');
     await expect(start([{ ...tone!, mapSets: [{}] }])).rejects.toThrow(
       /the graph asks for .+; it may take image/,
     );
+  });
+
+  it('names, once warm, the stages that do not keep to their manifest; the others run', async () => {
+    if (ref.kind !== 'render') throw new Error('upscale begins with a render stage');
+    const [, sound] = stagesOf('upscale');
+    const device = await start([{ ...stage!, ref: { ...ref, scale: 7 } }, sound!]);
+    const text = /^The stage upscale.* must be uint8\[1,\d+,\d+,3\] by the manifest, the graph gives uint8/;
+    expect(await device.warm()).toEqual([expect.stringMatching(text)]);
+    const [failed] = await device.run(ref.id, [tileOf(stage!)]);
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('by the manifest') });
+    expect(await device.run(sound!.ref.id, [tileOf(sound!)])).toMatchObject([{ ok: true }]);
+    await device.close();
   });
 
   it('never falls back from an explicit choice', async () => {
@@ -137,7 +153,7 @@ describe('a device thread that dies', () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale');
     const device = await Device.start({ device: 'cpu', threads: 1, stages }, (error) => deaths.push(error));
-    const running = device.run(stages[0]!.ref.id, []);
+    const running = device.run(stages[0]!.ref.id, [tileOf(stages[0]!)]);
     await Promise.all([
       expect(running).rejects.toThrow('The device thread is gone'),
       device['worker'].terminate(),

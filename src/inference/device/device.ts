@@ -20,6 +20,8 @@ export class Device {
   private readonly pending = new Map<number, Pending>();
   private readonly exited: Promise<void>;
   private nextTicket = 1;
+  private warming: Promise<readonly string[]> | undefined;
+  private warmed: (broken: readonly string[]) => void = () => undefined;
   private lost: DeviceLostError | null = null;
   private closing = false;
 
@@ -29,6 +31,7 @@ export class Device {
     private readonly onDeath: (error: DeviceLostError) => void,
   ) {
     this.provider = ready.provider;
+    this.providers = ready.providers;
     this.passedOver = ready.passedOver;
     worker.on('message', (message: DeviceMessage) => this.receive(message));
     worker.on('error', (error) => this.die(error));
@@ -42,11 +45,13 @@ export class Device {
 
   /** The execution provider in use, for example `cpu`. */
   readonly provider: string;
+  /** What runs each engine's stages; only engines in use. */
+  readonly providers: Readonly<Record<string, string>>;
   /** Why `auto` did not take a better provider; empty when it took the best. */
   readonly passedOver: readonly string[];
 
   /**
-   * Starts the thread, loads and warms every stage.
+   * Starts the thread and loads every stage; warms them too unless that can wait for `warm`.
    * @param onDeath called once if the thread ends without `close`
    * @throws Error that says which stage does not load on which provider
    */
@@ -73,6 +78,20 @@ export class Device {
     });
   }
 
+  /**
+   * Warms what is not warm yet in the device's idle time: runs go first.
+   * @returns for each stage that does not run a sentence that says so; its items will fail. Empty, too, when the
+   * device ends before that is known
+   */
+  warm(): Promise<readonly string[]> {
+    this.warming ??= new Promise((resolve) => {
+      this.warmed = resolve;
+      if (this.lost !== null || this.closing) resolve([]);
+      else this.tell({ kind: 'warm' });
+    });
+    return this.warming;
+  }
+
   /** Frees the outputs kept for an analysis; does nothing when there are none. */
   forget(analysis: number): void {
     if (this.lost === null && !this.closing) this.tell({ kind: 'forget', analysis });
@@ -90,6 +109,7 @@ export class Device {
   }
 
   private receive(message: DeviceMessage): void {
+    if (message.kind === 'warm') this.warmed(message.broken);
     if (message.kind !== 'outcomes') return;
     this.pending.get(message.ticket)?.resolve(message.outcomes);
     this.pending.delete(message.ticket);
@@ -100,6 +120,7 @@ export class Device {
     this.lost = new DeviceLostError(`The device thread is gone: ${cause.message}`, { cause });
     for (const { reject } of this.pending.values()) reject(this.lost);
     this.pending.clear();
+    this.warmed([]);
     if (!this.closing) this.onDeath(this.lost);
   }
 }

@@ -6,24 +6,36 @@ import type { DeviceStage } from './device-port.js';
 
 type MapSet = Readonly<Record<string, readonly number[]>>;
 
-/** A stage with its graph in memory: checked against the manifest, warmed, and run with known shapes only. */
+/** A stage with its graph in memory: checked against the manifest, and run with known shapes only. */
 export class LoadedStage {
+  private hasRun = false;
+
   private constructor(
     readonly ref: StageRef,
     private readonly graph: Graph,
+    private readonly mapSets: readonly MapSet[],
   ) {}
 
-  /** @throws Error that says how the graph differs from its manifest */
+  /** Checks what can be told without a run. @throws Error that says how the graph differs from its manifest */
   static async load(engine: Engine, { ref, mapSets }: DeviceStage): Promise<LoadedStage> {
-    const graph = await engine.load(ref.path);
-    const stage = new LoadedStage(ref, graph);
-    for (const maps of mapSets) {
-      stage.checkNames(maps);
-      // A first run allocates, and on a GPU compiles for its shape; no job shall pay for that.
-      const warmed = engine.provider === 'cpu' ? [3] : stage.channels;
-      for (const channels of warmed) await stage.run([stage.warmItem(channels, maps)]);
-    }
+    const graph = await engine.load(ref);
+    const stage = new LoadedStage(ref, graph, mapSets);
+    for (const maps of mapSets) stage.checkNames(maps);
     return stage;
+  }
+
+  /**
+   * A first run allocates, and on a GPU compiles for its shape; no job shall pay for that. Does nothing once the
+   * stage has run on a device that is not tuned by shape.
+   * @param everyShape the device is tuned anew for each shape
+   * @throws Error that says how the graph differs from its manifest
+   */
+  async warm(everyShape: boolean): Promise<void> {
+    if (this.hasRun && !everyShape) return;
+    for (const maps of this.mapSets) {
+      for (const channels of everyShape ? this.channels : [3])
+        await this.run([this.warmItem(channels, maps)]);
+    }
   }
 
   /**
@@ -37,6 +49,7 @@ export class LoadedStage {
     for (const item of items) this.checkImage(item['image']);
     const inputs = this.graph.inputNames.map((name) => [name, stack(items.map((item) => taken(item, name)))]);
     const outputs = await this.graph.run(Object.fromEntries(inputs) as NamedTensors);
+    this.hasRun = true;
     const results: Record<string, Tensor>[] = items.map(() => ({}));
     for (const [name, dims] of this.outputs(items[0]!['image']!.dims.at(-1)!)) {
       const output = checkedOutput(name, outputs[name], this.outputType, [items.length, ...dims]);
