@@ -6,7 +6,8 @@ import type { RawImage } from '../kernel/pixels.js';
 import { Batcher } from './batcher.js';
 import { Device } from './device/device.js';
 import { deviceStages } from './device-stages.js';
-import { RenderJob } from './render-job.js';
+import { MemorySink, MemorySource } from './memory-pixels.js';
+import { RenderJob, renderedShape } from './render-job.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const committed = catalog.route('upscale', 'low')!;
@@ -21,9 +22,31 @@ function solid(width: number, height: number, colour: Colour): RawImage {
   return { data, width, height, channels: 3 };
 }
 
+/** No two tiles alike. */
+function pattern(width: number, height: number): RawImage {
+  const data = Uint8Array.from(
+    { length: width * height * 3 },
+    (_, index) => (index * 37 + (index >> 8)) & 255,
+  );
+  return { data, width, height, channels: 3 };
+}
+
 /** The largest distance of any byte from a solid colour. */
 const distanceFrom = (image: RawImage, colour: Colour): number =>
   image.data.reduce((largest, value, index) => Math.max(largest, Math.abs(value - colour[index % 3]!)), 0);
+
+interface Job {
+  readonly job: RenderJob;
+  readonly result: () => RawImage;
+}
+
+function jobOf(batcher: Batcher, image: RawImage, mostBlockBytes?: number): Job {
+  const sink = new MemorySink(renderedShape(route, image));
+  const source = new MemorySource(image);
+  const options = { route, source, sink, analysis: null };
+  const bounded = mostBlockBytes === undefined ? options : { ...options, mostBlockBytes };
+  return { job: new RenderJob(batcher, bounded), result: () => sink.image };
+}
 
 describe('RenderJob', () => {
   let device: Device;
@@ -49,16 +72,13 @@ describe('RenderJob', () => {
   });
 
   it('shares batches with another job, and each gets its own pixels back', async () => {
-    const jobs = [
-      new RenderJob(batcher, route, solid(130, 70, red), null),
-      new RenderJob(batcher, route, solid(60, 200, blue), null),
-    ];
-    await Promise.all(jobs.map((job) => job.run(undefined, () => undefined)));
+    const jobs = [jobOf(batcher, solid(130, 70, red)), jobOf(batcher, solid(60, 200, blue))];
+    await Promise.all(jobs.map(({ job }) => job.run(undefined, () => undefined)));
     expect(batches.some((batch) => batch.includes(red[0]) && batch.includes(blue[0]))).toBe(true);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(4);
     // A network may tint a plain colour a little; the two are more than 100 apart.
-    expect(distanceFrom(jobs[0]!.result, red)).toBeLessThan(16);
-    expect(distanceFrom(jobs[1]!.result, blue)).toBeLessThan(16);
+    expect(distanceFrom(jobs[0]!.result(), red)).toBeLessThan(16);
+    expect(distanceFrom(jobs[1]!.result(), blue)).toBeLessThan(16);
   });
 
   it('has a bounded number of tiles on their way', async () => {
@@ -74,7 +94,73 @@ describe('RenderJob', () => {
       most = Math.max(most, ++underway);
       return submit(...item);
     };
-    await new RenderJob(counting, route, solid(400, 300, red), null).run(undefined, () => undefined);
+    await jobOf(counting, solid(400, 300, red)).job.run(undefined, () => undefined);
     expect(most).toBe(2 * 4);
+  });
+
+  it('gives the same in blocks of one tile as in one block', async () => {
+    const image = pattern(230, 101);
+    const whole = jobOf(batcher, image);
+    await whole.job.run(undefined, () => undefined);
+    const inBlocks = jobOf(batcher, image, 1);
+    await inBlocks.job.run(undefined, () => undefined);
+    expect(Buffer.compare(inBlocks.result().data, whole.result().data)).toBe(0);
+  });
+
+  it('reads a block when it is needed: two are in memory, whatever the height of the image', async () => {
+    const image = solid(32, 32 * 20, red);
+    const source = new MemorySource(image);
+    const sink = new MemorySink(renderedShape(route, image));
+    let open = 0;
+    let most = 0;
+    const read = source.read.bind(source);
+    source.read = async (region, into) => {
+      most = Math.max(most, ++open);
+      await read(region, into);
+    };
+    const write = sink.write.bind(sink);
+    sink.write = async (region, rows) => {
+      await write(region, rows);
+      open--;
+    };
+    const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
+    await job.run(undefined, () => undefined);
+    expect(open).toBe(0);
+    expect(most).toBe(2);
+  });
+
+  it.each(['read', 'write'] as const)(
+    'ends with the reason when a %s fails, and leaves nothing waiting',
+    async (method) => {
+      const image = solid(200, 200, red);
+      const source = new MemorySource(image);
+      const sink = new MemorySink(renderedShape(route, image));
+      const failing = { read: source, write: sink }[method] as {
+        [name in typeof method]: () => Promise<void>;
+      };
+      failing[method] = () => Promise.reject(new Error('no room left'));
+      const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
+      await expect(job.run(undefined, () => undefined)).rejects.toThrow('no room left');
+    },
+  );
+
+  it('ends with the reason of the signal while it waits for a block', async () => {
+    const abort = new AbortController();
+    const image = solid(64, 320, red);
+    const source = new MemorySource(image);
+    const sink = new MemorySink(renderedShape(route, image));
+    // A disk that is slow: the blocks that are rendered stay in memory until the job was stopped.
+    let onWrite = (): void => undefined;
+    const writing = new Promise<void>((resolve) => (onWrite = resolve));
+    const stopped = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
+    sink.write = () => {
+      onWrite();
+      return stopped;
+    };
+    const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
+    const ended = job.run(abort.signal, () => undefined);
+    await writing;
+    abort.abort(new Error('canceled by test'));
+    await expect(ended).rejects.toThrow('canceled by test');
   });
 });

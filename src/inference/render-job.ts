@@ -1,77 +1,91 @@
 import type { ModelRoute } from '../catalog/model-route.js';
-import type { RawImage } from '../kernel/pixels.js';
+import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
 import type { Batcher } from './batcher.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
-import { cutTile } from './tiling/cut-tile.js';
-import { pasteTile } from './tiling/paste-tile.js';
-import { type Tile, TileGrid } from './tiling/tile-grid.js';
+import { TileBlocks, type TileInHand } from './tile-blocks.js';
+import { TileGrid } from './tiling/tile-grid.js';
 
-/** The tiles of one image on their way through the device, and the result they are pasted into. */
+/** What a route makes of an image of this shape. */
+export function renderedShape({ render }: ModelRoute, { width, height, channels }: PixelShape): PixelShape {
+  const { scale, producesAlpha } = render;
+  return { width: width * scale, height: height * scale, channels: producesAlpha ? 4 : channels };
+}
+
+export interface RenderJobOptions {
+  readonly route: ModelRoute;
+  readonly source: PixelSource;
+  /** Of the shape that `renderedShape` says. */
+  readonly sink: PixelSink;
+  /** Number of the kept analysis, null when the route has none. */
+  readonly analysis: number | null;
+  /** The most a block of tiles takes in the result, bytes. */
+  readonly mostBlockBytes?: number;
+}
+
+/** The tiles of one image on their way through the device, from where its pixels are to where the result goes. */
 export class RenderJob {
-  readonly result: RawImage;
   private readonly grid: TileGrid;
+  private readonly blocks: TileBlocks;
   private done = 0;
   private stopped = false;
 
-  /** @param analysis number of the kept analysis, null when the route has none */
   constructor(
     private readonly batcher: Batcher,
-    private readonly route: ModelRoute,
-    private readonly image: RawImage,
-    private readonly analysis: number | null,
+    private readonly options: RenderJobOptions,
   ) {
-    const { tile, halo, scale, producesAlpha } = route.render;
-    this.grid = new TileGrid(image.width, image.height, tile, halo);
-    const [width, height] = [image.width * scale, image.height * scale];
-    const channels = producesAlpha ? 4 : image.channels;
-    this.result = { data: new Uint8Array(width * height * channels), width, height, channels };
+    const { route, source, sink, mostBlockBytes } = options;
+    const { tile, halo, scale } = route.render;
+    this.grid = new TileGrid(source.width, source.height, tile, halo);
+    this.blocks = new TileBlocks(this.grid, source, sink, scale, mostBlockBytes);
   }
 
   /**
    * Renders every tile. Two batches of them are on their way at once: enough to keep the device busy, few
    * enough that memory is bounded and tiles of other jobs come in between. No tile is left behind when it
-   * settles, so the pixels may be reused then.
+   * settles, so source and sink may be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
-    const tiles = this.grid.tiles();
-    const lanes = Array.from({ length: 2 * this.batcher.batchSize(this.route.render) }, () =>
-      this.drain(tiles, signal, onProgress),
-    );
-    const ends = await Promise.allSettled(lanes);
-    const failure = ends.find((end) => end.status === 'rejected');
-    if (failure !== undefined) throw failure.reason;
+    const atOnce = 2 * this.batcher.batchSize(this.options.route.render);
+    const tiles = this.blocks.tiles(atOnce);
+    const failures: unknown[] = [];
+    const lane = async (): Promise<void> => {
+      try {
+        await this.drain(tiles, signal, onProgress);
+      } catch (error) {
+        failures.push(error);
+        this.stopped = true;
+        this.blocks.stop();
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    // The first is the cause; what follows may only be that the others were stopped.
+    if (failures.length > 0) throw failures[0];
   }
 
   /** One lane: takes the next tile that no lane has, until there is none. */
   private async drain(
-    tiles: Generator<Tile, undefined, undefined>,
+    tiles: AsyncGenerator<TileInHand, undefined, undefined>,
     signal: AbortSignal | undefined,
     onProgress: (fraction: number) => void,
   ): Promise<void> {
-    try {
-      for (let next = tiles.next(); !next.done && !this.stopped; next = tiles.next()) {
-        signal?.throwIfAborted();
-        await this.render(next.value, signal);
-        this.done++;
-        if (!this.stopped) onProgress(this.done / this.grid.count);
-      }
-    } catch (error) {
-      this.stopped = true;
-      throw error;
+    for (let next = await tiles.next(); !next.done && !this.stopped; next = await tiles.next()) {
+      signal?.throwIfAborted();
+      await this.render(next.value, signal);
+      this.done++;
+      if (!this.stopped) onProgress(this.done / this.grid.count);
     }
   }
 
-  private async render(tile: Tile, signal: AbortSignal | undefined): Promise<void> {
-    const { route, grid, image } = this;
-    const { halo, scale } = route.render;
+  private async render(inHand: TileInHand, signal: AbortSignal | undefined): Promise<void> {
+    const { grid, blocks } = this;
+    const { route, source, analysis } = this.options;
     const { edge } = grid;
-    const pixels = cutTile(image, tile.x - halo, tile.y - halo, edge);
     const tensors = {
-      image: uint8Tensor([1, edge, edge, image.channels], pixels),
+      image: uint8Tensor([1, edge, edge, source.channels], blocks.cut(inHand)),
       strength: float32Tensor([1], [route.strength]),
-      window: float32Tensor([1, 4], grid.window(tile)),
+      window: float32Tensor([1, 4], grid.window(inHand.tile)),
     };
-    const outputs = await this.batcher.submit(route.render, { tensors, analysis: this.analysis }, signal);
-    pasteTile(this.result, outputs['image']!.data as Uint8Array, tile, { edge, halo, scale });
+    const outputs = await this.batcher.submit(route.render, { tensors, analysis }, signal);
+    await blocks.put(inHand, outputs['image']!.data as Uint8Array);
   }
 }

@@ -1,11 +1,14 @@
-/** Where one tile lies, in source pixels. The square read from the image is `edge` = tile + 2 × halo wide. */
-export interface Tile {
-  /** Left and top of the useful part. */
-  readonly x: number;
-  readonly y: number;
-  /** Useful part inside the image: at most `tile`, less at the right and bottom border. */
-  readonly width: number;
-  readonly height: number;
+import type { Region } from '../../kernel/pixels.js';
+
+/**
+ * Where one tile lies, in source pixels: the useful part inside the image, at most `tile` wide and high, less at
+ * the right and bottom border. The square read from the image is `edge` = tile + 2 × halo wide.
+ */
+export type Tile = Region;
+
+/** Neighbouring tiles that are read from the source and written to the result together. */
+export interface TileBlock extends Region {
+  readonly tiles: readonly Tile[];
 }
 
 /** The equal tiles that cover an image, row by row. Every tile is read at full size, past the border if need be. */
@@ -28,14 +31,31 @@ export class TileGrid {
     return this.columns * Math.ceil(this.height / this.tile);
   }
 
-  *tiles(): Generator<Tile, undefined, undefined> {
-    for (let y = 0; y < this.height; y += this.tile) {
-      for (let x = 0; x < this.width; x += this.tile) {
-        const width = Math.min(this.tile, this.width - x);
-        const height = Math.min(this.tile, this.height - y);
-        yield { x, y, width, height };
+  /**
+   * The tiles in blocks of neighbours: whole rows of tiles where `most` allows it, as many as hold `wanted` tiles;
+   * else equal parts of one row.
+   */
+  *blocks({ wanted, most }: { wanted: number; most: number }): Generator<TileBlock, undefined, undefined> {
+    const { tile, columns } = this;
+    const parts = Math.ceil(columns / Math.max(1, most));
+    const strideX = Math.ceil(columns / parts) * tile;
+    const rows = Math.max(1, Math.min(Math.ceil(wanted / columns), Math.floor(most / columns)));
+    for (let y = 0; y < this.height; y += rows * tile) {
+      const height = Math.min(rows * tile, this.height - y);
+      for (let x = 0; x < this.width; x += strideX) {
+        const width = Math.min(strideX, this.width - x);
+        yield { x, y, width, height, tiles: this.tilesOf({ x, y, width, height }) };
       }
     }
+  }
+
+  /** What of the image the tiles of a block see, their halo included. */
+  seenBy({ x, y, width, height }: Region): Region {
+    const left = Math.max(0, x - this.halo);
+    const top = Math.max(0, y - this.halo);
+    const right = Math.min(this.width, x + width + this.halo);
+    const bottom = Math.min(this.height, y + height + this.halo);
+    return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
   /** The square with its halo as (y0, x0, y1, x1) in units of the whole image; outside 0..1 past the border. */
@@ -48,5 +68,19 @@ export class TileGrid {
       (top + this.edge) / this.height,
       (left + this.edge) / this.width,
     ];
+  }
+
+  private tilesOf({ x, y, width, height }: Region): readonly Tile[] {
+    const { tile } = this;
+    const columns = Math.ceil(width / tile);
+    return Array.from({ length: columns * Math.ceil(height / tile) }, (_, index) => {
+      const [left, top] = [(index % columns) * tile, Math.floor(index / columns) * tile];
+      return {
+        x: x + left,
+        y: y + top,
+        width: Math.min(tile, width - left),
+        height: Math.min(tile, height - top),
+      };
+    });
   }
 }

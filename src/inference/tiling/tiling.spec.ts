@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RawImage } from '../../kernel/pixels.js';
 import { cutTile } from './cut-tile.js';
 import { pasteTile } from './paste-tile.js';
-import { TileGrid } from './tile-grid.js';
+import { type Tile, TileGrid } from './tile-grid.js';
 
 /** Every pixel differs from its neighbours, so that a shift by one shows. */
 function picture(width: number, height: number, channels: 3 | 4): RawImage {
@@ -45,6 +45,9 @@ function enlarge({ data, width, height, channels }: RawImage, scale: number): Ui
   return out;
 }
 
+const tilesOf = (grid: TileGrid): Tile[] =>
+  [...grid.blocks({ wanted: 1, most: Infinity })].flatMap(({ tiles }) => tiles);
+
 const sizes = [
   [1, 1],
   [17, 3],
@@ -58,7 +61,7 @@ describe('cutTile', () => {
   it.each(sizes)('continues a %i×%i image by its border pixels', (width, height) => {
     for (const channels of [3, 4] as const) {
       const image = picture(width, height, channels);
-      for (const tile of new TileGrid(width, height, 32, 11).tiles()) {
+      for (const tile of tilesOf(new TileGrid(width, height, 32, 11))) {
         const [x, y] = [tile.x - 11, tile.y - 11];
         expect(sameBytes(cutTile(image, x, y, 54), cutPixelByPixel(image, x, y, 54))).toBe(true);
       }
@@ -81,7 +84,7 @@ describe('TileGrid', () => {
     const grid = new TileGrid(width, height, 32, 8);
     const seen = new Uint8Array(width * height);
     let count = 0;
-    for (const tile of grid.tiles()) {
+    for (const tile of tilesOf(grid)) {
       count++;
       for (let y = tile.y; y < tile.y + tile.height; y++)
         for (let x = tile.x; x < tile.x + tile.width; x++) seen[y * width + x]!++;
@@ -90,9 +93,47 @@ describe('TileGrid', () => {
     expect(seen).toEqual(new Uint8Array(width * height).fill(1));
   });
 
+  it.each([
+    { wanted: 1, most: 1 },
+    { wanted: 1, most: 2 },
+    { wanted: 9, most: 3 },
+    { wanted: 5, most: 100 },
+    { wanted: 100, most: 100 },
+  ])('cuts into blocks of at most $most tiles, $wanted where there is room', ({ wanted, most }) => {
+    const grid = new TileGrid(200, 131, 32, 8);
+    const blocks = [...grid.blocks({ wanted, most })];
+    const places = (tiles: readonly Tile[]): string[] =>
+      tiles.map(({ x, y, width, height }) => `${x},${y},${width},${height}`);
+    expect(places(blocks.flatMap(({ tiles }) => tiles)).toSorted()).toEqual(places(tilesOf(grid)).toSorted());
+    for (const block of blocks) {
+      expect(block.tiles.length).toBeLessThanOrEqual(most);
+      const area = block.tiles.reduce((sum, { width, height }) => sum + width * height, 0);
+      expect(area).toBe(block.width * block.height);
+    }
+    // Seven columns: whole rows as soon as they fit.
+    const rows = most < 7 ? 0 : Math.ceil(wanted / 7);
+    if (rows > 0) expect(blocks[0]).toMatchObject({ width: 200, height: Math.min(131, rows * 32) });
+  });
+
+  it('sees a block with its halo, and nothing beyond the image', () => {
+    const grid = new TileGrid(100, 90, 32, 8);
+    expect(grid.seenBy({ x: 32, y: 32, width: 32, height: 32 })).toEqual({
+      x: 24,
+      y: 24,
+      width: 48,
+      height: 48,
+    });
+    expect(grid.seenBy({ x: 0, y: 64, width: 100, height: 26 })).toEqual({
+      x: 0,
+      y: 56,
+      width: 100,
+      height: 34,
+    });
+  });
+
   it('says where a tile with its halo lies in the image, as y0, x0, y1, x1', () => {
     const grid = new TileGrid(100, 50, 40, 5);
-    const [first, second] = grid.tiles();
+    const [first, second] = tilesOf(grid);
     expect(grid.window(first!)).toEqual([-5 / 50, -5 / 100, 45 / 50, 45 / 100]);
     expect(grid.window(second!)).toEqual([-5 / 50, 35 / 100, 45 / 50, 85 / 100]);
   });
@@ -114,7 +155,7 @@ describe('pasteTile', () => {
         channels,
       };
       const grid = new TileGrid(width, height, 32, 5);
-      for (const tile of grid.tiles()) {
+      for (const tile of tilesOf(grid)) {
         const data = cutTile(image, tile.x - 5, tile.y - 5, 42);
         const square = enlarge({ data, width: 42, height: 42, channels }, scale);
         pasteTile(result, square, tile, { edge: 42, halo: 5, scale });

@@ -1,0 +1,33 @@
+interface Waiting<T> {
+  readonly resolve: (item: T) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** A few things that are lent in turn: who finds none free waits, first come first served. */
+export class Slots<T> {
+  private readonly waiting: Waiting<T>[] = [];
+  private refusal: Error | null = null;
+
+  /** @param free lent from the end */
+  constructor(private readonly free: T[]) {}
+
+  /** @throws the reason given to `refuse` */
+  take(): Promise<T> {
+    if (this.refusal !== null) return Promise.reject(this.refusal);
+    const item = this.free.pop();
+    if (item !== undefined) return Promise.resolve(item);
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  give(item: T): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free.push(item);
+    else next.resolve(item);
+  }
+
+  /** Refuses who waits and who comes: what is lent will not come back. */
+  refuse(reason: Error): void {
+    this.refusal = reason;
+    for (const { reject } of this.waiting.splice(0)) reject(reason);
+  }
+}

@@ -1,0 +1,117 @@
+import type { PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
+import { Slots } from './slots.js';
+import { cutTile } from './tiling/cut-tile.js';
+import { pasteTile } from './tiling/paste-tile.js';
+import type { Tile, TileBlock, TileGrid } from './tiling/tile-grid.js';
+
+/**
+ * The most a block takes in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block, so that
+ * they are written in one piece; a wider image is cut into several.
+ */
+const MOST_BLOCK_BYTES = 40 * 2 ** 20;
+/** One is rendered while the one before is written. */
+const BLOCKS_AT_ONCE = 2;
+
+/** What a block is read into and rendered into; used again for the blocks after it. */
+interface Buffers {
+  seen: Uint8Array;
+  drawn: Uint8Array;
+}
+
+/** A block whose pixels are in memory. */
+interface OpenBlock {
+  readonly block: TileBlock;
+  readonly buffers: Buffers;
+  readonly seen: RawImage;
+  readonly seenAt: Region;
+  readonly drawn: RawImage;
+  tilesLeft: number;
+}
+
+/** A tile in the hands of one lane. */
+export interface TileInHand {
+  readonly tile: Tile;
+  readonly open: OpenBlock;
+}
+
+/**
+ * Cuts an image into tiles and puts the rendered ones together, a block of tiles at a time: whatever the size of
+ * the image, two blocks are in memory and the rest is where the source and the sink keep it.
+ */
+export class TileBlocks {
+  private readonly slots = new Slots<Buffers>(
+    Array.from({ length: BLOCKS_AT_ONCE }, () => ({ seen: new Uint8Array(0), drawn: new Uint8Array(0) })),
+  );
+
+  constructor(
+    private readonly grid: TileGrid,
+    private readonly source: PixelSource,
+    private readonly sink: PixelSink,
+    private readonly scale: number,
+    private readonly mostBlockBytes = MOST_BLOCK_BYTES,
+  ) {}
+
+  /**
+   * Every tile, block by block; each must come back through `put` before the block after the next can begin.
+   * @param atOnce how many are wanted at the same time, where memory allows it
+   */
+  async *tiles(atOnce: number): AsyncGenerator<TileInHand, undefined, undefined> {
+    const { grid, scale } = this;
+    const tileBytes = (grid.tile * scale) ** 2 * this.sink.channels;
+    const most = Math.floor(this.mostBlockBytes / tileBytes);
+    for (const block of grid.blocks({ wanted: atOnce, most })) {
+      const open = await this.open(block);
+      for (const tile of block.tiles) yield { tile, open };
+    }
+  }
+
+  /** The square that a tile is rendered from, halo included, in a buffer of its own. */
+  cut({ tile, open: { seen, seenAt } }: TileInHand): Uint8Array<ArrayBuffer> {
+    const { halo, edge } = this.grid;
+    return cutTile(seen, tile.x - halo - seenAt.x, tile.y - halo - seenAt.y, edge);
+  }
+
+  /** Puts a rendered square in its place; the last of a block writes the block. */
+  async put({ tile, open }: TileInHand, square: Uint8Array): Promise<void> {
+    const { grid, scale } = this;
+    const { block, drawn, buffers } = open;
+    const place = { ...tile, x: tile.x - block.x, y: tile.y - block.y };
+    pasteTile(drawn, square, place, { edge: grid.edge, halo: grid.halo, scale });
+    open.tilesLeft--;
+    if (open.tilesLeft > 0) return;
+    await this.sink.write(scaled(block, scale), drawn.data);
+    this.slots.give(buffers);
+  }
+
+  /** Ends the wait of `tiles` for blocks that will never be complete. */
+  stop(): void {
+    this.slots.refuse(new Error('the render was stopped'));
+  }
+
+  private async open(block: TileBlock): Promise<OpenBlock> {
+    const buffers = await this.slots.take();
+    const seenAt = this.grid.seenBy(block);
+    const seen = imageIn(buffers.seen, seenAt, this.source.channels);
+    buffers.seen = seen.buffer;
+    const drawn = imageIn(buffers.drawn, scaled(block, this.scale), this.sink.channels);
+    buffers.drawn = drawn.buffer;
+    await this.source.read(seenAt, seen.image.data);
+    const tilesLeft = block.tiles.length;
+    return { block, buffers, seen: seen.image, seenAt, drawn: drawn.image, tilesLeft };
+  }
+}
+
+function scaled({ x, y, width, height }: Region, scale: number): Region {
+  return { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
+}
+
+/** An image over the given buffer, or over a new one where that is too small. */
+function imageIn(
+  buffer: Uint8Array,
+  { width, height }: Region,
+  channels: 3 | 4,
+): { buffer: Uint8Array; image: RawImage } {
+  const bytes = width * height * channels;
+  const enough = buffer.length >= bytes ? buffer : new Uint8Array(bytes);
+  return { buffer: enough, image: { data: enough.subarray(0, bytes), width, height, channels } };
+}
