@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/infra/database/embedded/free-port.js';
+import { newWebhookSecret, signWebhook } from '../../src/kernel/webhook-signature.js';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { codeBlock, codeBlocks } from '../support/code-blocks.js';
+import { ensureFlowBuild } from '../support/flow-build.js';
+import { eventually } from '../support/flow-wait.js';
+import { ListeningProgram } from '../support/listening-program.js';
+
+const PAGE = 'docs/webhooks.md';
+const SECRET = newWebhookSecret();
+const BODY = '{"id":"evt_1","type":"ping","data":{"text":"Grüße 🌍"}}';
+
+const signed = (given: { secret?: string; ageSeconds?: number } = {}) => ({
+  ...signWebhook({
+    id: 'evt_1',
+    timestampSeconds: Math.floor(Date.now() / 1000) - (given.ageSeconds ?? 0),
+    body: BODY,
+    secrets: [newWebhookSecret(), given.secret ?? SECRET],
+  }),
+});
+
+let folder: string;
+let program: ListeningProgram | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ies-webhooks-page-'));
+});
+afterEach(async () => {
+  await program?.close();
+  program = undefined;
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+async function post(headers: Record<string, string>, body = BODY): Promise<number> {
+  return (await fetch(program!.url, { method: 'POST', headers, body })).status;
+}
+
+describe.each([
+  ['JavaScript', 'js', 'receiver.mjs', process.execPath],
+  ['Python', 'python', 'receiver.py', 'python3'],
+])('the receiver in %s', (headline, language, name, runtime) => {
+  it('takes what is genuine and refuses all else', async () => {
+    const file = join(folder, name);
+    await writeFile(file, codeBlock(PAGE, headline, language));
+    program = await ListeningProgram.start([runtime, file], {
+      port: await freePort(),
+      env: { WEBHOOK_SECRET: SECRET },
+    });
+    expect(await post(signed())).toBe(204);
+    expect(await post(signed({ secret: newWebhookSecret() }))).toBe(400);
+    expect(await post(signed({ ageSeconds: 301 }))).toBe(400);
+    expect(await post(signed({ ageSeconds: -310 }))).toBe(400);
+    expect(await post(signed(), `${BODY} `)).toBe(400);
+    expect(await post({})).toBe(400);
+    for (const header of [
+      '',
+      'nonsense',
+      't=,v1=',
+      't=1',
+      `t=${Math.floor(Date.now() / 1000)},v1=é`,
+      't=²,v1=x',
+    ]) {
+      expect(await post({ 'x-service-signature': header }), header).toBe(400);
+    }
+    // Still there after all that.
+    expect(await post(signed())).toBe(204);
+    await eventually('two lines', () => {
+      const lines = program!.output.trim().split('\n');
+      return lines.length === 2 ? { found: lines } : { seen: program!.output };
+    });
+    expect(program.output).toBe('ping evt_1\nping evt_1\n');
+  });
+});
+
+describe('the check in a shell', () => {
+  const check = async (header: string, body: string) => {
+    await writeFile(join(folder, 'body.json'), body);
+    const result = spawnSync('bash', ['-c', codeBlock(PAGE, 'A shell', 'bash')], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], SIGNATURE: header, WEBHOOK_SECRET: SECRET },
+    });
+    return result.stdout.trim();
+  };
+
+  it('tells what is genuine from what is forged', async () => {
+    expect(await check(signed()['x-service-signature'], BODY)).toBe('genuine');
+    expect(await check(signed()['x-service-signature'], `${BODY}\n`)).toBe('forged');
+    expect(await check(signed({ secret: newWebhookSecret() })['x-service-signature'], BODY)).toBe('forged');
+    expect(await check('', BODY)).toBe('forged');
+  });
+});
+
+describe('npm run webhook-receiver', () => {
+  const start = async (...args: string[]) => {
+    await ensureFlowBuild();
+    const port = await freePort();
+    const script = join(ROOT, 'scripts', 'webhook-receiver.mjs');
+    const command = [process.execPath, script, '--port', String(port), ...args];
+    program = await ListeningProgram.start(command, { port });
+    return program;
+  };
+
+  it('is a command of package.json, as the page says', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts['webhook-receiver']).toBe('node scripts/webhook-receiver.mjs');
+    const shown = codeBlocks(PAGE).map(({ code }) => code);
+    expect(shown.join('')).toContain('npm run webhook-receiver -- --port 9000 --secret "$WEBHOOK_SECRET"');
+  });
+
+  it('prints what arrives, says whether the signature holds and, if not, why', async () => {
+    const receiver = await start('--secret', SECRET);
+    expect(await post(signed())).toBe(200);
+    expect(await post(signed({ secret: newWebhookSecret() }))).toBe(200);
+    expect(await post(signed({ ageSeconds: 1000 }))).toBe(200);
+    expect(await post({})).toBe(200);
+    expect(receiver.output).toMatch(/✓ The signature holds \(made \d s ago\)\.\n\{\n {2}"id": "evt_1",/);
+    expect(receiver.output).toContain('"text": "Grüße 🌍"');
+    expect(receiver.output).toContain('✗ signature_mismatch: No v1= fits');
+    expect(receiver.output).toContain('✗ stale_timestamp: The signature holds, but it was made 100');
+    expect(receiver.output).toContain('✗ missing_header: There is no X-Service-Signature header.');
+  });
+
+  it('answers the status that was asked for, and says when it has no secret', async () => {
+    const receiver = await start('--status', '503');
+    expect(await post(signed())).toBe(503);
+    expect(receiver.output).toContain('? The signature was not checked');
+  });
+
+  it('refuses an endless body and lives on', async () => {
+    const receiver = await start('--secret', SECRET);
+    const answer = await post({}, 'x'.repeat(3_000_000)).catch(() => 413);
+    expect(answer).toBe(413);
+    expect(receiver.output).toContain('✗ A body of more than 1000000 bytes was refused.');
+    expect(await post(signed())).toBe(200);
+  });
+
+  it.each([
+    ['--port', 'x'],
+    ['--status', '99'],
+    ['--secrets', 'x'],
+  ])('says in a sentence what is wrong with %s %s', (...args) => {
+    const script = join(ROOT, 'scripts', 'webhook-receiver.mjs');
+    const result = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+    expect(result.status).toBe(1);
+    expect(result.stderr.split('\n')[0]).toMatch(
+      /--port must be|--status must be|Unknown option '--secrets'/,
+    );
+    expect(result.stderr).not.toContain('    at ');
+  });
+});
