@@ -1,4 +1,5 @@
 import { LEVELS, type Level } from '../kernel/operations.js';
+import { keepsPromise, type ModelPromise, type OperationVersion } from './model-promise.js';
 import type { ModelIdentity, ModelRoute } from './model-route.js';
 import type { ModelVersion } from './model-version.js';
 
@@ -31,6 +32,8 @@ export class Catalog {
     versions: readonly ModelVersion[],
     /** Versions that were passed over, for the log. */
     readonly refusals: readonly Refusal[],
+    /** Other versions, for jobs that were promised something the serving version does differently. */
+    private readonly others: readonly ModelVersion[] = [],
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
   }
@@ -57,8 +60,28 @@ export class Catalog {
     return this.versions.get(operation)?.routes[level];
   }
 
-  /** Every route on offer: what a worker loads. */
+  /** How to run a job that was promised something; undefined when no version here keeps to it. */
+  routeFor(operation: string, level: Level, promise: ModelPromise | null): ModelRoute | undefined {
+    const serving = this.route(operation, level);
+    if (promise === null || (serving !== undefined && keepsPromise(serving, promise))) return serving;
+    return this.others
+      .filter(({ manifest, version }) => manifest.operation === operation && version === promise.version)
+      .map(({ routes }) => routes[level])
+      .find((route) => keepsPromise(route, promise));
+  }
+
+  /** Every version that can run here, the serving one of each operation first. */
+  loaded(): readonly ModelVersion[] {
+    return [...this.versions.values(), ...this.others];
+  }
+
+  /** As `loaded`, by number. */
+  loadedVersions(): readonly OperationVersion[] {
+    return this.loaded().map(({ manifest, version }) => ({ operation: manifest.operation, version }));
+  }
+
+  /** Every route that can run here: what a worker loads. */
   routes(): readonly ModelRoute[] {
-    return [...this.versions.values()].flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
+    return this.loaded().flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
   }
 }
