@@ -1,5 +1,7 @@
+import type { Sharp } from 'sharp';
 import type { RawImage } from '../../kernel/pixels.js';
-import { libvips } from './libvips.js';
+import type { PixelFile } from './pixel-file.js';
+import { pipelineOf } from './pixel-pipeline.js';
 
 /** What transparent pixels are shown to an analysis as. */
 const MID_GREY = { r: 128, g: 128, b: 128 };
@@ -13,39 +15,26 @@ const MID_GREY = { r: 128, g: 128, b: 128 };
  * therefore first replicated by a whole factor, which keeps every edge where it is, and then shrunk.
  * @param size edge of the result in pixels.
  */
-export async function analysisImage(image: RawImage, size: number): Promise<RawImage> {
-  const opaque = await flattened(image);
+export async function analysisImage(image: RawImage | PixelFile, size: number): Promise<RawImage> {
   // Long sides first: replicating a short side beside a side of 50,000 pixels would cost memory for nothing.
-  const shrunk = await resized(opaque, Math.min(image.width, size), Math.min(image.height, size), 'linear');
+  const [width, height] = [Math.min(image.width, size), Math.min(image.height, size)];
+  const shrunk = await resized(pipelineOf(image).flatten({ background: MID_GREY }), width, height, 'linear');
   const replicated = await resized(
-    shrunk,
-    shrunk.width * Math.ceil(size / shrunk.width),
-    shrunk.height * Math.ceil(size / shrunk.height),
+    pipelineOf(shrunk),
+    width * Math.ceil(size / width),
+    height * Math.ceil(size / height),
     'nearest',
   );
-  return resized(replicated, size, size, 'linear');
-}
-
-async function flattened(image: RawImage): Promise<RawImage> {
-  if (image.channels === 3) return image;
-  const { data, info } = await pipelineOf(image)
-    .flatten({ background: MID_GREY })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: 3 };
+  return resized(pipelineOf(replicated), size, size, 'linear');
 }
 
 async function resized(
-  image: RawImage,
+  pixels: Sharp,
   width: number,
   height: number,
   kernel: 'linear' | 'nearest',
 ): Promise<RawImage> {
-  if (image.width === width && image.height === height) return image;
-  const data = await pipelineOf(image).resize(width, height, { kernel, fit: 'fill' }).raw().toBuffer();
-  return { data, width, height, channels: image.channels };
-}
-
-function pipelineOf({ data, width, height, channels }: RawImage) {
-  return libvips()(data, { raw: { width, height, channels }, limitInputPixels: false });
+  // A size that is there already is left alone by the library.
+  const data = await pixels.resize(width, height, { kernel, fit: 'fill' }).raw().toBuffer();
+  return { data, width, height, channels: 3 };
 }

@@ -1,10 +1,13 @@
 import { webcrypto } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { AppError } from '../../kernel/app-error.js';
 import type { ImageFormat } from '../../kernel/operations.js';
-import type { RawImage } from '../../kernel/pixels.js';
+import type { PixelShape, RawImage } from '../../kernel/pixels.js';
+import { refuseFullDisk } from '../storage/storage-fault.js';
 import { MAX_SIDE_PIXELS } from './format-limits.js';
-import { libvips } from './libvips.js';
+import type { PixelFile } from './pixel-file.js';
+import { pipelineOf } from './pixel-pipeline.js';
 
 export interface EncodeOptions {
   readonly format: ImageFormat;
@@ -43,16 +46,35 @@ const FULL_CHROMA_QUALITY = 90;
  * @throws AppError `too_many_pixels` when a side is longer than the format allows.
  */
 export async function encodeImage(image: RawImage, options: EncodeOptions): Promise<EncodedImage> {
-  const { width, height, channels } = image;
-  const { format } = options;
-  assertSides(image, format);
-  const pixels = libvips()(image.data, { raw: { width, height, channels }, limitInputPixels: false });
-  const data = await withCodec(onBackground(pixels, options).withIccProfile('srgb'), options).toBuffer();
+  const data = await encoder(image, options).toBuffer();
+  const { width, height } = image;
   const digest = await webcrypto.subtle.digest('SHA-256', data);
-  return { data, format, width, height, bytes: data.length, sha256: Buffer.from(digest).toString('hex') };
+  const sha256 = Buffer.from(digest).toString('hex');
+  return { data, format: options.format, width, height, bytes: data.length, sha256 };
 }
 
-function assertSides({ width, height }: RawImage, format: ImageFormat): void {
+/**
+ * As `encodeImage`, from a sealed file to a new one; nothing is left of that when this throws. JPEG and PNG are
+ * written row by row and take a few megabytes whatever their size; WebP and AVIF encoders keep the whole image
+ * (see `encodingBytes`).
+ * @returns length of the file, bytes
+ * @throws AppError `service_unavailable` too, when the disk is full.
+ */
+export async function encodeToFile(pixels: PixelFile, path: string, options: EncodeOptions): Promise<number> {
+  try {
+    return (await encoder(pixels, options).toFile(path)).size;
+  } catch (error) {
+    await rm(path, { force: true });
+    refuseFullDisk(error);
+  }
+}
+
+function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {
+  assertSides(image, options.format);
+  return withCodec(onBackground(pipelineOf(image), options).withIccProfile('srgb'), options);
+}
+
+function assertSides({ width, height }: PixelShape, format: ImageFormat): void {
   const maxSide = MAX_SIDE_PIXELS[format];
   if (width <= maxSide && height <= maxSide) return;
   throw new AppError('too_many_pixels', {

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /**
  * The loaders an untrusted file may reach: the four accepted formats, each from a file (the probe reads the
@@ -10,6 +10,12 @@ const ALLOWED_LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif'].flatMap((format) => [
   `VipsForeignLoad${format}File`,
   `VipsForeignLoad${format}Buffer`,
 ]);
+
+/**
+ * What reads a file of ours (`pixel-file.ts`). Opened on first use, hence never in a process that serves requests;
+ * in a worker, which uses it, the bytes of strangers come as buffers only and cannot reach a loader of files.
+ */
+const OWN_FILE_LOADER = 'VipsForeignLoadTiffFile';
 
 /** libvips is one per process, so "already set up" belongs to the process and not to an object. */
 let configured = false;
@@ -28,4 +34,14 @@ export function libvips(): typeof sharp {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ALLOWED_LOADERS });
   return sharp;
+}
+
+let readsOwnFiles = false;
+
+/** The image library over a sealed pixel file, which it reads from top to bottom, strip by strip. */
+export function readOwnFile(path: string): Sharp {
+  const library = libvips();
+  if (!readsOwnFiles) library.unblock({ operation: [OWN_FILE_LOADER] });
+  readsOwnFiles = true;
+  return library(path, { limitInputPixels: false, sequentialRead: true });
 }

@@ -8,9 +8,17 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** What the C library calls these errors, for programs that pass on its text alone. */
+const FULL_TEXT = /No space left on device|Disk quota exceeded/;
+
+/** Whether something could not be written because there is no room, as the file system or the image library says it. */
+export function isFullDisk(error: unknown): boolean {
+  return FULL.has(codeOf(error)) || (error instanceof Error && FULL_TEXT.test(error.message));
+}
+
 /** Throws what a caller should see of a failed write: a full disk is a 503, anything else stays as it is. */
 export function refuseFullDisk(error: unknown): never {
-  if (!FULL.has(codeOf(error))) throw error;
+  if (!isFullDisk(error)) throw error;
   throw new AppError('service_unavailable', {
     detail: 'The service has no room left for files. Nothing was stored or charged; try again later.',
     internal: 'the disk of the object store is full',
