@@ -11,8 +11,9 @@ const ALLOWED = {
   config: ['kernel'],
   infra: ['kernel', 'config'],
   catalog: ['kernel', 'config'],
+  serving: ['kernel', 'config', 'infra', 'catalog'],
   common: ['kernel'],
-  webhooks: ['kernel', 'config', 'infra', 'common'],
+  webhooks: ['kernel', 'config', 'infra', 'common', 'idempotency'],
   auth: ['kernel', 'config', 'infra', 'common'],
   idempotency: ['kernel', 'config', 'infra', 'common'],
   quotas: ['kernel', 'config', 'infra', 'common', 'auth', 'webhooks'],
@@ -27,10 +28,11 @@ const ALLOWED = {
     'idempotency',
     'uploads',
     'catalog',
+    'serving',
     'webhooks',
   ],
   inference: ['kernel', 'config', 'catalog'],
-  worker: ['kernel', 'config', 'infra', 'catalog', 'inference', 'jobs', 'uploads'],
+  worker: ['kernel', 'config', 'infra', 'catalog', 'serving', 'inference', 'jobs', 'uploads'],
 };
 const ALL = [...Object.keys(ALLOWED), 'app'];
 
@@ -68,6 +70,7 @@ module.exports = {
     vendor('onnxruntime', 'onnxruntime-node', '^src/inference/engines/'),
     vendor('tensorflow', '@tensorflow/[^/]+', '^src/inference/engines/'),
     vendor('ipaddr', 'ipaddr.js', '^src/(infra/net|config)/'),
+    vendor('protobufjs', 'protobufjs', '^src/catalog/onnx/'),
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
     unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
     unreachable('dispatcher', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),

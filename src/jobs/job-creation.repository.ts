@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ModelPromise } from '../catalog/model-promise.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import type { Level } from '../kernel/operations.js';
 import type { Principal } from '../kernel/principal.js';
@@ -21,8 +22,8 @@ const CREATE: Prepared = {
       ON CONFLICT (account_id, period) DO UPDATE SET used = u.used + 1 WHERE u.used < $4::int
       RETURNING used),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, source_pixels, period, created_at)
-      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, 'queued', $11::int, $3, $12::timestamptz FROM quota
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz FROM quota
       RETURNING id),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period) SELECT id, 'reserve', $1, $3 FROM job),
@@ -40,6 +41,7 @@ export interface NewJob {
   readonly level: Level;
   readonly output: JobOutput;
   readonly metadata: Record<string, string>;
+  readonly promise: ModelPromise;
   readonly sourcePixels: number;
   readonly period: string;
   readonly createdAt: Date;
@@ -73,6 +75,7 @@ export class JobCreationRepository {
       ids,
       types,
       JSON.stringify(event),
+      JSON.stringify(job.promise),
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';

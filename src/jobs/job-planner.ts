@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Catalog } from '../catalog/catalog.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import type { Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { quotaPeriod } from '../kernel/clock.js';
 import { newId } from '../kernel/ids.js';
+import { OfferedOperations } from '../serving/offered-operations.js';
 import { FileUrls } from '../uploads/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../uploads/sources.repository.js';
 import type { CreateJobDto } from './create-job.dto.js';
@@ -24,7 +24,7 @@ export interface PlannedJob {
 @Injectable()
 export class JobPlanner {
   constructor(
-    private readonly catalog: Catalog,
+    private readonly offered: OfferedOperations,
     private readonly fileUrls: FileUrls,
     private readonly sources: SourcesRepository,
     private readonly presenter: JobPresenter,
@@ -33,7 +33,7 @@ export class JobPlanner {
 
   /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
-    const operation = readOperation(dto, this.catalog.operations());
+    const operation = readOperation(dto, this.offered.operations());
     const source = await this.readSource(on, accountId, dto.sourceUrl);
     const order = orderOf(dto, operation, source, this.config.maxOutputPixels);
     const createdAt = new Date();
@@ -42,6 +42,11 @@ export class JobPlanner {
       sourceId: source.id,
       ...order,
       metadata: dto.metadata ?? {},
+      promise: {
+        version: operation.model.version,
+        scale: operation.scales[order.level],
+        producesAlpha: operation.producesAlpha,
+      },
       sourcePixels: source.width * source.height,
       period: quotaPeriod(createdAt.getTime()),
       createdAt,

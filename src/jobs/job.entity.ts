@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ModelPromise } from '../catalog/model-promise.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
 
@@ -52,6 +53,10 @@ export class JobEntity {
 
   @Column('jsonb')
   metadata: Record<string, string>;
+
+  /** What the client was told the model does; null for jobs from before it was kept. */
+  @Column('jsonb', { nullable: true })
+  promise: ModelPromise | null;
 
   @Column('text')
   status: JobStatus;
@@ -139,7 +144,7 @@ export class JobEntity {
 
 /** The columns of a job under the names of the entity, for statements written by hand. */
 export const JOB_COLUMNS = `
-  id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, status, progress,
+  id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, promise, status, progress,
   attempts, claims, error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",

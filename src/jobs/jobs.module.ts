@@ -2,22 +2,41 @@ import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { QueueModule } from '../infra/queue/queue.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { OfferedOperations } from '../serving/offered-operations.js';
+import { ServingModule } from '../serving/serving.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { JobCoreModule } from './job-core.module.js';
+import { JobChanges } from './job-changes.js';
 import { JobCreationRepository } from './job-creation.repository.js';
 import { JobCreation } from './job-creation.service.js';
 import { JobDispatch } from './job-dispatch.js';
+import { JobEventsController } from './job-events.controller.js';
 import { JobPlanner } from './job-planner.js';
+import { JobStream } from './job-stream.js';
+import { JobWait } from './job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
 import { OperationsController } from './operations.controller.js';
 import { QueueGauge } from './queue-gauge.js';
+import { QueuePositions } from './queue-positions.js';
 import { ResultFilesController } from './result-files.controller.js';
 
 /** Jobs as the API serves them. */
 @Module({
-  imports: [JobCoreModule, QuotasModule, UploadsModule, IdempotencyModule, QueueModule],
-  controllers: [JobsController, OperationsController, ResultFilesController],
-  providers: [JobCreationRepository, QueueGauge, JobDispatch, JobPlanner, JobCreation, JobsService],
+  imports: [JobCoreModule, QuotasModule, UploadsModule, IdempotencyModule, QueueModule, ServingModule],
+  controllers: [JobsController, JobEventsController, OperationsController, ResultFilesController],
+  providers: [
+    JobCreationRepository,
+    OfferedOperations,
+    QueueGauge,
+    JobDispatch,
+    JobPlanner,
+    JobCreation,
+    JobChanges,
+    JobWait,
+    QueuePositions,
+    JobStream,
+    JobsService,
+  ],
 })
 export class JobsModule {}

@@ -1,14 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Catalog } from '../catalog/catalog.js';
 import { AnyScope } from '../common/access.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
+import { OfferedOperations } from '../serving/offered-operations.js';
 import { OperationListDto } from './operation.dto.js';
 
 @ApiTags('Jobs')
 @Controller('api/ai/operations')
 export class OperationsController {
-  constructor(private readonly catalog: Catalog) {}
+  constructor(private readonly offered: OfferedOperations) {}
 
   @Get()
   @AnyScope('image:read', 'ai:enhance')
@@ -19,6 +19,6 @@ export class OperationsController {
   @ApiOkResponse({ type: OperationListDto })
   @Problems(...KEY_PROBLEMS)
   list(): OperationListDto {
-    return { data: this.catalog.operations() };
+    return { data: this.offered.operations() };
   }
 }

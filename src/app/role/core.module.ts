@@ -19,7 +19,8 @@ import type { RoleSettings } from './role-settings.js';
 /** What every role stands on: configuration, database, object store, catalogue. */
 @Module({})
 export class CoreModule {
-  static for(settings: RoleSettings): DynamicModule {
+  /** @param catalog what a worker has in memory; every other role reads the model repository */
+  static for(settings: RoleSettings, catalog?: Catalog): DynamicModule {
     const { config, role } = settings;
     return {
       module: CoreModule,
@@ -63,7 +64,7 @@ export class CoreModule {
           },
         },
         { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
-        { provide: Catalog, useFactory: () => loadCatalog(config.modelsDir) },
+        { provide: Catalog, useFactory: () => catalog ?? loadCatalog(config.modelsDir) },
       ],
       exports: [CONFIG, SIGNING_KEY, SecretBox, Database, Notifications, ObjectStore, Catalog],
     };

@@ -1,6 +1,7 @@
 import { AccountEntity } from '../../auth/account.entity.js';
 import { ApiKeyEntity } from '../../auth/api-key.entity.js';
 import { JobEntity } from '../../jobs/job.entity.js';
+import { ModelWorkerEntity } from '../../serving/model-worker.entity.js';
 import { SourceEntity } from '../../uploads/source.entity.js';
 import { AttemptEntity } from '../../webhooks/attempt.entity.js';
 import { DeliveryEntity } from '../../webhooks/delivery.entity.js';
@@ -17,4 +18,5 @@ export const ENTITIES = [
   EndpointEntity,
   DeliveryEntity,
   AttemptEntity,
+  ModelWorkerEntity,
 ];

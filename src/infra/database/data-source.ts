@@ -1,7 +1,9 @@
 import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
+import { ModelWorkers1732300000000 } from './migrations/1732300000000-model-workers.js';
 import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
 import { GrantedRequests1732050000000 } from './migrations/1732050000000-granted-requests.js';
+import { JobChanges1732060000000 } from './migrations/1732060000000-job-changes.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -25,7 +27,13 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     poolSize: settings.poolSize,
     connectTimeoutMS: 5_000,
     entities: settings.entities ?? [],
-    migrations: [Initial1732000000000, GrantedRequests1732050000000, Webhooks1732100000000],
+    migrations: [
+      Initial1732000000000,
+      GrantedRequests1732050000000,
+      JobChanges1732060000000,
+      Webhooks1732100000000,
+      ModelWorkers1732300000000,
+    ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,

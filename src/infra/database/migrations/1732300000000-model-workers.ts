@@ -1,0 +1,30 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Which worker serves which model versions, so that an api promises only what somebody serves; and what each job was
+ * promised, so that a worker with another version keeps to it.
+ */
+export class ModelWorkers1732300000000 implements MigrationInterface {
+  readonly name = 'ModelWorkers1732300000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE model_workers (
+        id text PRIMARY KEY,
+        host text NOT NULL,
+        pid integer NOT NULL,
+        device text NOT NULL,
+        operations jsonb NOT NULL,
+        versions jsonb NOT NULL,
+        refusals jsonb NOT NULL,
+        state text NOT NULL,
+        started_at timestamptz NOT NULL DEFAULT now(),
+        seen_at timestamptz NOT NULL DEFAULT now()
+      );
+      ALTER TABLE jobs ADD COLUMN promise jsonb;`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE jobs DROP COLUMN promise; DROP TABLE model_workers;`);
+  }
+}

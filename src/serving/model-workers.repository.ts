@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogOperation, Refusal } from '../catalog/catalog.js';
+import { Database, type Prepared } from '../infra/database/database.js';
+import type { OperationVersion } from '../catalog/model-promise.js';
+import type { ModelWorkerState } from './model-worker.entity.js';
+
+/** Told to every process when a worker begins or ceases to serve something. */
+export const MODELS_CHANGED = 'models_changed';
+
+/** A worker that has not been seen for this long is gone, whatever it said last. */
+export const WORKER_GONE_MS = 45_000;
+
+const GONE = `interval '${WORKER_GONE_MS} milliseconds'`;
+
+const ANNOUNCE: Prepared = {
+  name: 'model_worker_announce',
+  text: `WITH forgotten AS (
+           DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
+         written AS (
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, 'serving')
+           ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, seen_at = now()
+           RETURNING id)
+         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
+};
+
+/** A row that somebody has cleared away comes back with the next announcement, not with this. */
+const SEEN: Prepared = {
+  name: 'model_worker_seen',
+  text: `UPDATE model_workers SET seen_at = now() WHERE id = $1 RETURNING id`,
+};
+
+const DRAIN: Prepared = {
+  name: 'model_worker_drain',
+  text: `WITH written AS (
+           UPDATE model_workers SET state = 'draining', seen_at = now() WHERE id = $1 RETURNING id)
+         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
+};
+
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, state, started_at AS "startedAt",
+  seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
+
+const ALL: Prepared = {
+  name: 'model_workers_all',
+  text: `SELECT ${COLUMNS} FROM model_workers ORDER BY seen_at DESC LIMIT 1000`,
+};
+
+const SERVED: Prepared = {
+  name: 'model_workers_served',
+  text: `SELECT 1 FROM model_workers
+          WHERE state = 'serving' AND seen_at > now() - ${GONE} AND id <> $1 AND versions @> $2::jsonb LIMIT 1`,
+};
+
+export interface ModelWorker {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly device: string;
+  readonly operations: readonly CatalogOperation[];
+  readonly versions: readonly OperationVersion[];
+  readonly refusals: readonly Refusal[];
+}
+
+export interface KnownModelWorker extends ModelWorker {
+  readonly state: ModelWorkerState;
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  /** Seen of late. */
+  readonly alive: boolean;
+}
+
+/** Who serves which models. Belongs to the service, not to an account. */
+@Injectable()
+export class ModelWorkersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Says what a worker serves from now on, or what it refuses now. */
+  async announce(worker: ModelWorker): Promise<void> {
+    const { id, host, pid, device, operations, versions, refusals } = worker;
+    const json = [operations, versions, refusals].map((value) => JSON.stringify(value));
+    await this.database.query(ANNOUNCE, [id, host, pid, device, ...json]);
+  }
+
+  /** False when its row is gone. */
+  async seen(id: string): Promise<boolean> {
+    return (await this.database.query(SEEN, [id])).length === 1;
+  }
+
+  /** Nothing may be promised by it any more. */
+  async drain(id: string): Promise<void> {
+    await this.database.query(DRAIN, [id]);
+  }
+
+  /** The one seen last first. */
+  async all(): Promise<KnownModelWorker[]> {
+    return this.database.query<KnownModelWorker>(ALL);
+  }
+
+  /** Whether another worker that takes jobs can run a version; one that died a moment ago counts, it will be back. */
+  async isServedElsewhere(id: string, version: OperationVersion): Promise<boolean> {
+    return (await this.database.query(SERVED, [id, JSON.stringify([version])])).length > 0;
+  }
+}
