@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError } from '../kernel/app-error.js';
+import { isOptionalBody } from './optional-body.decorator.js';
 import { UnreadableBody } from './request-body.js';
 
 /** Validates bodies and queries against their DTO: every fault at once, unknown fields refused. */
@@ -18,6 +19,8 @@ export class RequestValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
+    if (metadata.type === 'body' && value === undefined && isOptionalBody(metadata.metatype))
+      return super.transform({}, metadata);
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
       throw invalidRequest([{ field: '', code: 'type', message: 'The body must be a JSON object.' }]);
     }

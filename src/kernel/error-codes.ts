@@ -88,6 +88,18 @@ export const ERROR_CODES = {
     false,
     'The job has completed or failed, so it cannot be canceled any more.',
   ),
+  endpoint_limit_reached: entry(
+    409,
+    'Too many webhook endpoints',
+    false,
+    'An account may have 20 webhook endpoints. Delete one that is no longer needed first.',
+  ),
+  endpoint_disabled: entry(
+    409,
+    'Webhook endpoint disabled',
+    false,
+    'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
+  ),
   gone: entry(410, 'Gone', false, 'The source or result was deleted or its time is over.'),
   payload_too_large: entry(
     413,

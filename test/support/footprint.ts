@@ -10,6 +10,8 @@ export interface Footprint {
   readonly events: number;
   readonly ledger: number;
   readonly idempotencyKeys: number;
+  readonly endpoints: number;
+  readonly deliveries: number;
   readonly enhancementsUsed: number;
   readonly storageBytes: number;
   readonly objects: number;
@@ -20,6 +22,8 @@ const COUNTS = `
   SELECT (SELECT count(*) FROM sources)::int AS sources, (SELECT count(*) FROM jobs)::int AS jobs,
          (SELECT count(*) FROM events)::int AS events, (SELECT count(*) FROM quota_ledger)::int AS ledger,
          (SELECT count(*) FROM idempotency_keys)::int AS "idempotencyKeys",
+         (SELECT count(*) FROM webhook_endpoints)::int AS endpoints,
+         (SELECT count(*) FROM webhook_deliveries)::int AS deliveries,
          (SELECT coalesce(sum(used), 0) FROM enhancement_usage)::int AS "enhancementsUsed",
          (SELECT coalesce(sum(used_bytes), 0) FROM storage_usage)::float8 AS "storageBytes"`;
 

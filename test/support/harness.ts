@@ -16,7 +16,7 @@ import { readConfig } from '../../src/config/env.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ENHANCE_QUEUE } from '../../src/infra/queue/enhance-queue.js';
 import type { Plan, PlanLimits } from '../../src/kernel/plans.js';
-import { DEFAULT_SCOPES, type Scope } from '../../src/kernel/scopes.js';
+import { DEFAULT_SCOPES, type Scope, SCOPES } from '../../src/kernel/scopes.js';
 import { type Answer, ApiClient, type CallOptions } from './api-client.js';
 import { type Footprint, measureFootprint } from './footprint.js';
 import { JobWork } from './job-work.js';
@@ -39,7 +39,7 @@ export interface HarnessOptions {
 }
 
 /** Enough for every test that is not about the rate limit. */
-const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 100 };
+const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 1_000 };
 const SILENT: LoggerService = { log: () => undefined, error: () => undefined, warn: () => undefined };
 
 /** Where the service believes it is reached; on purpose not where the tests reach it. */
@@ -127,6 +127,8 @@ export class Harness {
       given.plan ?? 'business',
       given.plan === undefined ? { ...AMPLE, ...given.limits } : (given.limits ?? null),
     );
+    // All scopes: what a key may not do is tested with keys made for that.
+    await this.rows('UPDATE api_keys SET scopes = $2 WHERE id = $1', [key.id, [...SCOPES]]);
     return { id: account.id, key: key.key, keyId: key.id };
   }
 
@@ -178,6 +180,26 @@ export class Harness {
     return answer.body as { id: string; sourceUrl: string };
   }
 
+  /** A webhook endpoint that is certainly there, with its secret. */
+  async newEndpoint(
+    account: Pick<TestAccount, 'id'>,
+    given: Readonly<Record<string, unknown>> = {},
+  ): Promise<EndpointAnswer> {
+    const { key } = await this.accountsService.createKey(account.id, 'Webhooks', ['webhook:manage'], null);
+    const json = { url: 'https://receiver.example/hook', ...given };
+    const answer = await this.call('POST', '/api/webhooks/endpoints', { key, json });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as EndpointAnswer;
+  }
+
+  /** A delivery (a ping) on its way to an endpoint of the account. */
+  async newDelivery(account: Pick<TestAccount, 'id'>, endpointId: string): Promise<{ id: string }> {
+    const { key } = await this.accountsService.createKey(account.id, 'Ping', ['webhook:manage'], null);
+    const answer = await this.call('POST', `/api/webhooks/endpoints/${endpointId}/ping`, { key });
+    expect(answer.status, answer.text).toBe(202);
+    return answer.body as { id: string };
+  }
+
   /** Everything that a request could leave behind. */
   footprint(): Promise<Footprint> {
     return measureFootprint(this.app, join(this.parts.dataDir, 'objects'));
@@ -203,6 +225,14 @@ export class Harness {
     await this.parts.database.drop();
     await rm(this.parts.dataDir, { recursive: true, force: true });
   }
+}
+
+export interface EndpointAnswer {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  readonly secret: string;
 }
 
 export interface SourceAnswer {

@@ -11,6 +11,7 @@ import { isDatabaseAway } from '../../infra/database/database.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { UsageModule } from '../../quotas/usage.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import { DocsController } from './docs.controller.js';
@@ -23,7 +24,7 @@ export class ApiModule {
   static for(settings: RoleSettings): DynamicModule {
     return {
       module: ApiModule,
-      imports: [CoreModule.for(settings), AuthModule, UsageModule, UploadsModule, JobsModule],
+      imports: [CoreModule.for(settings), AuthModule, UsageModule, UploadsModule, JobsModule, WebhooksModule],
       controllers: [HealthController, DocsController, UnknownRouteController],
       providers: [
         { provide: APP_GUARD, useExisting: ApiKeyGuard },

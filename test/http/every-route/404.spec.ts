@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../src/kernel/ids.js';
+import { type IdKind, newId } from '../../../src/kernel/ids.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+import { KEY_ROUTES, pathFor, readingPath } from '../../support/routes.js';
 
 let harness: Harness;
 let account: TestAccount;
@@ -13,6 +13,13 @@ afterAll(() => harness.close());
 
 const WITH_ID = KEY_ROUTES.filter(({ path }) => path.includes('{id}'));
 
+const KINDS: Readonly<Record<string, IdKind>> = {
+  src: 'source',
+  job: 'job',
+  we: 'webhookEndpoint',
+  dlv: 'delivery',
+};
+
 /** What a problem says once the id is taken out of it. */
 function neutral(body: unknown, id: string): unknown {
   const { requestId: _requestId, ...rest } = body as Record<string, unknown>;
@@ -23,19 +30,21 @@ describe('404', () => {
   it.each(WITH_ID)("$method $path answers another account's id as one that does not exist", async (route) => {
     const stranger = await harness.createAccount();
     const theirs = await pathFor(route, harness, stranger);
-    const theirId = /(?:src|job)_[0-9a-f]{32}/.exec(theirs)![0];
-    const unknownId = newId(theirId.startsWith('src') ? 'source' : 'job');
+    const [theirId, prefix] = /([a-z]+)_[0-9a-f]{32}/.exec(theirs)!;
+    const unknownId = newId(KINDS[prefix!]!);
     const before = await harness.footprint();
-    const foreign = await harness.call(route.method, theirs, { key: account.key });
+    const { json } = route;
+    const foreign = await harness.call(route.method, theirs, { key: account.key, json });
     const unknown = await harness.call(route.method, theirs.replace(theirId, unknownId), {
       key: account.key,
+      json,
     });
     expect(foreign.status).toBe(404);
     expect(unknown.status).toBe(404);
     expect(neutral(foreign.body, theirId)).toEqual(neutral(unknown.body, unknownId));
     expect(neutral(foreign.body, theirId)).toMatchObject({ code: 'not_found' });
     expect(await harness.footprint()).toEqual(before);
-    const owners = await harness.call('GET', theirs.replace(/\/cancel$/, ''), { key: stranger.key });
+    const owners = await harness.call('GET', readingPath(theirs), { key: stranger.key });
     expect(owners.status).toBe(200);
   });
 
@@ -55,7 +64,8 @@ describe('404', () => {
       newId('job').toUpperCase(),
     ];
     for (const id of odd) {
-      const answer = await harness.call(route.method, route.path.replace('{id}', id), { key: account.key });
+      const path = route.path.replace('{id}', id);
+      const answer = await harness.call(route.method, path, { key: account.key, json: route.json });
       expect({ id, status: answer.status }).toEqual({ id, status: 404 });
     }
   });

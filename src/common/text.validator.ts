@@ -1,0 +1,21 @@
+import { registerDecorator } from 'class-validator';
+
+/** Accepts text of at most `maxCharacters` that PostgreSQL can keep: no U+0000, no half of a surrogate pair. */
+export function IsPlainText(maxCharacters: number): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'text',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          value.length <= maxCharacters &&
+          !value.includes('\0') &&
+          !/\p{Surrogate}/u.test(value),
+        defaultMessage: (given) =>
+          `${given?.property ?? ''} must be text of at most ${maxCharacters} characters`,
+      },
+    });
+  };
+}

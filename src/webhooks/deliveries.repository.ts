@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import type { AttemptEntity } from './attempt.entity.js';
+import type { DeliveryEntity, DeliveryStatus } from './delivery.entity.js';
+import { DELIVERY_COLUMNS, WAKE_CHANNEL } from './delivery-rows.sql.js';
+import type { EventType } from './event-types.js';
+
+const FIND: Prepared = {
+  name: 'delivery_find',
+  text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE account_id = $1 AND id = $2`,
+};
+
+/** Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. */
+const LIST = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
+  WHERE account_id = $1
+    AND ($2::text IS NULL OR id < $2)
+    AND ($3::text IS NULL OR endpoint_id = $3)
+    AND ($4::text IS NULL OR event_type = $4)
+    AND ($5::text IS NULL OR status = $5)
+  ORDER BY id DESC LIMIT $6`;
+
+const ATTEMPTS: Prepared = {
+  name: 'delivery_attempts',
+  text: `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAt", duration_ms AS "durationMs",
+                response_status AS "responseStatus", response_body AS "responseBody", error
+           FROM webhook_attempts WHERE delivery_id = ANY ($1) ORDER BY delivery_id, number`,
+};
+
+/** One that is being tried at this moment is left alone: that is the attempt that was asked for. */
+const REDELIVER: Prepared = {
+  name: 'delivery_redeliver',
+  text: `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = now(), due_at = now(),
+           delivered_at = NULL
+          WHERE account_id = $1 AND id = $2 AND NOT claimed RETURNING ${DELIVERY_COLUMNS}`,
+};
+
+const WAKE: Prepared = { name: 'delivery_wake', text: `SELECT pg_notify('${WAKE_CHANNEL}', '')` };
+
+export interface DeliveryFilter {
+  readonly beforeId?: string | undefined;
+  readonly endpointId?: string | undefined;
+  readonly eventType?: EventType | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+type Row = DeliveryEntity & Record<string, unknown>;
+
+/** Reading deliveries, and asking for one again. How they are sent is the dispatcher's affair. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(
+    accountId: string,
+    id: string,
+    on: Queryable = this.database,
+  ): Promise<DeliveryEntity | undefined> {
+    return (await on.query<Row>(FIND, [accountId, id]))[0];
+  }
+
+  /** Newest first, one more than `limit`. */
+  async list(accountId: string, filter: DeliveryFilter, limit: number): Promise<DeliveryEntity[]> {
+    const { beforeId, endpointId, eventType, status } = filter;
+    return this.database.query<Row>(LIST, [
+      accountId,
+      beforeId ?? null,
+      endpointId ?? null,
+      eventType ?? null,
+      status ?? null,
+      limit + 1,
+    ]);
+  }
+
+  /** All attempts at deliveries that were read with the account's own methods, oldest first. */
+  async attempts(deliveryIds: readonly string[]): Promise<AttemptEntity[]> {
+    return this.database.query<AttemptEntity & Record<string, unknown>>(ATTEMPTS, [deliveryIds]);
+  }
+
+  /** Makes it due now and wakes the dispatchers. Undefined when it is being tried already. */
+  async redeliver(tx: Queryable, accountId: string, id: string): Promise<DeliveryEntity | undefined> {
+    const [row] = await tx.query<Row>(REDELIVER, [accountId, id]);
+    await tx.query(WAKE);
+    return row;
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * A new id of a delivery, made by PostgreSQL where one statement writes many: UUIDv7 (RFC 9562) of this
+ * millisecond, its random part from a random UUID, whose variant bits stand in the same place.
+ */
+export const NEW_DELIVERY_ID = `'dlv_' || lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
+  || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
+
+/** The columns of a delivery that nobody has tried yet, and what they hold. `e`: the event, `w`: the endpoint. */
+export const NEW_DELIVERY_COLUMNS =
+  'id, account_id, endpoint_id, event_id, event_type, url, status, next_attempt_at, due_at, created_at';
+
+/** @param dueAt an expression for when the first attempt is due */
+export function newDeliveryValues(dueAt: string): string {
+  return `${NEW_DELIVERY_ID}, w.account_id, w.id, e.id, e.type, w.url, 'pending', ${dueAt}, ${dueAt}, now()`;
+}
+
+/** Whether an endpoint `w` chose the type of an event `e`. */
+export const CHOSEN = `(w.events @> ARRAY['*'] OR w.events @> ARRAY[e.type])`;
+
+/** The channel that wakes dispatchers: an event was written, or a delivery is due that was not. */
+export const WAKE_CHANNEL = 'events_ready';
+
+/** Its columns under the names of the entity. */
+export const DELIVERY_COLUMNS = `
+  id, account_id AS "accountId", endpoint_id AS "endpointId", event_id AS "eventId", event_type AS "eventType", url,
+  status, attempt_count AS "attemptCount", step, next_attempt_at AS "nextAttemptAt", due_at AS "dueAt", claims,
+  claimed, created_at AS "createdAt", delivered_at AS "deliveredAt"`;

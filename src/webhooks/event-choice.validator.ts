@@ -1,0 +1,24 @@
+import { registerDecorator } from 'class-validator';
+import { EVENT_TYPES, EVERY_EVENT } from './event-types.js';
+
+/** Accepts a list of event types, each once, or `["*"]`. */
+export function IsEventChoice(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'enum',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: isEventChoice,
+        defaultMessage: () =>
+          `events must be ["${EVERY_EVENT}"], or a list of one or more of ${EVENT_TYPES.join(', ')}, each once`,
+      },
+    });
+  };
+}
+
+function isEventChoice(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return false;
+  if (value.length === 1 && value[0] === EVERY_EVENT) return true;
+  return value.every((type) => (EVENT_TYPES as readonly unknown[]).includes(type));
+}
