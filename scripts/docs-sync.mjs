@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { ensureBuild } from './lib/build.mjs';
+import { ensureServiceBuild } from './lib/build.mjs';
 import { DIST, ROOT } from './lib/paths.mjs';
 import { runMain } from './lib/setup-error.mjs';
 
@@ -25,10 +25,25 @@ const DOCUMENTS = [
       return JSON.stringify(await offlineOpenApiDocument());
     },
   },
+  {
+    path: 'models/manifest.schema.json',
+    make: async () => JSON.stringify((await built('catalog/manifest-shape.js')).manifestSchema()),
+  },
+  {
+    path: 'clients/js/src/generated/schema.ts',
+    make: async () => {
+      const { offlineOpenApiDocument } = await built('app/docs/openapi-offline.js');
+      return (await built('app/docs/client-types.js')).clientTypes(await offlineOpenApiDocument());
+    },
+  },
+  {
+    path: 'clients/vectors/webhooks.json',
+    make: async () => JSON.stringify((await built('app/docs/webhook-vectors.js')).webhookVectors()),
+  },
 ];
 
 await runMain(async () => {
-  ensureBuild((text) => process.stderr.write(`${text}\n`));
+  ensureServiceBuild((text) => process.stderr.write(`${text}\n`));
   // Nest's decorators need it before anything else is loaded.
   await import('reflect-metadata');
   const isCheck = process.argv.includes('--check');

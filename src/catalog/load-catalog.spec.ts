@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../kernel/operations.js';
 import { loadCatalog } from './load-catalog.js';
 import type { Manifest } from './manifest.js';
+import { filesOf } from './stage-files.js';
 
 const committed = join(import.meta.dirname, '../../models');
 
@@ -56,7 +57,7 @@ describe('loadCatalog over a repository with faults', () => {
 
   it('identifies a version by the hashes of its files, in order', async () => {
     const { stages } = await readManifest('10');
-    const lines = Object.values(stages).map(({ sha256 }) => `${sha256}\n`);
+    const lines = Object.values(stages).flatMap((stage) => filesOf(stage).map(({ sha256 }) => `${sha256}\n`));
     const expected = createHash('sha256').update(lines.join('')).digest('hex');
     expect((await loadCatalog(root)).route('auto_enhance', 'high')?.model.sha256).toBe(expected);
   });

@@ -80,7 +80,7 @@ describe('checkManifest', () => {
       'stages.blend.tensorflow.inputRange must be a list of at least 2, not [0]',
     ],
     ['stages', {}, 'stages must be an object with at least one entry, not {}'],
-    ['stages.map.kind', 'guess', 'stages.map.kind must be one of analyse, render, not "guess"'],
+    ['stages.map.kind', 'guess', 'stages.map.kind must be one of analyse, render, matte, not "guess"'],
     ['stages.blend.tile', 0, 'stages.blend.tile must be a whole number from 16 to 2048, not 0'],
     ['stages.blend.halo', 1.5, 'stages.blend.halo must be a whole number from 0 to 512, not 1.5'],
     [
@@ -105,9 +105,13 @@ describe('checkManifest', () => {
       'stages.map.noSubject.output must name an output of shape [1], not "map"',
     ],
     ['levels.low.strength', 1.01, 'levels.low.strength must be a number from 0 to 1, not 1.01'],
-    ['levels.low.render', 'map', 'levels.low.render must name a stage of kind render, not "map"'],
+    ['levels.low.render', 'map', 'levels.low.render must name a stage of kind render or matte, not "map"'],
     ['levels.low.analyse', 'blend', 'levels.low.analyse must name a stage of kind analyse, not "blend"'],
-    ['levels.low.render', 'toString', 'levels.low.render must name a stage of kind render, not "toString"'],
+    [
+      'levels.low.render',
+      'toString',
+      'levels.low.render must name a stage of kind render or matte, not "toString"',
+    ],
     ['levels.high', undefined, 'levels.high must be an object, missing'],
     ['stages.map', null, 'stages.map must be an object, not null'],
   ])('refuses %s = %j', (path, value, fault) => {

@@ -1,5 +1,6 @@
 import { LEVELS } from '../kernel/operations.js';
 import type { LevelManifest, Manifest, StageManifest } from './manifest.js';
+import { stageFaults } from './stage-check.js';
 import { MANIFEST_SHAPE } from './manifest-shape.js';
 
 export type ManifestCheck =
@@ -18,48 +19,33 @@ export function checkManifest(value: unknown, operation: string): ManifestCheck 
     ...(manifest.operation === operation
       ? []
       : [`operation must be "${operation}", the name of its folder, not "${manifest.operation}"`]),
-    ...Object.entries(manifest.stages).flatMap(([name, stage]) => noSubjectFaults(name, stage)),
-    ...Object.entries(manifest.stages).flatMap(([name, stage]) => engineFaults(manifest, name, stage)),
+    ...Object.entries(manifest.stages).flatMap(([name, stage]) => stageFaults(manifest, name, stage)),
     ...LEVELS.flatMap((level) => levelFaults(manifest, level, manifest.levels[level])),
     ...alphaFaults(manifest),
   ];
   return faults.length > 0 ? { ok: false, faults } : { ok: true, manifest };
 }
 
-function noSubjectFaults(name: string, stage: StageManifest): string[] {
-  if (stage.kind !== 'analyse' || stage.noSubject === undefined) return [];
-  const shape = stage.outputs[stage.noSubject.output];
-  if (shape?.length === 1 && shape[0] === 1) return [];
-  return [
-    `stages.${name}.noSubject.output must name an output of shape [1], not "${stage.noSubject.output}"`,
-  ];
-}
-
-function engineFaults({ engine }: Manifest, name: string, { tensorflow }: StageManifest): string[] {
-  if (engine === 'tensorflow' && tensorflow === undefined)
-    return [`stages.${name}.tensorflow must be given with the engine tensorflow`];
-  if (engine !== 'tensorflow' && tensorflow !== undefined)
-    return [`stages.${name}.tensorflow must be removed: the engine is ${engine}`];
-  return ['inputRange', 'outputRange'].flatMap((field) => {
-    const range = tensorflow?.[field as 'inputRange'];
-    if (range === undefined || (range.length === 2 && range[0]! < range[1]!)) return [];
-    return [`stages.${name}.tensorflow.${field} must be two numbers, the smaller first`];
-  });
-}
-
 function levelFaults(manifest: Manifest, level: string, entry: LevelManifest): string[] {
   const faults: string[] = [];
-  for (const kind of ['analyse', 'render'] as const) {
-    const name = entry[kind];
-    if (name === undefined || manifest.stages[name]?.kind === kind) continue;
-    faults.push(`levels.${level}.${kind} must name a stage of kind ${kind}, not "${name}"`);
-  }
+  const stageOf = (name: string): StageManifest | undefined =>
+    Object.hasOwn(manifest.stages, name) ? manifest.stages[name] : undefined;
+  if (entry.analyse !== undefined && stageOf(entry.analyse)?.kind !== 'analyse')
+    faults.push(`levels.${level}.analyse must name a stage of kind analyse, not "${entry.analyse}"`);
+  const render = stageOf(entry.render);
+  if (render === undefined || render.kind === 'analyse')
+    faults.push(`levels.${level}.render must name a stage of kind render or matte, not "${entry.render}"`);
+  if (render?.kind === 'matte' && entry.analyse !== render.analyse)
+    faults.push(
+      `levels.${level}.analyse must be "${render.analyse}", whose map the stage ${entry.render} lays`,
+    );
   return faults;
 }
 
 function alphaFaults(manifest: Manifest): string[] {
   const alphas = LEVELS.map((level) => {
     const stage = manifest.stages[manifest.levels[level].render];
+    if (stage?.kind === 'matte') return 'produce';
     return stage?.kind === 'render' ? (stage.alpha ?? 'keep') : undefined;
   });
   if (new Set(alphas.filter((alpha) => alpha !== undefined)).size < 2) return [];

@@ -10,8 +10,7 @@ const models = join(import.meta.dirname, '../../models');
 const json = (path: string): unknown => JSON.parse(readFileSync(join(models, path), 'utf8'));
 
 describe('models/manifest.schema.json', () => {
-  // To write it anew after a change of manifest-shape.ts:
-  // npm run build && node --input-type=module -e "const { manifestSchema } = await import('./dist/catalog/manifest-shape.js'); console.log(JSON.stringify(manifestSchema(), null, 2))" > models/manifest.schema.json
+  // `npm run docs:sync` writes it anew.
   it('is the schema that the service checks by', () => {
     expect(json('manifest.schema.json')).toEqual(manifestSchema());
   });

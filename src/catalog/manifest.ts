@@ -1,4 +1,5 @@
 import type { Level } from '../kernel/operations.js';
+import type { InputAdapter, LumaScale, OutputAdapter } from './adapter.js';
 
 export type EngineName = 'onnx' | 'tensorflow';
 
@@ -12,17 +13,32 @@ export interface TensorflowStage {
   readonly weights: Readonly<Record<string, string>>;
 }
 
-interface StageManifestBase {
-  /** File name in the version's folder. */
-  readonly file: string;
-  /** Lowercase hex SHA-256 of the file. */
-  readonly sha256: string;
+interface Batching {
   /** Most items one run may take. */
   readonly maxBatch: number;
   /** How long an item may wait for company while the device is busy. */
   readonly maxDelayMs: number;
+}
+
+interface StageManifestBase extends Batching {
+  /** File name in the version's folder. */
+  readonly file: string;
+  /** Lowercase hex SHA-256 of the file. */
+  readonly sha256: string;
   /** Present exactly when the engine is `tensorflow`. */
   readonly tensorflow?: TensorflowStage;
+  /** The same graph in half precision; `dtype` is that of its input and output, default as the adapter says. */
+  readonly fp16?: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly dtype?: 'float32' | 'float16';
+  };
+  /** SHA-256 of every file with weights that the ONNX graph keeps outside, by name. */
+  readonly external?: Readonly<Record<string, string>>;
+  /** Both or neither: the graph was not made for this service and is wrapped. */
+  readonly input?: InputAdapter;
+  readonly output?: OutputAdapter;
+  readonly luma?: LumaScale;
 }
 
 /** A graph over the whole image, squashed to `size` × `size`. */
@@ -48,7 +64,27 @@ export interface RenderStageManifest extends StageManifestBase {
   readonly alpha?: 'keep' | 'produce';
 }
 
-export type StageManifest = AnalyseStageManifest | RenderStageManifest;
+/** Lays an alpha map over the full-resolution image; the graph is written by the catalogue. */
+export interface MatteStageManifest extends Batching {
+  readonly kind: 'matte';
+  /** Name of the analyse stage. */
+  readonly analyse: string;
+  /** Its output of shape [1, size, size]. */
+  readonly map: string;
+  readonly tile: number;
+}
+
+export type FileStageManifest = AnalyseStageManifest | RenderStageManifest;
+export type StageManifest = FileStageManifest | MatteStageManifest;
+
+/** A picture, and what one level once made of it. */
+export interface GoldenImage {
+  readonly before: string;
+  readonly after: string;
+  readonly level: Level;
+  /** Largest difference allowed in any value; default 2. */
+  readonly tolerance?: number;
+}
 
 export interface LevelManifest {
   /** 0 to 1, handed to the render graph. */
@@ -68,4 +104,5 @@ export interface Manifest {
   readonly trainedOn: string;
   readonly stages: Readonly<Record<string, StageManifest>>;
   readonly levels: Readonly<Record<Level, LevelManifest>>;
+  readonly golden?: readonly GoldenImage[];
 }

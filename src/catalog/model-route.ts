@@ -1,4 +1,5 @@
 import type { Level } from '../kernel/operations.js';
+import type { Adapter } from './adapter.js';
 import type { EngineName, TensorflowStage } from './manifest.js';
 
 /** Which model served a job: stands in every job record. */
@@ -8,7 +9,8 @@ export interface ModelIdentity {
   /**
    * One hash for the whole version: SHA-256 over the hashes of its stage files (and weight files, where a
    * stage has them), in the manifest's order, each as 64 lowercase hex digits and a newline
-   * (`jq -r '.stages[].sha256' manifest.json | sha256sum`).
+   * (`jq -r '.stages[].sha256' manifest.json | sha256sum`). An adapter, or what a matte stage lays, follows the
+   * files of its stage as one line of JSON, since it decides what comes out as much as the weights do.
    */
   readonly sha256: string;
 }
@@ -18,8 +20,12 @@ interface StageRefBase {
   readonly id: string;
   /** What runs it. */
   readonly engine: EngineName;
-  /** Absolute path of the graph file. */
+  /** Absolute path of the graph file; of a stage without a file, of its folder. */
   readonly path: string;
+  /** The file in half precision, and the type of its input and output where an adapter wraps it. */
+  readonly fp16?: { readonly path: string; readonly dtype?: 'float32' | 'float16' };
+  /** The graph in the file is wrapped by it. */
+  readonly adapter?: Adapter;
   /** With the engine `tensorflow`. */
   readonly tensorflow?: TensorflowStage;
   readonly maxBatch: number;
@@ -42,6 +48,13 @@ export interface RenderStageRef extends StageRefBase {
   readonly scale: number;
   /** C' is 4 whatever C is. */
   readonly producesAlpha: boolean;
+  /** There is no file: the graph lays this map of an analyse stage, float32 [N,1,size,size], over the tile. */
+  readonly matte?: { readonly map: string; readonly size: number };
+}
+
+/** Whether a stage can take tiles of another size than its manifest names. */
+export function takesAnyTile({ adapter }: RenderStageRef): boolean {
+  return adapter?.input.size.mode !== 'fixed' || adapter.input.resize === 'stretch';
 }
 
 export type StageRef = AnalyseStageRef | RenderStageRef;

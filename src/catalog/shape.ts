@@ -57,11 +57,21 @@ export function word(values: readonly string[], description: string): Shape {
 
 /** A list of at least `minItems` values of one shape. */
 export function list(item: Shape, minItems: number, description: string): Shape {
+  return listed(item, { type: 'array', items: item.schema, minItems, description }, `at least ${minItems}`);
+}
+
+/** A list of `minItems` to `maxItems` values of one shape. */
+export function listOf(item: Shape, minItems: number, maxItems: number, description: string): Shape {
+  const schema = { type: 'array', items: item.schema, minItems, maxItems, description };
+  return listed(item, schema, minItems === maxItems ? `${minItems}` : `${minItems} to ${maxItems}`, maxItems);
+}
+
+function listed(item: Shape, schema: JsonSchema, count: string, maxItems = Infinity): Shape {
   return {
-    schema: { type: 'array', items: item.schema, minItems, description },
+    schema,
     faults: (value, path) => {
-      if (!Array.isArray(value) || value.length < minItems)
-        return [`${path} must be a list of at least ${minItems}, ${shown(value)}`];
+      if (!Array.isArray(value) || value.length < (schema['minItems'] as number) || value.length > maxItems)
+        return [`${path} must be a list of ${count}, ${shown(value)}`];
       return value.flatMap((element, index) => item.faults(element, at(path, index)));
     },
   };

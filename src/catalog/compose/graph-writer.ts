@@ -1,0 +1,149 @@
+import { ELEMENT, type ElementName, GRAPH, MODEL } from '../onnx/fields.js';
+import { encoded } from '../onnx/onnx-proto.js';
+import { delimited, joined } from '../onnx/wire.js';
+
+/** A named tensor of the graph that is being written. */
+export interface Value {
+  readonly name: string;
+}
+
+type AttributeValue = number | string | readonly number[];
+
+/** A number as an attribute; floats and ints are different types in ONNX. */
+export interface FloatAttribute {
+  readonly float: number;
+}
+
+const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
+
+/** The prefix of everything that this program adds to a graph. */
+const OURS = 'ours/';
+
+/** The first opset whose Resize knows half-pixel centres. */
+export const OLDEST_OPSET = 11;
+
+/**
+ * Writes an ONNX graph node by node. Opsets differ in where operators take their settings from; the helpers below
+ * write each operator as the opset of the graph wants it, because a composed graph must speak the foreign one's.
+ */
+export class GraphWriter {
+  private readonly parts: Uint8Array[] = [];
+  private readonly ends: Uint8Array[] = [];
+  private readonly constants = new Map<string, Value>();
+  private count = 0;
+
+  constructor(readonly opset: number) {}
+
+  /** Declares an input; a text is a free axis. */
+  input(name: string, type: ElementName, dims: readonly (number | string)[]): Value {
+    this.ends.push(...delimited(GRAPH.input, valueInfo(name, type, dims)));
+    return { name };
+  }
+
+  /** Publishes a value under a name; null: of any shape. */
+  output(value: Value, name: string, type: ElementName, dims: readonly (number | string)[] | null): void {
+    this.node('Identity', [value], [name]);
+    this.ends.push(...delimited(GRAPH.output, valueInfo(name, type, dims)));
+  }
+
+  /** An initializer of float32, int64 or uint8; equal ones are stored once. Without dims: a vector, or a scalar for a number. */
+  constant(
+    values: number | readonly number[],
+    type: ElementName = 'float32',
+    dims?: readonly number[],
+  ): Value {
+    const list = typeof values === 'number' ? [values] : values;
+    const shape = dims ?? (typeof values === 'number' ? [] : [list.length]);
+    const key = JSON.stringify([type, shape, list]);
+    const known = this.constants.get(key);
+    if (known !== undefined) return known;
+    const name = `${OURS}c${this.constants.size}`;
+    const tensor = encoded('Tensor', {
+      dims: shape,
+      dataType: ELEMENT[type],
+      name,
+      rawData: rawData(list, type),
+    });
+    this.parts.push(...delimited(GRAPH.initializer, tensor));
+    this.constants.set(key, { name });
+    return { name };
+  }
+
+  /** Fields of another graph (nodes, initializers), already under names of their own. */
+  include(body: Uint8Array): void {
+    this.parts.push(body);
+  }
+
+  /** Appends a node with one output; null leaves an optional input out. */
+  op(
+    kind: string,
+    inputs: readonly (Value | null)[],
+    attributes: Readonly<Record<string, AttributeValue | FloatAttribute>> = {},
+  ): Value {
+    return this.named(`${OURS}${kind.toLowerCase()}${this.count}`, kind, inputs, attributes);
+  }
+
+  /** As `op`, with the output under a chosen name. */
+  named(
+    name: string,
+    kind: string,
+    inputs: readonly (Value | null)[],
+    attributes: Readonly<Record<string, AttributeValue | FloatAttribute>> = {},
+  ): Value {
+    this.node(kind, inputs, [name], attributes);
+    return { name };
+  }
+
+  private node(
+    kind: string,
+    inputs: readonly (Value | null)[],
+    output: readonly string[],
+    attributes: Readonly<Record<string, AttributeValue | FloatAttribute>> = {},
+  ): void {
+    const node = encoded('Node', {
+      input: inputs.map((value) => value?.name ?? ''),
+      output,
+      name: `${OURS}n${this.count++}`,
+      opType: kind,
+      attribute: Object.entries(attributes).map(([name, value]) => attribute(name, value)),
+    });
+    this.parts.push(...delimited(GRAPH.node, node));
+  }
+
+  /** The graph as a model. @param extra fields of the model that a foreign file brings: its other opsets, functions */
+  model(irVersion: number, extra: Uint8Array = encodedOpset(this.opset)): Uint8Array {
+    const graph = joined([...this.parts, ...delimited(GRAPH.name, Buffer.from('composed')), ...this.ends]);
+    const producer = Buffer.from('models/manifest.schema.json');
+    return joined([
+      Uint8Array.of(MODEL.irVersion << 3, irVersion),
+      ...delimited(MODEL.producerName, producer),
+      ...delimited(MODEL.graph, graph),
+      extra,
+    ]);
+  }
+}
+
+/** The import of ONNX' own operators, as a field of a model. */
+export function encodedOpset(version: number): Uint8Array {
+  return joined(delimited(MODEL.opsetImport, encoded('Opset', { domain: '', version })));
+}
+
+function valueInfo(name: string, type: ElementName, dims: readonly (number | string)[] | null): Uint8Array {
+  const dim = dims?.map((size) => (typeof size === 'number' ? { dimValue: size } : { dimParam: size }));
+  const tensorType = { elemType: ELEMENT[type], ...(dim && { shape: { dim } }) };
+  return encoded('ValueInfo', { name, type: { tensorType } });
+}
+
+function attribute(name: string, value: AttributeValue | FloatAttribute): Record<string, unknown> {
+  if (typeof value === 'number') return { name, i: value, type: ATTRIBUTE_TYPE.int };
+  if (typeof value === 'string') return { name, s: Buffer.from(value), type: ATTRIBUTE_TYPE.string };
+  if ('float' in value) return { name, f: value.float, type: ATTRIBUTE_TYPE.float };
+  return { name, ints: [...value], type: ATTRIBUTE_TYPE.ints };
+}
+
+function rawData(values: readonly number[], type: ElementName): Uint8Array {
+  if (type === 'uint8') return Uint8Array.from(values);
+  if (type === 'int64') return new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
+  if (type === 'float32') return new Uint8Array(Float32Array.from(values).buffer);
+  throw new TypeError('half precision constants are not written; cast a float32 one');
+}

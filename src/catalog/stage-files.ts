@@ -1,0 +1,19 @@
+import type { StageManifest } from './manifest.js';
+
+/** A file beside a manifest, and the hash it must have. */
+export interface HashedFile {
+  readonly file: string;
+  /** 64 lowercase hex digits. */
+  readonly sha256: string;
+}
+
+/** Every file that a stage is made of, its graph first; a matte stage has none. */
+export function filesOf(stage: StageManifest): readonly HashedFile[] {
+  if (stage.kind === 'matte') return [];
+  const beside = { ...stage.tensorflow?.weights, ...stage.external };
+  return [
+    { file: stage.file, sha256: stage.sha256 },
+    ...Object.entries(beside).map(([file, sha256]) => ({ file, sha256 })),
+    ...(stage.fp16 === undefined ? [] : [{ file: stage.fp16.file, sha256: stage.fp16.sha256 }]),
+  ];
+}

@@ -1,0 +1,118 @@
+import { INPUT_SHAPE, LUMA_SHAPE, OUTPUT_SHAPE } from './adapter-shape.js';
+import { dictionary, list, matching, object, real, type Shape, variants, whole, word } from './shape.js';
+
+/** A text for people. */
+export const sentence = (description: string): Shape =>
+  matching(/\S/, 'a text that is not empty', description);
+
+/** A file beside the manifest. */
+export const fileName = (description: string): Shape =>
+  matching(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    'the name of a file in the same folder, without a path',
+    description,
+  );
+
+const sha256 = (description: string): Shape =>
+  matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits', description);
+
+const hashedFiles = (description: string): Shape =>
+  dictionary(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    'the name of a file in the same folder, without a path',
+    sha256('SHA-256 of the file.'),
+    description,
+  );
+
+const batching = {
+  maxBatch: whole(1, 64, 'Most items one run may take.'),
+  maxDelayMs: whole(0, 1000, 'How long an item may wait for company while the device is busy.'),
+};
+
+const everyStage = {
+  file: fileName('Name of the graph file, beside this manifest.'),
+  sha256: sha256('SHA-256 of the file (`sha256sum <file>`).'),
+  ...batching,
+};
+
+const tile = whole(16, 2048, 'Edge of the useful part of a tile; the graph sees tile + 2 × halo.');
+
+const valueRange = (description: string): Shape =>
+  list(real(-1_000_000, 1_000_000, 'Black, then white.'), 2, description);
+
+/** What stands only in stages of the engine `tensorflow`. */
+const tensorflowStage = object(
+  {
+    inputRange: valueRange('What the model wants bytes 0 and 255 to become, for example [0, 1].'),
+    weights: hashedFiles('Every weight file that model.json names.'),
+  },
+  { outputRange: valueRange('Render stages: what the model gives for bytes 0 and 255.') },
+);
+
+/** What any stage may have besides. */
+const mayHave = {
+  tensorflow: tensorflowStage,
+  fp16: object(
+    {
+      file: fileName('The same graph in half precision, which GPUs run instead.'),
+      sha256: sha256('SHA-256 of that file.'),
+    },
+    {
+      dtype: word(['float32', 'float16'], 'Element type of its input and output, where an adapter wraps it.'),
+    },
+  ),
+  external: hashedFiles('Files that hold weights of the ONNX graph outside of it.'),
+  input: INPUT_SHAPE,
+  output: OUTPUT_SHAPE,
+  luma: LUMA_SHAPE,
+};
+
+const analyseStage = object(
+  {
+    kind: word(['analyse'], 'Sees the whole image, squashed to size × size.'),
+    ...everyStage,
+    size: whole(16, 2048, 'Edge of the square that the whole image is resized to.'),
+    outputs: dictionary(
+      /^(?!(image|strength|window)$)[A-Za-z_][A-Za-z0-9_]*$/,
+      'letters, digits and underscores, and not image, strength or window',
+      list(whole(1, 1_000_000, 'One axis.'), 1, 'Shape of one item: without the batch axis.'),
+      'The float32 outputs, which the render graph may take by the same names.',
+    ),
+  },
+  {
+    ...mayHave,
+    noSubject: object({
+      output: sentence('A one-number output of this stage.'),
+      below: real(0, 1, 'The job fails with `no_subject_found` when the output is below this.'),
+    }),
+  },
+);
+
+const renderStage = object(
+  {
+    kind: word(['render'], 'Sees equal tiles of the full-resolution image.'),
+    ...everyStage,
+    tile,
+    halo: whole(0, 512, 'Pixels around the useful part: at least the receptive field of the graph.'),
+    scale: whole(1, 8, 'Output pixels per source pixel, along each axis.'),
+  },
+  {
+    ...mayHave,
+    alpha: word(['keep', 'produce'], '`keep` (default): channels out = channels in. `produce`: RGBA always.'),
+  },
+);
+
+const matteStage = object({
+  kind: word(['matte'], 'Needs no file: lays an alpha map over the full-resolution image and gives RGBA.'),
+  analyse: sentence('The analyse stage that makes the map.'),
+  map: sentence('Its output of shape [1, size, size], 0–1.'),
+  tile,
+  ...batching,
+});
+
+/** A stage, told apart by its `kind`. */
+export const STAGE_SHAPE: Shape = variants('kind', {
+  analyse: analyseStage,
+  render: renderStage,
+  matte: matteStage,
+});
