@@ -1,0 +1,438 @@
+// Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
+/* oxlint-disable max-lines -- one file for all that the document defines */
+
+export interface Attempt {
+  number: number;
+  startedAt: string;
+  durationMs: number;
+  /** Null when there was no answer. */
+  responseStatus: number | null;
+  /** The first 4 kB of it. */
+  responseBody: string | null;
+  /** Why there was no answer, or not a whole one. */
+  error: string | null;
+}
+
+export interface CreateEndpoint {
+  /** Where events are sent: `https`, reachable from the public internet, at most 2,048 characters. */
+  url: string;
+  /** Which events it gets. `["*"]`: every type there is or will be, aliases included. */
+  events?: Array<
+    | '*'
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished'
+  >;
+  description?: string | null;
+  /** At most 20 pairs of text, given back with the endpoint. */
+  metadata?: Record<string, string>;
+}
+
+export interface CreateJob {
+  /** The `url` of an upload of your account. */
+  sourceUrl: string;
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
+  operation: string;
+  level?: 'low' | 'medium' | 'high';
+  output?: Output;
+  /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
+  metadata?: Record<string, string>;
+}
+
+export interface Delivery {
+  id: string;
+  eventId: string;
+  eventType:
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished';
+  endpointId: string;
+  /** Where the latest attempt went, or the next goes. */
+  url: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  attemptCount: number;
+  /** Null unless pending. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
+  /** Oldest first. */
+  attempts: Array<Attempt>;
+}
+
+export interface DeliveryList {
+  data: Array<Delivery>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface Endpoint {
+  id: string;
+  url: string;
+  events: Array<
+    | '*'
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished'
+  >;
+  description: string | null;
+  metadata: Record<string, string>;
+  enabled: boolean;
+  /** Null while it is enabled. One of `manual`, `gone`, `failing`: you disabled it; it answered 410; nothing but failures happened for days. */
+  disabledReason: string | null;
+  /** The first failure since the last success. */
+  failingSince: string | null;
+  lastFailureAt: string | null;
+  /** Until when a replaced secret signs beside the one in force. */
+  previousSecretExpiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface EndpointList {
+  data: Array<Endpoint>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface EndpointWithSecret {
+  id: string;
+  url: string;
+  events: Array<
+    | '*'
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished'
+  >;
+  description: string | null;
+  metadata: Record<string, string>;
+  enabled: boolean;
+  /** Null while it is enabled. One of `manual`, `gone`, `failing`: you disabled it; it answered 410; nothing but failures happened for days. */
+  disabledReason: string | null;
+  /** The first failure since the last success. */
+  failingSince: string | null;
+  lastFailureAt: string | null;
+  /** Until when a replaced secret signs beside the one in force. */
+  previousSecretExpiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Signs every delivery. Shown only here. */
+  secret: string;
+}
+
+export interface EnhancementsUsage {
+  /** Enhancements a calendar month (UTC), shared by all keys. */
+  limit: number;
+  /** Completed and still running jobs of this month. */
+  used: number;
+  remaining: number;
+  /** When the next month begins. */
+  resetsAt: string;
+}
+
+export interface EventType {
+  type:
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished';
+  description: string;
+  /** The type it is sent together with; null for one that stands by itself. */
+  aliasOf: string | null;
+  /** JSON Schema (2020-12) of the body. */
+  schema: Record<string, unknown>;
+  /** A body. */
+  example: Record<string, unknown>;
+}
+
+export interface EventTypeList {
+  data: Array<EventType>;
+}
+
+export interface Job {
+  id: string;
+  /** `completed` and `failed` are final. */
+  status: 'queued' | 'processing' | 'completed' | 'failed';
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  sourceUrl: string;
+  /** Only when completed; signed anew at each read. */
+  resultUrl?: string;
+  /** Only when completed. */
+  result?: JobResult;
+  error: JobError | null;
+  output: JobOutput;
+  progress: number;
+  attempts: number;
+  model: JobModel | null;
+  device: string | null;
+  timings: JobTimings | null;
+  metadata: Record<string, string>;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface JobError {
+  code:
+    | 'malformed_json'
+    | 'invalid_request'
+    | 'invalid_cursor'
+    | 'invalid_multipart'
+    | 'invalid_source_url'
+    | 'unauthorized'
+    | 'insufficient_scope'
+    | 'quota_exceeded'
+    | 'not_found'
+    | 'upload_timeout'
+    | 'idempotency_in_progress'
+    | 'job_already_finished'
+    | 'endpoint_limit_reached'
+    | 'endpoint_disabled'
+    | 'gone'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'undecodable_image'
+    | 'animated_image'
+    | 'too_many_pixels'
+    | 'idempotency_mismatch'
+    | 'rate_limited'
+    | 'too_many_failed_authentications'
+    | 'internal_error'
+    | 'service_unavailable'
+    | 'canceled'
+    | 'no_subject_found'
+    | 'worker_lost'
+    | 'processing_failed';
+  message: string;
+  /** Whether the same job may succeed when it is created again. */
+  retryable: boolean;
+}
+
+export interface JobList {
+  data: Array<Job>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface JobModel {
+  name: string;
+  version: number;
+  sha256: string;
+}
+
+export interface JobOutput {
+  format: 'jpeg' | 'png' | 'webp' | 'avif';
+  quality: number | null;
+  background: string | null;
+}
+
+export interface JobResult {
+  format: 'jpeg' | 'png' | 'webp' | 'avif';
+  width: number;
+  height: number;
+  bytes: number;
+  sha256: string;
+  /** When the result pixels are erased. */
+  expiresAt: string;
+}
+
+export interface JobTimings {
+  queuedMs: number;
+  decodeMs: number;
+  inferenceMs: number;
+  encodeMs: number;
+  /** From creation to completion. */
+  totalMs: number;
+}
+
+export interface Operation {
+  operation: string;
+  description: string;
+  levels: Array<'low' | 'medium' | 'high'>;
+  /** Result pixels per source pixel along each axis, by level. */
+  scales: Record<string, number>;
+  /** The result has an alpha channel whatever the source had. */
+  producesAlpha: boolean;
+  model: JobModel;
+}
+
+export interface OperationList {
+  data: Array<Operation>;
+}
+
+export interface Output {
+  /** Default: the source's format; `bg_remove`: `png`. */
+  format?: 'jpeg' | 'png' | 'webp' | 'avif';
+  /** Default: good for the format. PNG is lossless. */
+  quality?: number;
+  /** Colour that replaces transparency. Needed for `bg_remove` with `jpeg`. */
+  background?: string;
+}
+
+/** RFC 9457 problem document. Some codes add members of their own. */
+export interface Problem {
+  /** Address of the documentation of this code. */
+  type: string;
+  title: string;
+  status: number;
+  /** What was wrong here, and what to do. */
+  detail: string;
+  code:
+    | 'malformed_json'
+    | 'invalid_request'
+    | 'invalid_cursor'
+    | 'invalid_multipart'
+    | 'invalid_source_url'
+    | 'unauthorized'
+    | 'insufficient_scope'
+    | 'quota_exceeded'
+    | 'not_found'
+    | 'upload_timeout'
+    | 'idempotency_in_progress'
+    | 'job_already_finished'
+    | 'endpoint_limit_reached'
+    | 'endpoint_disabled'
+    | 'gone'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'undecodable_image'
+    | 'animated_image'
+    | 'too_many_pixels'
+    | 'idempotency_mismatch'
+    | 'rate_limited'
+    | 'too_many_failed_authentications'
+    | 'internal_error'
+    | 'service_unavailable';
+  requestId: string;
+  errors: Array<{
+    field: string;
+    code: string;
+    message: string;
+  }>;
+  /** With `quota_exceeded`. */
+  quota?: 'enhancements' | 'storage';
+  /** With `quota_exceeded`. */
+  limit?: number;
+  /** With `quota_exceeded`. */
+  used?: number;
+  /** With `quota_exceeded`. */
+  resetsAt?: string | null;
+  /** With `quota_exceeded`: the next plan that has room. */
+  upgrade?: {
+    plan?: string;
+    url?: string;
+    note?: string;
+  };
+  /** With `insufficient_scope`: any one of these is needed. */
+  requiredScopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  /** With `insufficient_scope`: what the key has. */
+  keyScopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  /** Of `/health/ready`: what answers and what does not. */
+  checks?: Record<string, 'ok' | 'unavailable'>;
+}
+
+export interface Recover {
+  /** Sends again what happened from then on. */
+  since: string;
+}
+
+export interface Recovered {
+  /** Deliveries that are due again, or for the first time. */
+  deliveries: number;
+}
+
+export interface RequestsPerMinute {
+  /** Requests a minute of each key. */
+  limit: number;
+}
+
+export interface RotateSecret {
+  /** How long the secret that is replaced still signs, beside the new one. */
+  overlapSeconds?: number;
+}
+
+export interface Source {
+  /** Use it as `sourceUrl`. Readable by whoever holds it for 24 hours, and with a key of the account for ever. */
+  url: string;
+  id: string;
+  format: 'jpeg' | 'png' | 'webp' | 'avif';
+  /** Pixels, after the EXIF orientation is applied. */
+  width: number;
+  height: number;
+  bytes: number;
+  /** SHA-256 of the uploaded bytes, hex. */
+  sha256: string;
+  createdAt: string;
+}
+
+export interface SourceList {
+  data: Array<Source>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface StorageUsage {
+  limitBytes: number;
+  /** Bytes of kept sources and results. */
+  usedBytes: number;
+  remainingBytes: number;
+}
+
+export interface UpdateEndpoint {
+  url?: string;
+  events?: Array<
+    | '*'
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished'
+  >;
+  description?: string | null;
+  /** Replaces all of it. */
+  metadata?: Record<string, string>;
+  /** `false`: it gets nothing, and what waited for it has failed. `true`: it gets what happens from now on; `recover` sends what it missed. */
+  enabled?: boolean;
+}
+
+export interface Usage {
+  plan: 'free' | 'personal' | 'business' | 'enterprise';
+  /** The month the enhancements count in. */
+  period: string;
+  requestsPerMinute: RequestsPerMinute;
+  enhancements: EnhancementsUsage;
+  storage: StorageUsage;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { clientTypes } from './client-types.js';
+
+const uses = (name: string) => ({ '/api/ai/x': { get: { $ref: `#/components/schemas/${name}` } } });
+const typesOf = (schemas: object, paths: object = uses('ThingDto')) =>
+  clientTypes({ paths, components: { schemas } });
+
+describe('clientTypes', () => {
+  it('writes an interface with what is required, optional and documented', () => {
+    const text = typesOf({
+      ThingDto: {
+        type: 'object',
+        description: 'A thing.',
+        required: ['id', 'size'],
+        properties: {
+          id: { type: 'string', description: 'Its  name */ here.' },
+          size: { type: 'integer' },
+          note: { type: ['string', 'null'] },
+          kind: { type: 'string', enum: ['a', 'b'] },
+          maybe: { type: ['string', 'null'], enum: ['c', null] },
+        },
+      },
+    });
+    expect(text).toContain('/** A thing. */\nexport interface Thing {\n');
+    expect(text).toContain('  /** Its name *\\/ here. */\n  id: string;\n  size: number;\n');
+    expect(text).toContain('  note?: string | null;\n  kind?: "a" | "b";\n  maybe?: "c" | null;\n}');
+  });
+
+  it('writes references, lists, maps, unions and objects in objects', () => {
+    const text = typesOf({
+      ThingDto: {
+        type: 'object',
+        properties: {
+          one: { $ref: '#/components/schemas/PartDto' },
+          two: { anyOf: [{ $ref: '#/components/schemas/PartDto' }, { type: 'null' }] },
+          three: { allOf: [{ $ref: '#/components/schemas/PartDto' }], description: 'x' },
+          many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+          map: { type: 'object', additionalProperties: { type: 'integer' } },
+          any: { type: 'object', additionalProperties: true },
+          inner: { type: 'object', properties: { x: { type: 'boolean' } } },
+        },
+      },
+      PartDto: { type: 'string' },
+    });
+    expect(text).toContain('one?: Part;');
+    expect(text).toContain('two?: Part | null;');
+    expect(text).toContain('/** x */\n  three?: Part;');
+    expect(text).toContain('many?: Array<"a" | "b">;');
+    expect(text).toContain('map?: Record<string, number>;');
+    expect(text).toContain('any?: Record<string, unknown>;');
+    expect(text).toContain('inner?: {\n    x?: boolean;\n  };');
+    expect(text).toContain('export type Part = string;');
+  });
+
+  it('leaves out what the API for customers does not use', () => {
+    const schemas = { ThingDto: { type: 'string' }, OtherDto: { type: 'string' } };
+    expect(typesOf(schemas)).not.toContain('Other');
+    expect(typesOf(schemas, { '/internal': uses('OtherDto') })).not.toContain('export');
+  });
+});
