@@ -32,10 +32,14 @@ export class Batcher {
   private timer: NodeJS.Timeout | undefined;
   private closed: Error | null = null;
 
-  /** @param largestBatch upper bound over every stage's own `maxBatch` */
+  /**
+   * @param largestBatch upper bound over every stage's own `maxBatch`
+   * @param onWait told how long each item waited here
+   */
   constructor(
     private readonly runBatch: RunBatch,
     private readonly largestBatch = Infinity,
+    private readonly onWait: (stageId: string, waitMs: number) => void = () => undefined,
   ) {}
 
   /** Most items of a stage that travel together here. */
@@ -115,6 +119,8 @@ export class Batcher {
 
   private async run(batch: readonly Waiting[]): Promise<void> {
     const stageId = batch[0]!.stage.id;
+    const nowMs = performance.now();
+    for (const { sinceMs } of batch) this.onWait(stageId, nowMs - sinceMs);
     try {
       const outcomes = await this.runBatch(
         stageId,

@@ -7,6 +7,7 @@ import { Batcher } from './batcher.js';
 import { Device, type DeviceLostError } from './device/device.js';
 import { deviceStages } from './device-stages.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
+import type { InferenceObserver } from './inference-observer.js';
 import { MemorySink, MemorySource } from './memory-pixels.js';
 import { RenderJob, renderedShape } from './render-job.js';
 import { type NamedTensors, uint8Tensor } from './tensor.js';
@@ -14,13 +15,16 @@ import { type NamedTensors, uint8Tensor } from './tensor.js';
 export interface EnhancerOptions {
   readonly catalog: Pick<Catalog, 'routes'>;
   readonly device: InferenceDevice;
+  /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
+  readonly index?: number | undefined;
   /** Threads inside one CPU inference; 0 = one for each core. */
   readonly threads: number;
   /**
-   * Upper bound over every stage's `maxBatch`. Default: none on a GPU, 1 on the CPU, where one item fills the
-   * cores already and a larger batch only takes more memory.
+   * Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on the CPU, where one item fills
+   * the cores already and a larger batch only takes more memory.
    */
-  readonly largestBatch?: number;
+  readonly largestBatch?: number | null;
+  readonly observer?: InferenceObserver;
   /** The device thread ended by itself: every job in hand fails, and the process should be replaced. */
   readonly onDeath: (error: DeviceLostError) => void;
 }
@@ -45,9 +49,13 @@ export class Enhancer {
 
   private constructor(
     private readonly host: Device,
-    largestBatch = host.provider === 'cpu' ? 1 : Infinity,
+    observer?: InferenceObserver,
   ) {
-    this.batcher = new Batcher((stageId, items) => host.run(stageId, items), largestBatch);
+    this.batcher = new Batcher(
+      (stageId, items) => host.run(stageId, items),
+      host.largestBatch,
+      (...wait) => observer?.onWait(...wait),
+    );
   }
 
   /**
@@ -55,9 +63,12 @@ export class Enhancer {
    * @throws Error that says which stage does not load, or that the chosen device does not; `auto` ends at cpu
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
-    const { catalog, device, threads, largestBatch, onDeath } = options;
-    const host = await Device.start({ device, threads, stages: deviceStages(catalog) }, onDeath);
-    return new Enhancer(host, largestBatch);
+    const { catalog, device, index, threads, largestBatch = null, observer, onDeath } = options;
+    const host = await Device.start(
+      { device, index, threads, largestBatch, stages: deviceStages(catalog) },
+      { onDeath, onRun: (run) => observer?.onRun(run) },
+    );
+    return new Enhancer(host, observer);
   }
 
   /** The execution provider in use, for example `cpu`; belongs in the job's record. */

@@ -59,7 +59,7 @@ describe('RenderJob', () => {
       throw error;
     };
     const stages = deviceStages({ routes: () => [route] });
-    device = await Device.start({ device: 'cpu', threads: 0, stages }, onDeath);
+    device = await Device.start({ device: 'cpu', threads: 0, largestBatch: 4, stages }, { onDeath });
     batches = [];
     batcher = new Batcher((stageId, items) => {
       batches.push(items.map(({ tensors }) => tensors['image']!.data[0]!));
@@ -135,10 +135,9 @@ describe('RenderJob', () => {
       const image = solid(200, 200, red);
       const source = new MemorySource(image);
       const sink = new MemorySink(renderedShape(route, image));
-      const failing = { read: source, write: sink }[method] as {
-        [name in typeof method]: () => Promise<void>;
-      };
-      failing[method] = () => Promise.reject(new Error('no room left'));
+      const fail = (): Promise<void> => Promise.reject(new Error('no room left'));
+      if (method === 'read') source.read = fail;
+      else sink.write = fail;
       const job = new RenderJob(batcher, { route, source, sink, analysis: null, mostBlockBytes: 1 });
       await expect(job.run(undefined, () => undefined)).rejects.toThrow('no room left');
     },

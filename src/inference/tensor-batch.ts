@@ -19,8 +19,11 @@ export function stack(items: readonly Tensor[]): Tensor {
   return batch;
 }
 
-/** Cuts a batch [N,…] into N items [1,…], each with a buffer of its own. */
-export function unstack(batch: Tensor, count: number): readonly Tensor[] {
+/**
+ * Cuts a batch [N,…] into items [1,…], each with a buffer of its own.
+ * @param count N @param wanted the first of them; the rest was padding
+ */
+export function unstack(batch: Tensor, count: number, wanted = count): readonly Tensor[] {
   if (batch.dims[0] !== count) {
     throw new RangeError(`a batch of ${count} came back as ${batch.dims[0] ?? 'a scalar'}`);
   }
@@ -28,7 +31,7 @@ export function unstack(batch: Tensor, count: number): readonly Tensor[] {
   const stride = elementCount(dims);
   const ownsBuffer = batch.data.byteLength === batch.data.buffer.byteLength;
   if (count === 1 && ownsBuffer) return [batch];
-  return Array.from({ length: count }, (_, index) => cutOut(batch, dims, index * stride, stride));
+  return Array.from({ length: wanted }, (_, index) => cutOut(batch, dims, index * stride, stride));
 }
 
 function cutOut(batch: Tensor, dims: readonly number[], start: number, length: number): Tensor {

@@ -1,9 +1,16 @@
 import type { StageRef } from '../../catalog/model-route.js';
 import type { Engine } from '../engines/engine.js';
 import type { NamedTensors } from '../tensor.js';
-import type { DeviceItem, DeviceOutcome, DeviceStage } from './device-port.js';
+import type { DeviceItem, DeviceOutcome, DeviceStage, RunReport } from './device-port.js';
 import { LoadedStage } from './loaded-stage.js';
-import { runBatch } from './run-batch.js';
+import { StageRunner } from './stage-runner.js';
+
+export interface DeviceModelOptions {
+  /** Upper bound over every stage's `maxBatch`. */
+  readonly largestBatch?: number;
+  /** Told of every run that is not a warm-up. */
+  readonly onRun?: (report: RunReport) => void;
+}
 
 /** Everything loaded on one device: the stages, and the outputs of analyses that wait for their render. */
 export class DeviceModel {
@@ -11,49 +18,63 @@ export class DeviceModel {
 
   private constructor(
     readonly provider: string,
-    private readonly stages: ReadonlyMap<string, LoadedStage>,
+    private readonly runners: ReadonlyMap<string, StageRunner>,
   ) {}
 
   /**
-   * Loads every stage; `warm` is what remains to be done.
+   * Loads every stage; warming is what remains to be done.
    * @throws Error naming the stage that does not load or does not keep to its manifest
    */
-  static async load(engine: Engine, stages: readonly DeviceStage[]): Promise<DeviceModel> {
-    const loaded = new Map<string, LoadedStage>();
+  static async load(
+    engine: Engine,
+    stages: readonly DeviceStage[],
+    { largestBatch, onRun }: DeviceModelOptions = {},
+  ): Promise<DeviceModel> {
+    const runners = new Map<string, StageRunner>();
     for (const stage of stages) {
       try {
-        loaded.set(stage.ref.id, await LoadedStage.load(engine, stage));
+        const loaded = await LoadedStage.load(engine, stage, largestBatch);
+        runners.set(stage.ref.id, new StageRunner(loaded, onRun));
       } catch (error) {
-        await new DeviceModel(engine.provider, loaded).release();
+        await new DeviceModel(engine.provider, runners).release();
         throw refusal(stage.ref, engine.provider, error);
       }
     }
-    return new DeviceModel(engine.provider, loaded);
+    return new DeviceModel(engine.provider, runners);
   }
 
   get stageIds(): readonly string[] {
-    return [...this.stages.keys()];
+    return [...this.runners.keys()];
   }
 
-  /**
-   * Warms one stage.
-   * @param everyShape the device is tuned anew for each shape
-   * @throws Error naming the stage when it does not run or does not keep to its manifest
-   */
-  async warm(stageId: string, everyShape: boolean): Promise<void> {
-    const stage = this.stages.get(stageId)!;
+  /** Warms one stage. @throws Error naming it when it does not run or does not keep to its manifest */
+  async warm(stageId: string, how: 'once' | 'every shape'): Promise<void> {
+    const runner = this.runners.get(stageId)!;
     try {
-      await stage.warm(everyShape);
+      await (how === 'once' ? runner.warm() : runner.warmEveryShape());
     } catch (error) {
-      throw refusal(stage.ref, this.provider, error);
+      throw refusal(runner.stage.ref, this.provider, error);
     }
   }
 
   /** Outcomes in the order of the items; never throws. */
   async run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
-    const stage = this.stages.get(stageId);
-    if (stage === undefined) return items.map(() => ({ ok: false, message: 'the stage is not loaded' }));
-    return runBatch((batch) => this.runItems(stage, batch), items);
+    const runner = this.runners.get(stageId);
+    if (runner === undefined) return items.map(() => ({ ok: false, message: 'the stage is not loaded' }));
+    const outcomes: DeviceOutcome[] = [];
+    const alike = new Map<string, { readonly index: number; readonly inputs: NamedTensors }[]>();
+    items.forEach((item, index) => {
+      const inputs = this.inputsOf(runner.stage, item);
+      if (inputs instanceof Error) outcomes[index] = { ok: false, message: inputs.message };
+      else alike.set(shapesOf(inputs), [...(alike.get(shapesOf(inputs)) ?? []), { index, inputs }]);
+    });
+    for (const group of alike.values()) {
+      const results = await runner.run(group.map(({ inputs }) => inputs));
+      group.forEach(({ index }, at) => {
+        outcomes[index] = this.keepMaps(runner.stage.ref, items[index]!, results[at]!);
+      });
+    }
+    return outcomes;
   }
 
   forget(analysis: number): void {
@@ -61,27 +82,46 @@ export class DeviceModel {
   }
 
   async release(): Promise<void> {
-    for (const stage of this.stages.values()) await stage.release();
+    for (const { stage } of this.runners.values()) await stage.release();
   }
 
-  private async runItems(stage: LoadedStage, items: readonly DeviceItem[]): Promise<readonly NamedTensors[]> {
-    if (stage.ref.kind === 'render') return stage.run(items.map((item) => this.withMaps(item)));
-    const revealed = stage.ref.noSubject?.output;
-    const outputs = await stage.run(items.map(({ tensors }) => tensors));
-    return outputs.map((maps, index) => {
-      const { analysis } = items[index]!;
-      if (analysis !== null) this.analyses.set(analysis, maps);
-      // A copy: what is answered moves to the host, what is kept stays.
-      return revealed === undefined ? {} : { [revealed]: structuredClone(maps[revealed]!) };
-    });
+  /** What the graph is fed, or why it cannot be: then the others run without it. */
+  private inputsOf(stage: LoadedStage, { tensors, analysis }: DeviceItem): NamedTensors | Error {
+    try {
+      const maps = stage.ref.kind === 'render' && analysis !== null ? this.mapsOf(analysis) : {};
+      const inputs = { ...maps, ...tensors };
+      stage.check(inputs);
+      return inputs;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
   }
 
-  private withMaps({ tensors, analysis }: DeviceItem): NamedTensors {
-    if (analysis === null) return tensors;
+  private mapsOf(analysis: number): NamedTensors {
     const maps = this.analyses.get(analysis);
     if (maps === undefined) throw new Error(`the analysis ${analysis} is not kept any more`);
-    return { ...maps, ...tensors };
+    return maps;
   }
+
+  /** The maps of an analysis stay here; only what the host must judge leaves. */
+  private keepMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
+    if (ref.kind === 'render' || !outcome.ok) return outcome;
+    const maps = outcome.tensors;
+    if (analysis !== null) this.analyses.set(analysis, maps);
+    const revealed = ref.noSubject?.output;
+    // A copy: what is answered moves to the host, what is kept stays.
+    return {
+      ok: true,
+      tensors: revealed === undefined ? {} : { [revealed]: structuredClone(maps[revealed]!) },
+    };
+  }
+}
+
+/** Maps of one stage may come from analyses of several sizes; only what is alike makes a batch. */
+function shapesOf(inputs: NamedTensors): string {
+  return Object.values(inputs)
+    .map(({ dims }) => dims.join('x'))
+    .join(' ');
 }
 
 function refusal({ id, path }: StageRef, provider: string, cause: unknown): Error {

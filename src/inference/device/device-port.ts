@@ -20,6 +20,8 @@ export interface DeviceStart {
   readonly index?: number | undefined;
   /** 0 = one for each core. */
   readonly threads: number;
+  /** Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
+  readonly largestBatch?: number | null;
   readonly stages: readonly DeviceStage[];
 }
 
@@ -36,6 +38,16 @@ export interface DeviceItem {
 /** What became of one item. A render stage answers its pixels, an analyse stage only what the host must judge. */
 export type DeviceOutcome =
   { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
+
+/** What one run of a graph was, for metrics. */
+export interface RunReport {
+  readonly stageId: string;
+  readonly items: number;
+  /** The batch size it ran with; what is not items was padding. */
+  readonly size: number;
+  readonly runMs: number;
+  readonly end: 'done' | 'failed' | 'out_of_memory';
+}
 
 export type HostMessage =
   | {
@@ -57,8 +69,16 @@ export type DeviceMessage =
       /** What runs each engine's stages, for example `{ onnx: 'cuda:0', tensorflow: 'tensorflow-wasm' }`. */
       readonly providers: Readonly<Record<string, string>>;
       readonly passedOver: readonly string[];
+      /** Upper bound over every stage's `maxBatch`. */
+      readonly largestBatch: number;
     }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'outcomes'; readonly ticket: number; readonly outcomes: readonly DeviceOutcome[] }
+  | {
+      readonly kind: 'outcomes';
+      readonly ticket: number;
+      readonly outcomes: readonly DeviceOutcome[];
+      /** In the order they ran. */
+      readonly runs: readonly RunReport[];
+    }
   /** Nothing is left to be warmed; `broken` names the stages that do not run, whose items will fail. */
   | { readonly kind: 'warm'; readonly broken: readonly string[] };

@@ -8,7 +8,7 @@ import { Engines } from '../engines/engines.js';
 import { providerCandidates } from '../engines/execution-provider.js';
 import { transferList } from '../tensor.js';
 import { DeviceModel } from './device-model.js';
-import type { DeviceMessage, DeviceStart, HostMessage } from './device-port.js';
+import type { DeviceMessage, DeviceStart, HostMessage, RunReport } from './device-port.js';
 import { WorkLine } from './work-line.js';
 
 interface Loaded {
@@ -16,17 +16,30 @@ interface Loaded {
   readonly providers: Readonly<Record<string, string>>;
   readonly provider: string;
   readonly passedOver: readonly string[];
+  readonly largestBatch: number;
+  /** Filled by every run. */
+  readonly runs: RunReport[];
 }
 
-async function load({ device, index, threads, stages }: DeviceStart): Promise<Loaded> {
+async function load({ device, index, threads, stages, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
   const passedOver: string[] = [];
   for (const provider of candidates) {
     try {
       const engines = new Engines({ provider, index, threads, isGuess: device === 'auto' });
-      const model = await DeviceModel.load(engines, stages);
-      if (!warmsLate(provider)) await warm(model);
-      return { model, provider: engines.provider, providers: engines.providers, passedOver };
+      const runs: RunReport[] = [];
+      const largestBatch = start.largestBatch ?? (isCpu(provider) ? 1 : Infinity);
+      const onRun = (run: RunReport): unknown => runs.push(run);
+      const model = await DeviceModel.load(engines, stages, { largestBatch, onRun });
+      if (!isCpu(provider)) await warm(model);
+      return {
+        model,
+        provider: engines.provider,
+        providers: engines.providers,
+        passedOver,
+        largestBatch,
+        runs,
+      };
     } catch (error) {
       passedOver.push((error as Error).message);
     }
@@ -37,29 +50,30 @@ async function load({ device, index, threads, stages }: DeviceStart): Promise<Lo
 }
 
 /**
- * A CPU is not tuned by shape: a first run costs a job little there, while warming all stages would take most of
- * the time to start. So the service is ready before it, and jobs go first.
+ * A CPU is not tuned by shape, and one item fills its cores: a batch would only take more memory. A first run costs
+ * a job little there, while warming all stages would take most of the time to start; so the service is ready before
+ * it, and jobs go first.
  */
-function warmsLate(provider: string): boolean {
+function isCpu(provider: string): boolean {
   return provider === 'cpu';
 }
 
 /** Frees what was loaded when a stage does not run: another provider may be tried. */
 async function warm(model: DeviceModel): Promise<void> {
   try {
-    for (const stageId of model.stageIds) await model.warm(stageId, true);
+    for (const stageId of model.stageIds) await model.warm(stageId, 'every shape');
   } catch (error) {
     await model.release();
     throw error;
   }
 }
 
-function serve(port: MessagePort, model: DeviceModel): void {
+function serve(port: MessagePort, { model, runs }: Pick<Loaded, 'model' | 'runs'>): void {
   // One after the other: runs share the device, and `forget` must not overtake the runs before it.
   const line = new WorkLine();
   port.on('message', (message: HostMessage) => {
     if (message.kind === 'warm') void warmInIdleTime(port, model, line);
-    else line.add(() => answer(port, model, message));
+    else line.add(() => answer(port, { model, runs }, message));
     if (message.kind === 'close') line.close();
   });
 }
@@ -67,9 +81,9 @@ function serve(port: MessagePort, model: DeviceModel): void {
 /** One stage at a time, so that a job that comes meanwhile waits for no more than that. */
 async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: WorkLine): Promise<void> {
   const broken: string[] = [];
-  for (const stageId of warmsLate(model.provider) ? model.stageIds : []) {
+  for (const stageId of isCpu(model.provider) ? model.stageIds : []) {
     await line.addWhenIdle(() =>
-      model.warm(stageId, false).catch((error: unknown) => {
+      model.warm(stageId, 'once').catch((error: unknown) => {
         broken.push((error as Error).message);
       }),
     );
@@ -79,14 +93,15 @@ async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: WorkL
 
 async function answer(
   port: MessagePort,
-  model: DeviceModel,
+  { model, runs }: Pick<Loaded, 'model' | 'runs'>,
   message: Exclude<HostMessage, { kind: 'warm' }>,
 ): Promise<void> {
   switch (message.kind) {
     case 'run': {
       const outcomes = await model.run(message.stageId, message.items);
       const tensors = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.tensors] : []));
-      tell(port, { kind: 'outcomes', ticket: message.ticket, outcomes }, transferList(tensors));
+      const { ticket } = message;
+      tell(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0) }, transferList(tensors));
       return;
     }
     case 'forget':
@@ -106,8 +121,8 @@ function tell(port: MessagePort, message: DeviceMessage, transfer: readonly Arra
 if (parentPort === null)
   throw new Error('device-thread.js is the entry of a worker thread, not of a process');
 try {
-  const { model, ...how } = await load(workerData as DeviceStart);
-  serve(parentPort, model);
+  const { model, runs, ...how } = await load(workerData as DeviceStart);
+  serve(parentPort, { model, runs });
   tell(parentPort, { kind: 'ready', ...how });
 } catch (error) {
   tell(parentPort, { kind: 'refused', message: (error as Error).message });

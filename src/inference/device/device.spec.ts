@@ -33,14 +33,16 @@ function tileOf({ ref }: DeviceStage): DeviceItem {
   return { tensors: { image }, analysis: null };
 }
 
-const unexpected = (error: DeviceLostError): void => {
-  throw error;
+const unexpected = {
+  onDeath: (error: DeviceLostError): void => {
+    throw error;
+  },
 };
 
 const start = (
   stages: readonly DeviceStage[],
   device: 'cpu' | 'tensorrt' | 'auto' = 'cpu',
-): Promise<Device> => Device.start({ device, threads: 1, stages }, unexpected);
+): Promise<Device> => Device.start({ device, threads: 1, largestBatch: 4, stages }, unexpected);
 
 describe('Device with stages that analyse and render', () => {
   const [route] = routesOf('auto_enhance');
@@ -149,10 +151,16 @@ describe('Device.start', () => {
 });
 
 describe('a device thread that dies', () => {
+  const dying = (stages: readonly DeviceStage[], deaths: DeviceLostError[]): Promise<Device> =>
+    Device.start(
+      { device: 'cpu', threads: 1, largestBatch: null, stages },
+      { onDeath: (error) => deaths.push(error) },
+    );
+
   it('fails what runs and what comes, and says so once', async () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale');
-    const device = await Device.start({ device: 'cpu', threads: 1, stages }, (error) => deaths.push(error));
+    const device = await dying(stages, deaths);
     const running = device.run(stages[0]!.ref.id, [tileOf(stages[0]!)]);
     await Promise.all([
       expect(running).rejects.toThrow('The device thread is gone'),
@@ -166,7 +174,7 @@ describe('a device thread that dies', () => {
   it('is not taken for dead when it was closed', async () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale').slice(0, 1);
-    const device = await Device.start({ device: 'cpu', threads: 1, stages }, (error) => deaths.push(error));
+    const device = await dying(stages, deaths);
     await device.close();
     await device.close();
     expect(deaths).toEqual([]);

@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { transferList } from '../tensor.js';
-import type { DeviceItem, DeviceMessage, DeviceOutcome, DeviceStart, HostMessage } from './device-port.js';
+import type {
+  DeviceItem,
+  DeviceMessage,
+  DeviceOutcome,
+  DeviceStart,
+  HostMessage,
+  RunReport,
+} from './device-port.js';
 import { deviceThreadUrl } from './device-thread-url.js';
 
 /** The device thread ended by itself: what it held is lost, and the process should be replaced. */
@@ -11,6 +18,13 @@ export class DeviceLostError extends Error {
 interface Pending {
   readonly resolve: (outcomes: readonly DeviceOutcome[]) => void;
   readonly reject: (error: Error) => void;
+}
+
+export interface DeviceListeners {
+  /** Called once if the thread ends without `close`. */
+  readonly onDeath: (error: DeviceLostError) => void;
+  /** Called for every run of a graph that is not a warm-up. */
+  readonly onRun?: ((run: RunReport) => void) | undefined;
 }
 
 type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
@@ -28,11 +42,12 @@ export class Device {
   private constructor(
     private readonly worker: Worker,
     ready: Ready,
-    private readonly onDeath: (error: DeviceLostError) => void,
+    private readonly listeners: DeviceListeners,
   ) {
     this.provider = ready.provider;
     this.providers = ready.providers;
     this.passedOver = ready.passedOver;
+    this.largestBatch = ready.largestBatch;
     worker.on('message', (message: DeviceMessage) => this.receive(message));
     worker.on('error', (error) => this.die(error));
     this.exited = new Promise((resolve) => {
@@ -49,13 +64,14 @@ export class Device {
   readonly providers: Readonly<Record<string, string>>;
   /** Why `auto` did not take a better provider; empty when it took the best. */
   readonly passedOver: readonly string[];
+  /** Upper bound over every stage's `maxBatch`. */
+  readonly largestBatch: number;
 
   /**
    * Starts the thread and loads every stage; warms them too unless that can wait for `warm`.
-   * @param onDeath called once if the thread ends without `close`
    * @throws Error that says which stage does not load on which provider
    */
-  static async start(start: DeviceStart, onDeath: (error: DeviceLostError) => void): Promise<Device> {
+  static async start(start: DeviceStart, listeners: DeviceListeners): Promise<Device> {
     const worker = new Worker(deviceThreadUrl(), { name: 'device', workerData: start });
     const first = await new Promise<DeviceMessage>((resolve, reject) => {
       worker.once('message', resolve);
@@ -65,7 +81,7 @@ export class Device {
       );
     });
     if (first.kind === 'refused') throw new Error(first.message);
-    return new Device(worker, first as Ready, onDeath);
+    return new Device(worker, first as Ready, listeners);
   }
 
   /** Runs items of one stage together; their tensors are moved away. Outcomes come in the order of the items. */
@@ -111,6 +127,7 @@ export class Device {
   private receive(message: DeviceMessage): void {
     if (message.kind === 'warm') this.warmed(message.broken);
     if (message.kind !== 'outcomes') return;
+    for (const run of message.runs) this.listeners.onRun?.(run);
     this.pending.get(message.ticket)?.resolve(message.outcomes);
     this.pending.delete(message.ticket);
   }
@@ -121,6 +138,6 @@ export class Device {
     for (const { reject } of this.pending.values()) reject(this.lost);
     this.pending.clear();
     this.warmed([]);
-    if (!this.closing) this.onDeath(this.lost);
+    if (!this.closing) this.listeners.onDeath(this.lost);
   }
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isOutOfMemory } from './out-of-memory.js';
+
+describe('isOutOfMemory', () => {
+  it.each([
+    'Non-zero status code returned while running Conv node. Status Message: bfc_arena.cc:376 Failed to allocate memory for requested buffer of size 2147483648',
+    'std::bad_alloc',
+    'CUDA failure 2: out of memory ; GPU=0 ; hostname=h',
+    'CUBLAS failure 3: CUBLAS_STATUS_ALLOC_FAILED',
+    'GPUOutOfMemoryError: Out of memory',
+    'WebGPU validation failed. Out of memory while allocating',
+    'TensorRT EP failed: [defaultAllocator.cpp] Error Code 1: Cuda Runtime (out of memory)',
+    'Array buffer allocation failed',
+  ])('knows %s', (text) => {
+    expect(isOutOfMemory(new Error(text))).toBe(true);
+  });
+
+  it.each(['Got invalid dimensions for input: image', 'the input strength was not given'])(
+    'does not take %s for it',
+    (text) => {
+      expect(isOutOfMemory(new Error(text))).toBe(false);
+    },
+  );
+});

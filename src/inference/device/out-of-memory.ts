@@ -1,0 +1,18 @@
+/** What the runtimes say when memory is short: ONNX Runtime on CPU, CUDA, TensorRT and WebGPU; TensorFlow.js. */
+const TEXTS = [
+  /out of (device |host |gpu )?memory/i,
+  /OutOfMemory|OUT_OF_MEMORY/,
+  /bad_alloc|bad allocation/i,
+  /failed to allocate memory/i,
+  /failed to allocate \d+ bytes/i,
+  /(CUBLAS|CUDNN|CUFFT)_STATUS_ALLOC_FAILED/,
+  /not enough memory|insufficient memory/i,
+  /array buffer allocation failed/i,
+  /OOM when allocating/,
+];
+
+/** Whether a failure says that the device, or the machine, has too little memory: then less at once may succeed. */
+export function isOutOfMemory(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : String(error);
+  return TEXTS.some((pattern) => pattern.test(text));
+}

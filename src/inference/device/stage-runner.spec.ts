@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../catalog/load-catalog.js';
+import type { RenderStageRef } from '../../catalog/model-route.js';
+import { float32Tensor, type NamedTensors, uint8Tensor } from '../tensor.js';
+import type { DeviceOutcome, RunReport } from './device-port.js';
+import { LoadedStage } from './loaded-stage.js';
+import { StageRunner } from './stage-runner.js';
+import { type Feed, WatchedEngine } from './testing/watched-engine.js';
+
+const OUT_OF_MEMORY = 'bfc_arena.cc:376 Failed to allocate memory for requested buffer of size 2147483648';
+const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+const committed = catalog.route('upscale', 'low')!.render;
+const ref: RenderStageRef = { ...committed, tile: 31, maxBatch: 8 };
+const edge = ref.tile + 2 * ref.halo;
+
+/** Differs from pixel to pixel and from item to item. */
+function item(seed: number): NamedTensors {
+  const pixels = new Uint8Array(edge * edge * 3).map((_, index) => (index * 7 + (index >> 6) * seed) & 255);
+  return {
+    image: uint8Tensor([1, edge, edge, 3], pixels),
+    strength: float32Tensor([1], [1]),
+    window: float32Tensor([1, 4], [0, 0, 1, 1]),
+  };
+}
+
+interface Stage {
+  readonly runner: StageRunner;
+  readonly engine: WatchedEngine;
+  readonly reports: RunReport[];
+}
+
+async function stage(refuse?: (feed: Feed) => string | undefined, stageRef = ref): Promise<Stage> {
+  const engine = new WatchedEngine(refuse);
+  const reports: RunReport[] = [];
+  const loaded = await LoadedStage.load(engine, { ref: stageRef, mapSets: [{}] });
+  return { engine, reports, runner: new StageRunner(loaded, (report) => reports.push(report)) };
+}
+
+/** The useful part of each result, which is all that anybody reads. */
+function useful(outcomes: readonly DeviceOutcome[]): number[][] {
+  const [from, to] = [ref.halo * ref.scale, (ref.halo + ref.tile) * ref.scale];
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) throw new Error(outcome.message);
+    const { data, dims } = outcome.tensors['image']!;
+    const stride = dims[2]! * 3;
+    return Array.from({ length: to - from }, (_, row) => [
+      ...data.subarray((from + row) * stride + from * 3, (from + row) * stride + to * 3),
+    ]).flat();
+  });
+}
+
+const seeds = [1, 2, 3, 4, 5, 6, 7];
+const items = seeds.map(item);
+const whole = useful(await (await stage()).runner.run(items));
+
+function expectTheSame(outcomes: readonly DeviceOutcome[]): void {
+  const pixels = useful(outcomes);
+  expect(pixels).toHaveLength(whole.length);
+  for (const [index, values] of pixels.entries()) {
+    const off = values.reduce((most, value, at) => Math.max(most, Math.abs(value - whole[index]![at]!)), 0);
+    expect(off, `item ${index}`).toBeLessThanOrEqual(1);
+  }
+}
+
+describe('StageRunner', () => {
+  it('fills a batch up to a size it is warmed for, and answers the items alone', async () => {
+    const { runner, engine, reports } = await stage();
+    expectTheSame(await runner.run(items));
+    expect(engine.feeds.map(({ batch }) => batch)).toEqual([8]);
+    expect(reports).toMatchObject([{ stageId: ref.id, items: 7, size: 8, end: 'done' }]);
+  });
+
+  it('halves the batch when memory is short, and keeps to it', async () => {
+    const { runner, engine, reports } = await stage(({ batch }) => (batch > 2 ? OUT_OF_MEMORY : undefined));
+    expectTheSame(await runner.run(items));
+    expect(engine.feeds.map(({ batch }) => batch)).toEqual([8, 4, 2, 2, 2, 1]);
+    expect(reports.map(({ end }) => end).slice(0, 3)).toEqual(['out_of_memory', 'out_of_memory', 'done']);
+    expectTheSame(await runner.run(items));
+    expect(engine.feeds.slice(6).map(({ batch }) => batch)).toEqual([2, 2, 2, 1]);
+  });
+
+  it('cuts the tile into four when even one is too much, and the result is the same', async () => {
+    const { runner, engine } = await stage((feed) => (feed.edge === edge ? OUT_OF_MEMORY : undefined));
+    expectTheSame(await runner.run(items));
+    const pieces = engine.feeds.filter((feed) => feed.edge !== edge);
+    expect(engine.feeds.slice(0, 4).map(({ batch }) => batch)).toEqual([8, 4, 2, 1]);
+    expect(pieces).toHaveLength(4 * items.length);
+    expect(new Set(pieces.map((feed) => feed.edge))).toEqual(new Set([16 + 2 * ref.halo]));
+  });
+
+  it('says that memory is short when nothing is small enough', async () => {
+    const { runner } = await stage(() => OUT_OF_MEMORY);
+    const outcomes = await runner.run(items.slice(0, 2));
+    expect(outcomes).toEqual([1, 2].map(() => ({ ok: false, message: OUT_OF_MEMORY })));
+  });
+
+  it('does not cut tiles of a graph that takes whole ones only', async () => {
+    const { runner, engine } = await stage((feed) =>
+      feed.edge === edge ? OUT_OF_MEMORY : 'Got invalid dimensions for input: image',
+    );
+    expect(await runner.run(items.slice(0, 1))).toEqual([{ ok: false, message: OUT_OF_MEMORY }]);
+    expect(await runner.run(items.slice(0, 1))).toEqual([{ ok: false, message: OUT_OF_MEMORY }]);
+    expect(engine.feeds.filter((feed) => feed.edge !== edge)).toHaveLength(1);
+  });
+
+  it('runs a failed batch again one by one, so that a bad item fails alone', async () => {
+    const bad = 3;
+    const engine = new WatchedEngine();
+    const loaded = await LoadedStage.load(engine, { ref, mapSets: [{}] });
+    const sound = loaded.run.bind(loaded);
+    loaded.run = async (batch) => {
+      if (batch.includes(items[bad]!)) throw new Error('this one is bad');
+      return sound(batch);
+    };
+    const outcomes = await new StageRunner(loaded).run(items);
+    expect(outcomes.map(({ ok }) => ok)).toEqual(seeds.map((_, index) => index !== bad));
+    expect(outcomes[bad]).toEqual({ ok: false, message: 'this one is bad' });
+    expect(engine.feeds.map(({ batch }) => batch)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('learns while it warms which sizes the memory holds, and never tries the others', async () => {
+    const { runner, engine, reports } = await stage(({ batch }) => (batch > 4 ? OUT_OF_MEMORY : undefined));
+    await runner.warmEveryShape();
+    const warmed = engine.feeds.length;
+    expectTheSame(await runner.run(items));
+    expect(engine.feeds.slice(warmed).map(({ batch }) => batch)).toEqual([4, 4]);
+    expect(reports.map(({ end }) => end)).toEqual(['done', 'done']);
+  });
+});

@@ -1,0 +1,152 @@
+import type { NamedTensors } from '../tensor.js';
+import { sizeFor, splitIntoRuns } from './batch-sizes.js';
+import { Capacity, PIECES } from './capacity.js';
+import type { DeviceOutcome, RunReport } from './device-port.js';
+import type { LoadedStage } from './loaded-stage.js';
+import { isOutOfMemory } from './out-of-memory.js';
+import { cutIntoPieces, joinPieces } from './tile-pieces.js';
+
+type OnRun = (report: RunReport) => void;
+
+/**
+ * Runs the items of a stage, however many come, in batches of the sizes it is warmed for. A batch that fails is run
+ * again one by one, so that a bad item of one job does not fail the jobs it happened to travel with. When memory is
+ * short the batch is halved, then the tile, and the job still ends.
+ */
+export class StageRunner {
+  private hasRun = false;
+  /** False once a piece of a tile did not run. */
+  private takesPieces: boolean;
+
+  /** @param onRun told of every run of the graph that is not a warm-up */
+  constructor(
+    readonly stage: LoadedStage,
+    private readonly onRun: OnRun = () => undefined,
+    private readonly capacity = new Capacity(stage.shapes.batchSizes),
+  ) {
+    this.takesPieces = stage.shapes.pieces.length > 0;
+  }
+
+  /**
+   * @param items each checked by `stage.check`, and all of one shape
+   * @returns outcomes in the order of the items; never throws
+   */
+  async run(items: readonly NamedTensors[]): Promise<readonly DeviceOutcome[]> {
+    const outcomes: DeviceOutcome[] = [];
+    while (outcomes.length < items.length) {
+      const waiting = items.slice(outcomes.length);
+      // Asked before every run: what the last one taught about the memory holds for the next.
+      const { limit } = this;
+      const batch =
+        limit === PIECES ? waiting.slice(0, 1) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
+      outcomes.push(...(await this.runBatch(batch, limit === PIECES)));
+    }
+    return outcomes;
+  }
+
+  /**
+   * Runs zeros once. First runs allocate; no job shall pay for that. Does nothing when a job has been here already.
+   * @throws Error that says how the graph differs from its manifest
+   */
+  async warm(): Promise<void> {
+    if (this.hasRun) return;
+    for (const maps of this.stage.mapSets)
+      await this.stage.run([this.stage.shapes.blank(this.stage.shapes.whole[0]!, maps)]);
+  }
+
+  /**
+   * Runs zeros in every shape there is, for a device that is tuned anew for each. Sizes that the memory does not
+   * hold are never used then.
+   * @throws Error as `warm`
+   */
+  async warmEveryShape(): Promise<void> {
+    const { shapes, mapSets } = this.stage;
+    for (const maps of mapSets) {
+      for (const shape of shapes.whole) {
+        for (const size of this.batchSizes) await this.warmBatch(size, shapes.blank(shape, maps));
+      }
+      for (const shape of shapes.pieces) await this.warmPiece(shapes.blank(shape, maps));
+    }
+  }
+
+  private get limit(): number {
+    const { current } = this.capacity;
+    return current === PIECES && !this.takesPieces ? 1 : current;
+  }
+
+  private get batchSizes(): readonly number[] {
+    return this.stage.shapes.batchSizes;
+  }
+
+  private async warmBatch(size: number, blank: NamedTensors): Promise<void> {
+    if (size > Math.max(this.limit, 1)) return;
+    try {
+      await this.stage.run(Array.from({ length: size }, () => blank));
+    } catch (error) {
+      if (!isOutOfMemory(error) || (size === 1 && !this.takesPieces)) throw error;
+      this.capacity.lower(size);
+    }
+  }
+
+  /** A graph of fixed size takes whole tiles only; that is no fault as long as they fit. */
+  private async warmPiece(blank: NamedTensors): Promise<void> {
+    try {
+      await this.stage.run([blank]);
+    } catch (error) {
+      if (this.capacity.current === PIECES) throw error;
+      this.takesPieces = false;
+    }
+  }
+
+  private async runBatch(batch: readonly NamedTensors[], inPieces: boolean): Promise<DeviceOutcome[]> {
+    const startedAt = performance.now();
+    const report = (end: RunReport['end']): void =>
+      this.onRun({
+        stageId: this.stage.ref.id,
+        items: batch.length,
+        size: sizeFor(batch.length, this.batchSizes),
+        runMs: performance.now() - startedAt,
+        end,
+      });
+    try {
+      const outputs = inPieces ? [await this.runInPieces(batch[0]!)] : await this.stage.run(batch);
+      this.hasRun = true;
+      report('done');
+      return outputs.map((tensors) => ({ ok: true, tensors }));
+    } catch (error) {
+      const isMemory = isOutOfMemory(error);
+      report(isMemory ? 'out_of_memory' : 'failed');
+      return this.runSmaller(batch, { error, isMemory, inPieces });
+    }
+  }
+
+  private async runSmaller(
+    batch: readonly NamedTensors[],
+    { error, isMemory, inPieces }: { error: unknown; isMemory: boolean; inPieces: boolean },
+  ): Promise<DeviceOutcome[]> {
+    if (inPieces && !isMemory) {
+      this.takesPieces = false;
+      return [...(await this.run(batch))];
+    }
+    if (isMemory && !inPieces && (batch.length > 1 || this.takesPieces)) {
+      this.capacity.shrink(sizeFor(batch.length, this.batchSizes));
+      return [...(await this.run(batch))];
+    }
+    if (batch.length === 1) return [{ ok: false, message: textOf(error) }];
+    const outcomes: DeviceOutcome[] = [];
+    for (const item of batch) outcomes.push(...(await this.runBatch([item], false)));
+    return outcomes;
+  }
+
+  private async runInPieces(item: NamedTensors): Promise<NamedTensors> {
+    const { ref } = this.stage;
+    if (ref.kind === 'analyse') throw new Error('an image to analyse cannot be cut');
+    const images = [];
+    for (const piece of cutIntoPieces(ref, item)) images.push((await this.stage.run([piece]))[0]!['image']!);
+    return { image: joinPieces(ref, images) };
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,85 @@
+import type { StageRef } from '../../catalog/model-route.js';
+import { float32Tensor, type NamedTensors, shapeText, type Tensor, zeros } from '../tensor.js';
+import { batchSizes } from './batch-sizes.js';
+import { pieceTile } from './tile-pieces.js';
+
+export type MapSet = Readonly<Record<string, readonly number[]>>;
+
+/** The square images a stage may be fed, without the batch axis. */
+export interface ImageShape {
+  /** Pixels along each side. */
+  readonly edge: number;
+  readonly channels: 3 | 4;
+}
+
+/**
+ * The closed set of shapes that a stage is ever run with: on a GPU every other one would be tuned, or compiled,
+ * while a job waits for it.
+ */
+export class StageShapes {
+  /** Rising. */
+  readonly batchSizes: readonly number[];
+  /** Of a whole tile, or of the image an analyse stage sees. */
+  readonly edge: number;
+  /** Of a quarter of a tile with its halo; null where there is no such thing. */
+  readonly pieceEdge: number | null;
+
+  /** @param largestBatch upper bound over the stage's own `maxBatch` */
+  constructor(
+    private readonly ref: StageRef,
+    largestBatch: number,
+  ) {
+    this.batchSizes = batchSizes(Math.min(ref.maxBatch, largestBatch));
+    this.edge = ref.kind === 'analyse' ? ref.size : ref.tile + 2 * ref.halo;
+    this.pieceEdge =
+      ref.kind === 'analyse' || pieceTile(ref) === ref.tile ? null : pieceTile(ref) + 2 * ref.halo;
+  }
+
+  /** Of whole items; an analyse stage sees no alpha. */
+  get whole(): readonly ImageShape[] {
+    const channels = this.ref.kind === 'analyse' ? ([3] as const) : ([3, 4] as const);
+    return channels.map((count) => ({ edge: this.edge, channels: count }));
+  }
+
+  /** Of the pieces of a tile. */
+  get pieces(): readonly ImageShape[] {
+    const edge = this.pieceEdge;
+    return edge === null ? [] : this.whole.map(({ channels }) => ({ edge, channels }));
+  }
+
+  /** @throws RangeError when the image is none of the set, or does not fill its shape */
+  shapeOf(image: Tensor | undefined): ImageShape {
+    const known = [...this.whole, ...this.pieces];
+    const shape = known.find((candidate) => sameDims(imageDims(candidate), image?.dims ?? []));
+    if (image?.type === 'uint8' && shape !== undefined && isWhole(image)) return shape;
+    const found =
+      image === undefined ? 'nothing' : `${shapeText(image.type, image.dims)} of ${image.data.length}`;
+    const wanted = this.whole.map((candidate) => shapeText('uint8', imageDims(candidate))).join(' or ');
+    throw new RangeError(`the image must be ${wanted}, not ${found}`);
+  }
+
+  /** An item of zeros. */
+  blank(shape: ImageShape, maps: MapSet): NamedTensors {
+    return {
+      image: zeros('uint8', imageDims(shape)),
+      strength: float32Tensor([1], [0.5]),
+      window: float32Tensor([1, 4], [0, 0, 1, 1]),
+      ...Object.fromEntries(
+        Object.entries(maps).map(([name, dims]) => [name, zeros('float32', [1, ...dims])]),
+      ),
+    };
+  }
+}
+
+/** Whether a tensor has as many numbers as its shape says. */
+export function isWhole(tensor: Tensor): boolean {
+  return tensor.data.length === tensor.dims.reduce((product, dim) => product * dim, 1);
+}
+
+export function sameDims(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((dim, axis) => dim === b[axis]);
+}
+
+function imageDims({ edge, channels }: ImageShape): readonly number[] {
+  return [1, edge, edge, channels];
+}

@@ -1,0 +1,45 @@
+import type { StageRef } from '../../../catalog/model-route.js';
+import type { Engine, Graph } from '../../engines/engine.js';
+import { OnnxEngine } from '../../engines/onnx-engine.js';
+import { type NamedTensors, shapeText } from '../../tensor.js';
+
+/** One feed of a graph, as a test sees it. */
+export interface Feed {
+  readonly stageId: string;
+  /** Type and shape of every input. */
+  readonly shapes: string;
+  readonly batch: number;
+  /** Pixels along each side of the images. */
+  readonly edge: number;
+}
+
+/** The real engine on the CPU, between it and the device a test that looks at every feed and may refuse it. */
+export class WatchedEngine implements Engine {
+  readonly provider = 'cpu';
+  readonly feeds: Feed[] = [];
+  private readonly engine = new OnnxEngine({ provider: 'cpu', threads: 1, isGuess: false });
+
+  /** @param refuse a text to fail with, as the runtime's, or undefined */
+  constructor(private readonly refuse: (feed: Feed) => string | undefined = () => undefined) {}
+
+  async load(stage: StageRef): Promise<Graph> {
+    const graph = await this.engine.load(stage);
+    return {
+      inputNames: graph.inputNames,
+      outputNames: graph.outputNames,
+      release: () => graph.release(),
+      run: (inputs) => {
+        const feed = feedOf(stage.id, inputs);
+        this.feeds.push(feed);
+        const text = this.refuse(feed);
+        return text === undefined ? graph.run(inputs) : Promise.reject(new Error(text));
+      },
+    };
+  }
+}
+
+function feedOf(stageId: string, inputs: NamedTensors): Feed {
+  const { dims } = inputs['image']!;
+  const shapes = Object.entries(inputs).map(([name, tensor]) => name + shapeText(tensor.type, tensor.dims));
+  return { stageId, shapes: shapes.toSorted().join(' '), batch: dims[0]!, edge: dims[1]! };
+}
