@@ -26,6 +26,11 @@ export const DESCRIPTORS = {
     default: './data',
     text: 'Folder of the embedded database, the image objects and the secrets made at first start (mode 0600).',
   }),
+  scratchDir: text('SCRATCH_DIR', {
+    default: undefined,
+    defaultText: '`DATA_DIR/scratch`',
+    text: 'Folder where workers keep the pixels of jobs in hand: up to 4 bytes for each pixel of source and result, on a disk rather than in memory.',
+  }),
   databaseUrl: url('DATABASE_URL', {
     protocols: ['postgres:', 'postgresql:'],
     defaultText: 'embedded PostgreSQL in `DATA_DIR`',
@@ -250,6 +255,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     ...config,
     dataDir: resolve(config.dataDir),
+    scratchDir: config.scratchDir === undefined ? undefined : resolve(config.scratchDir),
     modelsDir: resolve(config.modelsDir),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
   };

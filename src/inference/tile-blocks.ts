@@ -8,9 +8,9 @@ import type { Tile, TileBlock, TileGrid } from './tiling/tile-grid.js';
  * The most a block takes in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block, so that
  * they are written in one piece; a wider image is cut into several.
  */
-const MOST_BLOCK_BYTES = 40 * 2 ** 20;
+export const MOST_BLOCK_BYTES = 40 * 2 ** 20;
 /** One is rendered while the one before is written. */
-const BLOCKS_AT_ONCE = 2;
+export const BLOCKS_AT_ONCE = 2;
 
 /** What a block is read into and rendered into; used again for the blocks after it. */
 interface Buffers {

@@ -1,14 +1,34 @@
 import type { ModelRoute } from '../catalog/model-route.js';
 import type { AnalysisResult } from '../inference/analysis-result.js';
-import type { EncodedImage } from '../infra/image/encode.js';
+import type { PixelFile } from '../infra/image/pixel-file.js';
+import type { ScratchRoom } from '../infra/storage/scratch.js';
 import type { Lease } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
-import type { RawImage } from '../kernel/pixels.js';
+import type { ImageFormat } from '../kernel/operations.js';
 import type { Stopwatch } from './stopwatch.js';
+
+/** An encoded result in a file of the run. */
+export interface EncodedFile {
+  readonly path: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A result as it is stored. */
+export interface StoredResult {
+  readonly key: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
 
 /**
  * One job on its way through the pipeline. Every step reads what the steps before it left here and leaves
- * its own; pixels that no later step needs are let go.
+ * its own. Pixels are in files of the job's scratch room; those that no later step needs are let go.
  */
 export interface JobRun {
   readonly job: JobWithSource;
@@ -21,12 +41,15 @@ export interface JobRun {
   readonly stopwatch: Stopwatch;
   /** 0–1; told to the database with the next renewal of the lease. */
   progress: number;
+  /** Where the files of this run lie; removed with it. */
+  readonly room: ScratchRoom;
   sourceBytes?: Buffer | undefined;
-  source?: RawImage | undefined;
+  source?: PixelFile | undefined;
   analysis?: AnalysisResult | null;
-  rendered?: RawImage | undefined;
-  encoded?: EncodedImage;
+  rendered?: PixelFile | undefined;
+  encoded?: EncodedFile;
   resultKey?: string;
+  stored?: StoredResult;
 }
 
 /** What an earlier step must have left. @throws Error naming it: then the pipeline is in the wrong order */

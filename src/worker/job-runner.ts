@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
-import type { Config } from '../config/env.js';
-import { CONFIG } from '../config/tokens.js';
+import { Scratch } from '../infra/storage/scratch.js';
 import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
-import { JobsRepository } from '../jobs/jobs.repository.js';
 import { AppError } from '../kernel/app-error.js';
 import type { JobRun } from './job-run.js';
 import { LeaseKeeper, RunStopped } from './lease-keeper.js';
 import { MemoryBudget } from './memory-budget.js';
+import { memoryNeed } from './memory-need.js';
 import { patiently } from './patience.js';
 import { runPipeline } from './pipeline.js';
 import { Stopwatch } from './stopwatch.js';
@@ -24,14 +23,13 @@ export class JobRunner {
   private readonly budget: MemoryBudget;
 
   constructor(
-    private readonly jobs: JobsRepository,
     private readonly leases: JobLeaseRepository,
     private readonly keeper: LeaseKeeper,
     private readonly catalog: Catalog,
     private readonly tools: Tools,
-    @Inject(CONFIG) config: Config,
+    private readonly scratch: Scratch,
   ) {
-    this.budget = new MemoryBudget(config.workerMemoryBytes);
+    this.budget = new MemoryBudget(tools.config.workerMemoryBytes);
   }
 
   /**
@@ -39,10 +37,10 @@ export class JobRunner {
    * throws (the database away) is left to the lease, which runs out.
    */
   async run(jobId: string): Promise<void> {
-    const job = await this.jobs.findById(jobId);
+    const job = await this.tools.jobs.findById(jobId);
     if (job === undefined || job.status !== 'queued' || job.deletedAt !== null) return;
     const route = this.catalog.route(job.operation, job.level);
-    await this.budget.within(estimatedBytes(job, route), async () => {
+    await this.budget.within(memoryNeed(job, route), async () => {
       const lease: Lease = { jobId, token: randomUUID() };
       const claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
       if (claim !== undefined)
@@ -66,6 +64,7 @@ export class JobRunner {
       signal,
       stopwatch: new Stopwatch(),
       progress: 0,
+      room: this.scratch.room(`${job.id}-${job.claims}`),
     };
     this.keeper.keep(run, abort);
     try {
@@ -74,6 +73,7 @@ export class JobRunner {
       await this.settle(run, error);
     } finally {
       this.keeper.drop(run);
+      await letGo(run);
     }
   }
 
@@ -102,16 +102,12 @@ export class JobRunner {
   }
 }
 
-function toAppError(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError('processing_failed', { cause: error });
+/** Closes and removes what the run has left on the disk. */
+async function letGo({ source, rendered, room }: JobRun): Promise<void> {
+  await Promise.allSettled([source?.close(), rendered?.close()]);
+  await room.remove();
 }
 
-/**
- * Source, result and what the encoder keeps of it: the peak is at the end of rendering. A job that lost its worker
- * before takes all there is, hence runs alone: if it is what kills workers, it must not take others with it again.
- */
-function estimatedBytes(job: JobWithSource, route: ModelRoute | undefined): number {
-  if (job.attempts > 0) return Infinity;
-  const scale = route?.scale ?? 1;
-  return job.sourcePixels * 4 * (1 + 1.5 * scale * scale);
+function toAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('processing_failed', { cause: error });
 }

@@ -18,6 +18,7 @@ export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
     signingKey: '',
     sealingKey: '',
     objectsDir: '',
+    scratchDir: '',
   } as const;
   const app = await NestFactory.create(ApiModule.for(settings), apiAdapter(config), {
     ...apiOptions({ log: () => undefined, error: () => undefined, warn: () => undefined }),

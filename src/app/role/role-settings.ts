@@ -14,6 +14,8 @@ export interface RoleSettings {
   readonly sealingKey: string;
   /** Where image bytes lie. */
   readonly objectsDir: string;
+  /** Where a worker keeps pixels while it works on them. */
+  readonly scratchDir: string;
 }
 
 /** @throws Error with a sentence for people when there is no database to talk to */
@@ -31,5 +33,6 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
     signingKey: config.signingKey ?? (await loadSecrets(config.dataDir)).urlSigningKey,
     sealingKey: config.sealingKey ?? (await loadSecrets(config.dataDir)).sealingKey,
     objectsDir: join(config.dataDir, 'objects'),
+    scratchDir: config.scratchDir ?? join(config.dataDir, 'scratch'),
   };
 }

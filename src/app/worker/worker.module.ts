@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Enhancer } from '../../inference/enhancer.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
+import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { SourceEntity } from '../../uploads/source.entity.js';
 import { SourcesRepository } from '../../uploads/sources.repository.js';
@@ -29,6 +30,7 @@ export class WorkerModule {
         SourcesRepository,
         Tools,
         LeaseKeeper,
+        { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
         JobRunner,
         EnhanceConsumer,
       ],

@@ -61,12 +61,13 @@ export async function encodeImage(image: RawImage, options: EncodeOptions): Prom
  * @throws AppError `service_unavailable` too, when the disk is full.
  */
 export async function encodeToFile(pixels: PixelFile, path: string, options: EncodeOptions): Promise<number> {
-  try {
-    return (await encoder(pixels, options).toFile(path)).size;
-  } catch (error) {
-    await rm(path, { force: true });
-    refuseFullDisk(error);
-  }
+  const written = await encoder(pixels, options)
+    .toFile(path)
+    .catch(async (error: unknown) => {
+      await rm(path, { force: true });
+      return refuseFullDisk(error);
+    });
+  return written.size;
 }
 
 function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {

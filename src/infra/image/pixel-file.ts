@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { PixelShape, PixelSink, PixelSource, Region } from '../../kernel/pixels.js';
 import { refuseFullDisk } from '../storage/storage-fault.js';
 import { PIXELS_AT_BYTES, tiffFrame } from './tiff-directory.js';
@@ -89,6 +89,12 @@ export class PixelFile implements PixelSource, PixelSink {
   close(): Promise<void> {
     this.closed ??= this.handle.close();
     return this.closed;
+  }
+
+  /** Closes and deletes it. */
+  async remove(): Promise<void> {
+    await this.close();
+    await rm(this.path, { force: true });
   }
 
   /** The pieces of a region that lie together in the file: one where it is as wide as the image, else one a row. */

@@ -10,23 +10,22 @@ export async function complete(
   run: JobRun,
   { endings, enhancer, jobs, store, config }: Tools,
 ): Promise<void> {
-  const { data: _data, ...encoded } = left(run.encoded, 'encoded result');
-  const key = left(run.resultKey, 'result key');
+  const result = left(run.stored, 'stored result');
   const completed = await patiently(run.signal, () =>
     endings.complete(run.lease, {
       model: run.route.model,
       device: enhancer.deviceOf(run.route),
       timings: run.stopwatch.read(),
-      result: { key, ...encoded },
+      result,
       retentionSeconds: config.resultRetentionSeconds,
     }),
   );
   if (!completed && !(await isRecorded(run, jobs))) {
-    await store.delete(key);
+    await store.delete(result.key);
     return;
   }
   // What earlier claims stored before their worker was lost.
   for (let claim = 1; claim < run.claim; claim += 1) {
-    await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[encoded.format]));
+    await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format]));
   }
 }

@@ -1,4 +1,4 @@
-import { encodeImage } from '../../infra/image/encode.js';
+import { encodeToFile } from '../../infra/image/encode.js';
 import { type JobRun, left } from '../job-run.js';
 import type { Tools } from '../tools.js';
 
@@ -6,8 +6,9 @@ import type { Tools } from '../tools.js';
 export async function encode(run: JobRun, { config }: Tools): Promise<void> {
   const pixels = left(run.rendered, 'rendered pixels');
   const { format, quality, background } = run.job.output;
-  run.encoded = await run.stopwatch.time('encodeMs', () =>
-    encodeImage(pixels, {
+  const path = run.room.path('encoded');
+  await run.stopwatch.time('encodeMs', () =>
+    encodeToFile(pixels, path, {
       format,
       quality: quality ?? undefined,
       background: background ?? undefined,
@@ -16,6 +17,8 @@ export async function encode(run: JobRun, { config }: Tools): Promise<void> {
       pngLevel: config.pngLevel,
     }),
   );
+  run.encoded = { path, format, width: pixels.width, height: pixels.height };
   run.rendered = undefined;
+  await pixels.remove();
   run.progress = 0.95;
 }

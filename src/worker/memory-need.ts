@@ -1,0 +1,26 @@
+import type { ModelRoute } from '../catalog/model-route.js';
+import { decodingBytes, encodingBytes } from '../infra/image/codec-memory.js';
+import { renderingBytes } from '../inference/rendering-memory.js';
+import type { JobWithSource } from '../jobs/job-presenter.js';
+
+/** What any job takes: the source's file, and what libraries and the collector let go late. */
+const ANY_JOB_BYTES = 40 * 2 ** 20;
+
+/**
+ * The most a job takes at once, bytes: its steps come one after the other, so it is that of the hungriest.
+ * A job that lost its worker before takes all there is, hence runs alone: if it is what kills workers, it must not
+ * take others with it again.
+ */
+export function memoryNeed(job: JobWithSource, route: ModelRoute | undefined): number {
+  if (job.attempts > 0) return Infinity;
+  const scale = route?.scale ?? 1;
+  const { sourcePixels, sourceFormat, output } = job;
+  return (
+    ANY_JOB_BYTES +
+    Math.max(
+      decodingBytes(sourceFormat, sourcePixels),
+      renderingBytes(sourcePixels, scale),
+      encodingBytes(output.format, sourcePixels * scale * scale),
+    )
+  );
+}
