@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
 import { Scratch } from '../infra/storage/scratch.js';
@@ -18,7 +18,7 @@ import { discardResult } from './unwanted-result.js';
 
 /** Takes one job from its id to its end. */
 @Injectable()
-export class JobRunner {
+export class JobRunner implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
   private readonly budget: MemoryBudget;
 
@@ -46,6 +46,10 @@ export class JobRunner {
       if (claim !== undefined)
         await this.work({ ...job, attempts: claim.attempt, claims: claim.number }, lease, route);
     });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.scratch.close();
   }
 
   private async work(job: JobWithSource, lease: Lease, route: ModelRoute | undefined): Promise<void> {
