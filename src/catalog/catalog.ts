@@ -70,6 +70,15 @@ export class Catalog {
       .find((route) => keepsPromise(route, promise));
   }
 
+  /** The same with those of these versions that do something else than the one which serves. */
+  with(others: readonly ModelVersion[]): Catalog {
+    const unlike = others.filter((other) => {
+      const serving = this.versions.get(other.manifest.operation);
+      return serving === undefined || (serving.version !== other.version && !serving.keepsPromisesOf(other));
+    });
+    return new Catalog([...this.versions.values()], this.refusals, unlike);
+  }
+
   /** Every version that can run here, the serving one of each operation first. */
   loaded(): readonly ModelVersion[] {
     return [...this.versions.values(), ...this.others];

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { devices } from './inference-devices.js';
 import { type Descriptor, flag, integer, networks, integers, oneOf, text, url } from './descriptor.js';
 
 /**
@@ -48,6 +49,17 @@ export const DESCRIPTORS = {
     text: 'Carry the job queue on Redis (6.2 or newer) instead of PostgreSQL, for many workers.',
   }),
   modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository, see models/.' }),
+  modelsPollMs: integer('MODELS_POLL_MS', {
+    default: 5_000,
+    min: 0,
+    max: 3_600_000,
+    text: 'How often a worker looks for new model versions, beside what the system tells it of changed files. `0` = only at its start and on `npm run models -- reload`.',
+  }),
+  modelSwap: oneOf('MODEL_SWAP', {
+    values: ['auto', 'exit', 'off'],
+    default: 'auto',
+    text: 'What follows when a new version is sound. `auto`: under `npm start` a new worker process takes over; a worker that runs by itself stays as it is and says so. `exit`: it drains and ends with code 75, for whatever starts it again. `off`: nothing.',
+  }),
   signingKey: text('URL_SIGNING_KEY', {
     default: undefined,
     defaultText: 'made at first start in `DATA_DIR/secrets.json`',
@@ -154,6 +166,47 @@ export const DESCRIPTORS = {
     max: 100_000,
     text: 'Failed authentications one address may make a minute.',
   }),
+  signUp: oneOf('SIGNUP', {
+    values: ['open', 'closed'],
+    default: 'open',
+    text: 'Whether anybody who reaches the dashboard may make an account. `closed`: only `npm run admin -- account create` does.',
+  }),
+  signInAttemptsPerMinute: integer('SIGN_IN_ATTEMPTS_PER_MINUTE', {
+    default: 10,
+    min: 1,
+    max: 100_000,
+    text: 'Passwords one client address may try for one account a minute. For all accounts of one address, and for one account from all addresses, it is five times as many.',
+  }),
+  signUpsPerMinute: integer('SIGN_UPS_PER_MINUTE', {
+    default: 5,
+    min: 1,
+    max: 100_000,
+    text: 'Accounts one client address may ask for a minute.',
+  }),
+  sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', {
+    default: 7 * 86_400,
+    min: 60,
+    max: 366 * 86_400,
+    text: 'A dashboard session that was not used for this long ends.',
+  }),
+  sessionMaxSeconds: integer('SESSION_MAX_SECONDS', {
+    default: 30 * 86_400,
+    min: 60,
+    max: 366 * 86_400,
+    text: 'Longest time a dashboard session lasts, used or not.',
+  }),
+  dashboardRequestsPerMinute: integer('DASHBOARD_REQUESTS_PER_MINUTE', {
+    default: 1_200,
+    min: 1,
+    max: 1_000_000,
+    text: 'Requests one account may send a minute with its dashboard sessions.',
+  }),
+  maxWaitingRequests: integer('MAX_WAITING_REQUESTS', {
+    default: 10_000,
+    min: 0,
+    max: 1_000_000,
+    text: 'Requests one api process holds back for a job (`Prefer: wait`, event streams). Past it clients are answered at once.',
+  }),
   webhookRetryDelaysMs: integers('WEBHOOK_RETRY_DELAYS_MS', {
     // 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the schedule of Standard Webhooks.
     default: [
@@ -191,6 +244,9 @@ export const DESCRIPTORS = {
     values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],
     default: 'auto',
     text: 'Execution provider. `auto` takes the best that loads; with any other choice that does not load the worker refuses to start and says why.',
+  }),
+  inferenceDevices: devices('INFERENCE_DEVICES', {
+    text: 'Several devices of one worker, for example `cuda:0,cuda:1`: a device thread each, jobs spread over them. In place of `INFERENCE_DEVICE`.',
   }),
   inferenceThreads: integer('INFERENCE_THREADS', {
     default: 0,

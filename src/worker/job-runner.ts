@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
@@ -12,6 +11,7 @@ import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import { patiently } from './patience.js';
 import { runPipeline } from './pipeline.js';
+import { RouteChoice } from './route-choice.js';
 import { Stopwatch } from './stopwatch.js';
 import { Tools } from './tools.js';
 import { discardResult } from './unwanted-result.js';
@@ -25,7 +25,7 @@ export class JobRunner implements OnApplicationShutdown {
   constructor(
     private readonly leases: JobLeaseRepository,
     private readonly keeper: LeaseKeeper,
-    private readonly catalog: Catalog,
+    private readonly routes: RouteChoice,
     private readonly tools: Tools,
     private readonly scratch: Scratch,
   ) {
@@ -39,7 +39,8 @@ export class JobRunner implements OnApplicationShutdown {
   async run(jobId: string): Promise<void> {
     const job = await this.tools.jobs.findById(jobId);
     if (job === undefined || job.status !== 'queued' || job.deletedAt !== null) return;
-    const route = this.catalog.route(job.operation, job.level);
+    const route = await this.routes.forJob(job);
+    if (route === null) return;
     await this.budget.within(memoryNeed(job, route), async () => {
       const lease: Lease = { jobId, token: randomUUID() };
       const claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
@@ -55,7 +56,7 @@ export class JobRunner implements OnApplicationShutdown {
   private async work(job: JobWithSource, lease: Lease, route: ModelRoute | undefined): Promise<void> {
     const abort = new AbortController();
     if (route === undefined) {
-      const detail = `No model serves the operation "${job.operation}" any more.`;
+      const detail = `No model serves "${job.operation}" any more as it did when the job was created.`;
       await this.fail(lease, new AppError('processing_failed', { detail }), abort.signal);
       return;
     }
@@ -71,11 +72,13 @@ export class JobRunner implements OnApplicationShutdown {
       room: this.scratch.room(`${job.id}-${job.claims}`),
     };
     this.keeper.keep(run, abort);
+    const { enhancer, release } = this.tools.devices.take();
     try {
-      await runPipeline(run, this.tools);
+      await runPipeline(run, this.tools.on(enhancer));
     } catch (error) {
       await this.settle(run, error);
     } finally {
+      release();
       this.keeper.drop(run);
       await letGo(run);
     }

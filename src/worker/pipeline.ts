@@ -6,16 +6,16 @@ import { encode } from './steps/encode.js';
 import { load } from './steps/load.js';
 import { render } from './steps/render.js';
 import { store } from './steps/store.js';
-import type { Tools } from './tools.js';
+import type { StepTools } from './tools.js';
 
 /** One step of a job's way. Throws an AppError to fail the job with a reason. */
-export type Step = (run: JobRun, tools: Tools) => Promise<void>;
+export type Step = (run: JobRun, tools: StepTools) => Promise<void>;
 
 /** A claimed job goes through these, in this order. */
 export const PIPELINE: readonly Step[] = [load, decode, analyse, render, encode, store, complete];
 
 /** Walks a job through the pipeline; stops between two steps when the job is no longer ours. */
-export async function runPipeline(run: JobRun, tools: Tools): Promise<void> {
+export async function runPipeline(run: JobRun, tools: StepTools): Promise<void> {
   for (const step of PIPELINE) {
     run.signal.throwIfAborted();
     await step(run, tools);

@@ -9,8 +9,12 @@ export interface RunningRole {
   readonly app: INestApplicationContext;
   /** What the supervisor and the log are told when the role is ready. */
   readonly details?: Record<string, unknown>;
+  /** What must end first. */
+  readonly beforeClose?: () => Promise<void>;
   /** What must be put away after the application is closed. */
   readonly afterClose?: () => Promise<void>;
+  /** With which code the process ends after an orderly close; default 0. */
+  readonly exitCode?: () => number;
 }
 
 /** Exit code of a process whose configuration is wrong: starting it again would change nothing. */
@@ -48,7 +52,8 @@ export async function runRole(
   }
 }
 
-async function closeAll({ app, afterClose }: RunningRole): Promise<void> {
+async function closeAll({ app, beforeClose, afterClose }: RunningRole): Promise<void> {
+  await beforeClose?.();
   await app.close();
   await afterClose?.();
 }
@@ -61,7 +66,7 @@ function oneStop(running: RunningRole, drainTimeoutMs: number): () => void {
     // Longer than the drain itself, for what must be put away after it.
     setTimeout(() => process.exit(1), drainTimeoutMs + 5_000).unref();
     closeAll(running).then(
-      () => process.exit(0),
+      () => process.exit(running.exitCode?.() ?? 0),
       (error: unknown) => {
         process.stderr.write(`Stopping failed: ${String(error)}\n`);
         process.exit(1);

@@ -13,7 +13,9 @@ if (process.env.MODE === 'config') process.exit(78);
 if (process.env.MODE === 'broken') process.exit(3);
 process.on('SIGTERM', () => { if (process.env.MODE !== 'deaf') process.exit(0); });
 process.on('disconnect', () => process.exit(0));
-process.send({ type: 'ready' });
+if (process.env.MODE === 'stillborn') process.exit(4);
+setTimeout(() => process.send({ type: 'ready' }), Number(process.env.DELAY ?? 0));
+process.on('SIGUSR2', () => process.send({ type: 'replace' }));
 `;
 
 describe('RoleProcess', () => {
@@ -72,6 +74,68 @@ describe('RoleProcess', () => {
     await role.stop(100);
     expect(() => process.kill(pids()[0]!, 0)).toThrow(/ESRCH/);
     expect(lines).toEqual(['worker did not end in time and is killed']);
+  });
+
+  describe('asked for a successor', () => {
+    const ask = () => process.kill(pids()[0]!, 'SIGUSR2');
+    const isGone = (pid: number) => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+
+    it('starts one, and ends the first only when that is ready', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, DELAY: '400' };
+      ask();
+      await untilLives(2);
+      expect(isGone(pids()[0]!)).toBe(false);
+      await vi.waitFor(() => expect(isGone(pids()[0]!)).toBe(true), { timeout: 20_000 });
+      expect(isGone(pids()[1]!)).toBe(false);
+      expect(lines).toEqual([
+        'starting another worker, which will take over',
+        `the new worker has taken over (pid ${pids()[1]})`,
+      ]);
+    });
+
+    it('tries three times and leaves the first in charge when none gets ready', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, MODE: 'stillborn' };
+      ask();
+      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/does not start \(exit code 4\); the one before/), {
+        timeout: 20_000,
+      });
+      expect(lives()).toHaveLength(4);
+      expect(isGone(pids()[0]!)).toBe(false);
+    });
+
+    it('starts no third when the first is killed meanwhile', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, DELAY: '400' };
+      ask();
+      await untilLives(2);
+      process.kill(pids()[0]!, 'SIGKILL');
+      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
+      expect(lives()).toHaveLength(2);
+    });
+
+    it('tries again when the successor is killed, and ends both when stopped in between', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, DELAY: '5000' };
+      ask();
+      await untilLives(2);
+      process.kill(pids()[1]!, 'SIGKILL');
+      await untilLives(3);
+      await role.stop(20_000);
+      expect(pids().map(isGone)).toEqual([true, true, true]);
+    });
   });
 
   it('gives a start up after three failures, and at once when the configuration is wrong', async () => {

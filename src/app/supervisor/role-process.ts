@@ -1,13 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import type { Log } from '../../infra/database/embedded/log.js';
 import type { Role } from '../role/role-settings.js';
 import { RestartPause } from './restart-pause.js';
+import { type RoleEnd, RoleLife } from './role-life.js';
 import { StartError } from './start-error.js';
 
 /** Exit code of a role whose configuration is wrong: starting it again would change nothing. */
 const EXIT_CONFIG = 78;
-/** Failures before the role was ever ready after which the start is given up. */
+/** Failures before the role was ever ready after which the start is given up; likewise of a successor. */
 const START_ATTEMPTS = 3;
+/** How long a process that was replaced may take to end, unless told otherwise. */
+const GRACE_MS = 60_000;
 
 export interface RoleProcessOptions {
   readonly role: Role;
@@ -16,14 +18,22 @@ export interface RoleProcessOptions {
   /** Read anew at each start, since the database may have moved. */
   readonly environment: () => Record<string, string>;
   readonly log: Log;
+  /** How long a process that was replaced may take to end. */
+  readonly graceMs?: number;
 }
 
-/** Keeps one role running: starts it again when it dies, with a growing pause, until it is told to stop. */
+/**
+ * Keeps one role running: starts it again when it dies, with a growing pause, until it is told to stop. A process may
+ * ask for a successor: that one is started beside it, and only when it is ready the first one drains and ends. So
+ * there is never a moment without the role, and a successor that does not get ready changes nothing.
+ */
 export class RoleProcess {
   /** Resolves at the first `ready`; rejects with a StartError when the role cannot get there. */
   readonly ready: Promise<void>;
   private readonly pause = new RestartPause();
-  private child: ChildProcess | undefined;
+  private current: RoleLife | undefined;
+  private successor: RoleLife | undefined;
+  private readonly leaving = new Set<RoleLife>();
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private wasReady = false;
@@ -39,79 +49,129 @@ export class RoleProcess {
   }
 
   start(): void {
-    const { role, program, log } = this.options;
-    const startedMs = performance.now();
-    const child = fork(program, [], {
-      env: this.options.environment(),
-      execArgv: [],
-      // Logs go to stderr: stdout carries nothing but the ready line.
-      stdio: ['ignore', 2, 2, 'ipc'],
-      // A session of its own: Ctrl-C reaches the supervisor alone, which stops the roles in order.
-      detached: true,
-    });
-    this.child = child;
-    child.on('message', (message) => {
-      if (isReady(message)) this.onReady();
-    });
-    child.once('error', (error) => log.error(`${role}: ${error.message}`));
-    child.once('exit', (code, signal) => this.onExit(code, signal, performance.now() - startedMs));
+    this.current = this.begin();
   }
 
   /** Ends the current process, so that a new one reads the environment. */
   restart(): void {
-    this.child?.kill('SIGTERM');
+    this.successor?.terminate();
+    this.current?.terminate();
   }
 
   /** Drains it and resolves when it has ended; it is killed when that takes longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.isWanted = false;
     clearTimeout(this.timer);
-    const { child } = this;
-    if (child === undefined) return;
-    const timer = setTimeout(() => {
-      this.options.log.error(`${this.options.role} did not end in time and is killed`);
-      child.kill('SIGKILL');
-    }, graceMs);
-    await new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      child.kill('SIGTERM');
-    });
-    clearTimeout(timer);
+    await Promise.all(this.lives().map((life) => life.leave(graceMs)));
   }
 
   /** Ends it at once. */
   kill(): void {
     this.isWanted = false;
     clearTimeout(this.timer);
-    this.child?.kill('SIGKILL');
+    for (const life of this.lives()) life.kill();
   }
 
-  private onReady(): void {
+  private lives(): readonly RoleLife[] {
+    return [this.current, this.successor, ...this.leaving].filter((life) => life !== undefined);
+  }
+
+  private begin(): RoleLife {
+    const { role, program, environment, log } = this.options;
+    const life = new RoleLife({
+      name: role,
+      program,
+      environment: environment(),
+      log,
+      onReplace: () => this.replace(life),
+    });
+    void life.ready.then(() => this.onReady(life));
+    void life.ended.then((end) => this.onEnd(life, end));
+    return life;
+  }
+
+  /** Only for the process in charge, and one successor at a time: that one looks for itself when it is in charge. */
+  private replace(asking: RoleLife): void {
+    if (!this.isWanted || asking !== this.current || this.successor !== undefined) return;
+    clearTimeout(this.timer);
+    this.failures = 0;
+    this.beginSuccessor();
+  }
+
+  private beginSuccessor(): void {
+    this.options.log.info(`starting another ${this.options.role}, which will take over`);
+    this.successor = this.begin();
+  }
+
+  private onReady(life: RoleLife): void {
+    if (life === this.current) {
+      this.wasReady = true;
+      this.settle.resolve();
+    }
+    if (life !== this.successor || !this.isWanted) return;
+    const before = this.current;
+    this.current = life;
+    this.successor = undefined;
     this.wasReady = true;
-    this.settle.resolve();
+    this.options.log.info(`the new ${this.options.role} has taken over (pid ${life.pid})`);
+    if (before === undefined) return;
+    this.leaving.add(before);
+    void before.leave(this.options.graceMs ?? GRACE_MS);
   }
 
-  private onExit(code: number | null, signal: NodeJS.Signals | null, livedMs: number): void {
-    this.child = undefined;
+  private onEnd(life: RoleLife, end: RoleEnd): void {
+    this.leaving.delete(life);
+    if (life === this.current) this.onCurrentEnd(end);
+    else if (life === this.successor) this.onSuccessorEnd(end);
+  }
+
+  private onCurrentEnd(end: RoleEnd): void {
+    this.current = undefined;
     if (!this.isWanted) return;
     const { role, log } = this.options;
-    const reason = signal ?? `exit code ${code}`;
+    if (this.successor !== undefined) {
+      log.warn(`${role} ended (${reason(end)}) while its successor starts`);
+      return;
+    }
+    clearTimeout(this.timer);
     if (!this.wasReady) {
       this.failures += 1;
-      if (code === EXIT_CONFIG || this.failures >= START_ATTEMPTS) {
+      if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS) {
         this.isWanted = false;
         this.settle.reject(
-          new StartError(`The ${role} does not start (${reason}); the lines above say why.`),
+          new StartError(`The ${role} does not start (${reason(end)}); the lines above say why.`),
         );
         return;
       }
     }
-    const pauseMs = this.pause.after(livedMs);
-    log.warn(`${role} ended (${reason}); starting it again in ${pauseMs} ms`);
+    this.startAgain(end);
+  }
+
+  private startAgain(end: RoleEnd): void {
+    const pauseMs = this.pause.after(end.livedMs);
+    this.options.log.warn(`${this.options.role} ended (${reason(end)}); starting it again in ${pauseMs} ms`);
     this.timer = setTimeout(() => this.start(), pauseMs);
+  }
+
+  private onSuccessorEnd(end: RoleEnd): void {
+    this.successor = undefined;
+    if (!this.isWanted) return;
+    const { role, log } = this.options;
+    // Nobody is in charge: whatever starts now reads the same models that the successor would have.
+    if (this.current === undefined) return this.startAgain(end);
+    this.failures += 1;
+    if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS) {
+      log.error(`the new ${role} does not start (${reason(end)}); the one before goes on`);
+      return;
+    }
+    const pauseMs = this.pause.after(end.livedMs);
+    log.warn(`the new ${role} ended before it was ready (${reason(end)}); trying again in ${pauseMs} ms`);
+    this.timer = setTimeout(() => {
+      if (this.current !== undefined && this.successor === undefined) this.beginSuccessor();
+    }, pauseMs);
   }
 }
 
-function isReady(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready';
+function reason({ code, signal }: RoleEnd): string {
+  return signal ?? `exit code ${code}`;
 }

@@ -120,7 +120,13 @@ export class Supervisor {
       });
     for (const role of ['api', 'worker', 'dispatcher'] as const) {
       const program = fileURLToPath(new URL(`../../main.${role}.js`, import.meta.url));
-      const kept = new RoleProcess({ role, program, environment, log: this.log });
+      const kept = new RoleProcess({
+        role,
+        program,
+        environment,
+        log: this.log,
+        graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
+      });
       this.roles.set(role, kept);
       kept.start();
     }

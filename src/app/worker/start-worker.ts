@@ -1,10 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadCatalog } from '../../catalog/load-catalog.js';
-import { Enhancer } from '../../inference/enhancer.js';
+import type { Config } from '../../config/env.js';
+import { EnhancerPool, type PoolDevice } from '../../inference/enhancer-pool.js';
+import { Notifications } from '../../infra/database/notifications.js';
+import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
+import { loadModels } from './models/load-models.js';
+import { ModelSwap } from './models/model-swap.js';
+import { Replacement } from './models/replacement.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Exit code after the device thread died: the supervisor starts a new process, leases bring the jobs back. */
@@ -12,30 +17,58 @@ const EXIT_DEVICE_LOST = 70;
 /** Exit code when nothing comes from the queue any more; likewise. */
 const EXIT_QUEUE_LOST = 1;
 
-/** Loads the models, then begins to take jobs. */
+/** Loads the models, then begins to take jobs; notices new models from then on. */
 export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
   const { config } = settings;
-  const catalog = await loadCatalog(config.modelsDir);
-  for (const refusal of catalog.refusals) logger.warn(refusal, 'model version refused', 'catalog');
-  const enhancer = await Enhancer.start({
-    catalog,
-    device: config.inferenceDevice,
-    threads: config.inferenceThreads,
-    onDeath: (error) => {
-      logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
-      process.exit(EXIT_DEVICE_LOST);
-    },
-  });
-  const app = await NestFactory.createApplicationContext(WorkerModule.for(settings, enhancer), {
+  const start = (catalog: Parameters<typeof EnhancerPool.start>[0]['catalog']) =>
+    EnhancerPool.start({
+      catalog,
+      devices: devicesOf(config),
+      threads: config.inferenceThreads,
+      onDeath: (error) => {
+        logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
+        process.exit(EXIT_DEVICE_LOST);
+      },
+    });
+  const { catalog, devices, verdicts, tryVersion } = await loadModels(settings, logger, start);
+  const app = await NestFactory.createApplicationContext(WorkerModule.for(settings, catalog, devices), {
     logger,
     abortOnError: false,
   });
   await app.get(EnhanceConsumer).begin(() => process.exit(EXIT_QUEUE_LOST));
-  void warm(enhancer, logger);
-  return { app, details: { device: enhancer.device }, afterClose: () => enhancer.close() };
+  const presence = app.get(ModelPresence);
+  // Only now may the api promise what is served here.
+  await presence.begin(catalog, devices.device);
+  void warm(devices, logger);
+  const replacement = new Replacement(config.modelSwap, logger);
+  const swap = new ModelSwap(
+    {
+      modelsDir: config.modelsDir,
+      pollMs: config.modelsPollMs,
+      loaded: catalog,
+      verdicts,
+      tryVersion,
+      onSwap: () => replacement.ask(),
+      logger,
+    },
+    presence,
+  );
+  await swap.begin(app.get(Notifications));
+  return {
+    app,
+    details: { device: devices.device },
+    beforeClose: () => swap.end(),
+    afterClose: () => devices.close(),
+    exitCode: () => replacement.exitCode,
+  };
+}
+
+function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly PoolDevice[] {
+  if (inferenceDevices === undefined) return [{ device: inferenceDevice }];
+  return inferenceDevices.map(({ provider, index }) => ({ device: provider, index }));
 }
 
 /** Only once jobs are taken: they go first. */
-async function warm(enhancer: Enhancer, logger: LoggerService): Promise<void> {
-  for (const sentence of await enhancer.warm()) logger.error(sentence, undefined, 'worker');
+async function warm(devices: EnhancerPool, logger: LoggerService): Promise<void> {
+  for (const sentence of await devices.warm()) logger.error(sentence, undefined, 'worker');
 }

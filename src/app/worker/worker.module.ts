@@ -1,13 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Enhancer } from '../../inference/enhancer.js';
+import type { Catalog } from '../../catalog/catalog.js';
+import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
+import { ModelPresence } from '../../serving/model-presence.js';
+import { ServingModule } from '../../serving/serving.module.js';
 import { SourceEntity } from '../../uploads/source.entity.js';
 import { SourcesRepository } from '../../uploads/sources.repository.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
+import { RouteChoice } from '../../worker/route-choice.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { Tools } from '../../worker/tools.js';
 import { CoreModule } from '../role/core.module.js';
@@ -16,20 +20,23 @@ import type { RoleSettings } from '../role/role-settings.js';
 /** The worker role: job ids in, result pixels out, on one accelerator. */
 @Module({})
 export class WorkerModule {
-  static for(settings: RoleSettings, enhancer: Enhancer): DynamicModule {
+  static for(settings: RoleSettings, catalog: Catalog, devices: EnhancerPool): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
-        CoreModule.for(settings),
+        CoreModule.for(settings, catalog),
         JobCoreModule,
         QueueModule,
+        ServingModule,
         TypeOrmModule.forFeature([SourceEntity]),
       ],
       providers: [
-        { provide: Enhancer, useValue: enhancer },
+        { provide: EnhancerPool, useValue: devices },
         SourcesRepository,
         Tools,
         LeaseKeeper,
+        ModelPresence,
+        RouteChoice,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
         JobRunner,
         EnhanceConsumer,

@@ -1,9 +1,9 @@
 import { analysisImage } from '../../infra/image/analysis-image.js';
 import { type JobRun, left } from '../job-run.js';
-import type { Tools } from '../tools.js';
+import type { StepTools } from '../tools.js';
 
 /** Looks at the whole image at a fixed small size, where the operation has such a stage. */
-export async function analyse(run: JobRun, { enhancer }: Tools): Promise<void> {
+export async function analyse(run: JobRun, { enhancer }: StepTools): Promise<void> {
   const stage = run.route.analyse;
   if (stage === null) {
     run.analysis = null;

@@ -2,13 +2,13 @@ import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import { type JobRun, left } from '../job-run.js';
 import { patiently } from '../patience.js';
 import { resultKey } from '../result-key.js';
-import type { Tools } from '../tools.js';
+import type { StepTools } from '../tools.js';
 import { isRecorded } from '../unwanted-result.js';
 
 /** Ends the job well; or, when it is no longer ours, takes the result away again. */
 export async function complete(
   run: JobRun,
-  { endings, enhancer, jobs, store, config }: Tools,
+  { endings, enhancer, jobs, store, config }: StepTools,
 ): Promise<void> {
   const result = left(run.stored, 'stored result');
   const completed = await patiently(run.signal, () =>

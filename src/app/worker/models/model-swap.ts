@@ -1,0 +1,119 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Catalog } from '../../../catalog/catalog.js';
+import type { ModelVersion } from '../../../catalog/model-version.js';
+import type { Notifications } from '../../../infra/database/notifications.js';
+import { SPECIFIED_OPERATIONS } from '../../../kernel/operations.js';
+import type { ModelPresence } from '../../../serving/model-presence.js';
+import { MODELS_RELOAD } from '../../../serving/models-reload.js';
+import { FolderWatch } from './folder-watch.js';
+import type { ModelVerdicts } from './model-verdicts.js';
+import { servedBy, servingCatalog } from './serving-catalog.js';
+
+export interface ModelSwapOptions {
+  readonly modelsDir: string;
+  readonly pollMs: number;
+  /** What this process serves. */
+  readonly loaded: Catalog;
+  readonly verdicts: ModelVerdicts;
+  readonly tryVersion: (version: ModelVersion, signal: AbortSignal) => Promise<string | null>;
+  /** Another process should serve from now on: what it would serve is sound and has been tried. */
+  readonly onSwap: (wanted: Catalog) => void;
+  readonly logger: LoggerService;
+}
+
+/** Notices new, changed and removed model versions and says when a worker with others should take over. */
+export class ModelSwap {
+  private readonly abort = new AbortController();
+  private readonly watch: FolderWatch;
+  private readonly told = new Set<string>();
+  private unsubscribe: () => void = () => undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private asked: string | undefined;
+
+  constructor(
+    private readonly options: ModelSwapOptions,
+    private readonly presence: ModelPresence,
+  ) {
+    this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
+    for (const { message } of options.loaded.refusals) this.told.add(message);
+  }
+
+  /** Looks at once, since something may have come while this process started; then whenever something changes. */
+  async begin(notifications: Notifications): Promise<void> {
+    await this.watch.begin();
+    this.unsubscribe = notifications.subscribe(MODELS_RELOAD, (payload) => {
+      if (payload !== null) this.lookSoon(true);
+    });
+    if (this.options.pollMs > 0) this.lookSoon();
+  }
+
+  async end(): Promise<void> {
+    this.abort.abort(new Error('the worker ends'));
+    this.watch.close();
+    this.unsubscribe();
+    await this.looking;
+  }
+
+  /** @param again also what was refused before */
+  private lookSoon(again = false): void {
+    const before = this.looking;
+    this.looking = (async () => {
+      await before;
+      await this.lookNow(again);
+    })();
+  }
+
+  private async lookNow(again: boolean): Promise<void> {
+    if (this.abort.signal.aborted) return;
+    try {
+      if (again) {
+        this.asked = undefined;
+        await this.options.verdicts.forgetRefusals();
+      }
+      await this.look();
+    } catch (error) {
+      if (this.abort.signal.aborted) return;
+      this.options.logger.warn({ error: String(error) }, 'models could not be looked at', 'models');
+    }
+  }
+
+  private async look(): Promise<void> {
+    const { modelsDir, verdicts, loaded, tryVersion, logger, onSwap } = this.options;
+    const running = new Set(loaded.loaded().map(named));
+    const wanted = await servingCatalog({
+      modelsDir,
+      verdicts,
+      also: [],
+      isTrialNeeded: (version) => !running.has(named(version)),
+      tryVersion: (version) => {
+        logger.log({ version: named(version) }, 'trying a new model version', 'models');
+        return tryVersion(version, this.abort.signal);
+      },
+    });
+    for (const refusal of wanted.refusals) {
+      if (this.told.has(refusal.message)) continue;
+      this.told.add(refusal.message);
+      logger.warn(refusal, 'model version refused', 'models');
+    }
+    await this.presence.refuse(wanted.refusals);
+    const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
+    if (lost.length > 0) {
+      logger.warn({ lost }, 'models of operations that must be served are gone; this worker goes on', 'models');
+      return;
+    }
+    const served = servedBy(wanted);
+    if (served === servedBy(loaded)) this.asked = undefined;
+    else if (served !== this.asked) {
+      this.asked = served;
+      onSwap(wanted);
+    }
+  }
+}
+
+function isLost(operation: string, before: Catalog, after: Catalog): boolean {
+  return before.route(operation, 'medium') !== undefined && after.route(operation, 'medium') === undefined;
+}
+
+function named({ manifest, version, identity }: ModelVersion): string {
+  return `${manifest.operation}/${version} (${identity.sha256.slice(0, 12)})`;
+}

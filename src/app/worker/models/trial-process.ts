@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../../config/child-environment.js';
+import type { TrialOrder } from './trial.js';
+
+/** Far longer than any sound model takes to load and to run once. */
+const LIMIT_MS = 300_000;
+
+/**
+ * Tries a version in a process of its own.
+ * @param signal ends the trial; the promise then rejects
+ * @returns why it cannot serve, or null when it runs
+ */
+export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Promise<string | null> {
+  signal.throwIfAborted();
+  const child = fork(fileURLToPath(new URL('../../../main.model-trial.js', import.meta.url)), [], {
+    env: childEnvironment({}),
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, LIMIT_MS);
+  signal.addEventListener('abort', kill);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('message', ({ reason }: { reason: string | null }) => resolve(reason));
+      child.once('exit', (code, how) => {
+        if (signal.aborted) reject(signal.reason as Error);
+        else if (isLate) resolve(`it was not ready after ${LIMIT_MS / 1000} s; make it smaller`);
+        else resolve(`it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`);
+      });
+      child.send(order);
+    });
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+function advice(how: NodeJS.Signals | null): string {
+  return how === 'SIGKILL' ? '; most likely it wants more memory than there is' : '';
+}

@@ -1,0 +1,25 @@
+import { Catalog } from '../../../catalog/catalog.js';
+import { readVersion } from '../../../catalog/read-version.js';
+import type { InferenceDevice } from '../../../inference/engines/execution-provider.js';
+import { Enhancer } from '../../../inference/enhancer.js';
+
+/** Which version to try, on what. */
+export interface TrialOrder {
+  /** Absolute path of the version's folder. */
+  readonly folder: string;
+  readonly device: InferenceDevice;
+  readonly threads: number;
+}
+
+/** @returns why the version cannot serve, or null when it runs */
+export async function tryVersion({ folder, device, threads }: TrialOrder): Promise<string | null> {
+  try {
+    const catalog = new Catalog([await readVersion(folder)], []);
+    const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => process.exit(1) });
+    const broken = await enhancer.warm();
+    await enhancer.close();
+    return broken.length === 0 ? null : broken.join(' ');
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

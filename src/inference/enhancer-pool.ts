@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os';
+import type { InferenceDevice } from './engines/execution-provider.js';
+import { Enhancer, type EnhancerOptions } from './enhancer.js';
+
+/** One device of a pool. */
+export interface PoolDevice {
+  readonly device: InferenceDevice;
+  /** Number among the accelerators of its kind; undefined = the runtime's default. */
+  readonly index?: number | undefined;
+}
+
+export interface EnhancerPoolOptions extends Omit<EnhancerOptions, 'device' | 'index'> {
+  readonly devices: readonly PoolDevice[];
+}
+
+/** An enhancer that a job works with until it gives it back. */
+export interface HeldEnhancer {
+  readonly enhancer: Enhancer;
+  readonly release: () => void;
+}
+
+/**
+ * Several devices behind one worker: a device thread each, every one with all models. A job stays on the device it
+ * began on, since its maps lie there; the next job goes where the fewest are.
+ */
+export class EnhancerPool {
+  private readonly jobs: number[];
+
+  private constructor(private readonly enhancers: readonly Enhancer[]) {
+    this.jobs = enhancers.map(() => 0);
+  }
+
+  /** @throws Error that names the device which does not load; the others are closed again */
+  static async start({ devices, threads, ...options }: EnhancerPoolOptions): Promise<EnhancerPool> {
+    const shared = devices.length > 1 && threads === 0 ? coresFor(devices.length) : threads;
+    const starts = await Promise.allSettled(
+      devices.map((device) => Enhancer.start({ ...options, ...device, threads: shared })),
+    );
+    const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed === undefined) return new EnhancerPool(started);
+    await Promise.all(started.map((enhancer) => enhancer.close()));
+    throw failed.reason;
+  }
+
+  /** What they run on, for the log and for operators: `cpu`, or `cuda:0,cuda:1`. */
+  get device(): string {
+    return this.enhancers.map(({ device }) => device).join(',');
+  }
+
+  /** Why `auto` did not take a better provider, for the log. */
+  get passedOver(): readonly string[] {
+    return this.enhancers.flatMap(({ passedOver }) => passedOver);
+  }
+
+  /** The enhancer with the fewest jobs in hand. */
+  take(): HeldEnhancer {
+    const index = this.jobs.indexOf(Math.min(...this.jobs));
+    this.jobs[index]! += 1;
+    let isHeld = true;
+    const release = (): void => {
+      if (isHeld) this.jobs[index]! -= 1;
+      isHeld = false;
+    };
+    return { enhancer: this.enhancers[index]!, release };
+  }
+
+  /** As `Enhancer.warm`, on every device. */
+  async warm(): Promise<readonly string[]> {
+    return (await Promise.all(this.enhancers.map((enhancer) => enhancer.warm()))).flat();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.enhancers.map((enhancer) => enhancer.close()));
+  }
+}
+
+/** Threads of one CPU device among several: together they take each core once. */
+function coresFor(count: number): number {
+  return Math.max(1, Math.floor(availableParallelism() / count));
+}
