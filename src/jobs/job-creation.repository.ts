@@ -4,26 +4,33 @@ import type { Prepared, Queryable } from '../infra/database/database.js';
 import type { Level } from '../kernel/operations.js';
 import type { Principal } from '../kernel/principal.js';
 import { eventRows } from '../webhooks/outbox.js';
+import { TURN_PRICE } from './fair-queue.repository.js';
 import type { JobOutput } from './job.entity.js';
 
 /**
  * Reserves an enhancement and writes job, ledger and event in one statement: nothing stands without the
  * others, and of many requests at once exactly as many get through as the quota has left (the row lock of
- * the counter makes them take turns).
+ * the counter makes them take turns). Under the same lock the job gets its turn in the queue.
  */
 const CREATE: Prepared = {
   name: 'job_create',
   text: `
     WITH storage AS (
       SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
+    price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int)) AS job (source_pixels)),
     quota AS (
-      INSERT INTO enhancement_usage AS u (account_id, period, used)
-      SELECT $1, $3, 1 FROM storage WHERE storage.has_room AND $4::int >= 1
-      ON CONFLICT (account_id, period) DO UPDATE SET used = u.used + 1 WHERE u.used < $4::int
-      RETURNING used),
+      INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn)
+      SELECT $1, $3, 1, clock.turn + price.price FROM storage, job_clock clock, price
+       WHERE storage.has_room AND $4::int >= 1
+      ON CONFLICT (account_id, period) DO UPDATE
+         SET used = u.used + 1,
+             next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price))
+       WHERE u.used < $4::int
+      RETURNING next_turn),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at)
-      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz FROM quota
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, turn)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz,
+             quota.next_turn - price.price FROM quota, price
       RETURNING id),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period) SELECT id, 'reserve', $1, $3 FROM job),

@@ -2,15 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { ImageFormat } from '../kernel/operations.js';
+import { TURN_PRICE } from './fair-queue.repository.js';
 import type { JobModel, JobTimings } from './job.entity.js';
 
-/** The attempt is counted here, before a single byte is decoded: a job that kills its worker is known by it. */
+/**
+ * The attempt is counted here, before a single byte is decoded: a job that kills its worker is known by it. The queue
+ * has come to the job's turn then.
+ */
 const CLAIM: Prepared = {
   name: 'job_claim',
-  text: `UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
-                lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
-                started_at = coalesce(started_at, now())
-          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts, claims`,
+  text: `WITH claimed AS (
+           UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
+                  lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
+                  started_at = coalesce(started_at, now())
+            WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts, claims, turn),
+         clock AS (UPDATE job_clock c SET turn = j.turn FROM claimed j WHERE c.turn < j.turn)
+         SELECT attempts, claims FROM claimed`,
 };
 
 const RENEW: Prepared = {
@@ -40,13 +47,24 @@ const COMPLETE: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING account_id AS "accountId", period`,
 };
 
-/** Without a token (`$2` null) for whoever need not hold the lease: the owner who cancels, the sweeper. */
+/**
+ * Without a token (`$2` null) for whoever need not hold the lease: the owner who cancels, the sweeper. What comes next
+ * from this account follows its last waiting job: cancelling a thousand jobs makes the next one wait for none of them.
+ */
 const FAIL: Prepared = {
   name: 'job_fail',
-  text: `UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
-                lease_token = NULL, lease_expires_at = NULL
-          WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
-         RETURNING account_id AS "accountId", period`,
+  text: `WITH failed AS (
+           UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
+                  lease_token = NULL, lease_expires_at = NULL
+            WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
+           RETURNING account_id, period),
+         turn AS (
+           UPDATE enhancement_usage u SET next_turn = coalesce((
+                    SELECT turn + ${TURN_PRICE} FROM jobs
+                     WHERE account_id = f.account_id AND status = 'queued' AND id <> $1
+                     ORDER BY turn DESC LIMIT 1), 0)
+             FROM failed f WHERE u.account_id = f.account_id AND u.period = f.period)
+         SELECT account_id AS "accountId", period FROM failed`,
 };
 
 const LOST: Prepared = {

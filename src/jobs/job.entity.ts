@@ -120,6 +120,10 @@ export class JobEntity {
   resultErasedAt: Date | null;
 
   /** Whoever holds this token may end the job; a new claim replaces it. */
+  /** Its place in the queue, see FairQueueRepository; a whole number as text. */
+  @Column('bigint', { default: 0 })
+  turn: string;
+
   @Column('text', { name: 'lease_token', nullable: true })
   leaseToken: string | null;
 

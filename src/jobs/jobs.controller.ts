@@ -9,6 +9,12 @@ import {
 } from '@nestjs/swagger';
 import { AnyScope } from '../common/access.decorator.js';
 import type { Page } from '../common/pagination.js';
+import {
+  ApiPreferWait,
+  type Patience,
+  preferenceApplied,
+  PreferWait,
+} from '../common/prefer-wait.decorator.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
@@ -28,6 +34,7 @@ export class JobsController {
   @HttpCode(201)
   @AnyScope('image:write', 'ai:enhance')
   @ApiOperation({ summary: 'Create an enhancement job', operationId: 'createJob' })
+  @ApiPreferWait()
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
   @ApiCreatedResponse({ type: JobDto, headers: { Location: { schema: { type: 'string' } } } })
   @Problems(
@@ -48,12 +55,15 @@ export class JobsController {
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateJobDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
+    @PreferWait() patience: Patience,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobDto> {
     const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
     reply.header('Location', `/api/ai/enhance/${body.id}`);
     if (replayed) reply.header('Idempotent-Replayed', 'true');
-    return body;
+    if (!this.jobs.mayWait(patience)) return body;
+    reply.header('Preference-Applied', preferenceApplied(patience));
+    return this.jobs.waitFor(principal.accountId, body.id, patience);
   }
 
   @Get()
@@ -67,11 +77,19 @@ export class JobsController {
 
   @Get(':id')
   @AnyScope('image:read', 'ai:enhance')
+  @ApiPreferWait()
   @ApiOperation({ summary: 'One job: poll it until it is completed or failed', operationId: 'getJob' })
   @ApiOkResponse({ type: JobDto })
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
-  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
-    return this.jobs.get(principal.accountId, id);
+  get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @PreferWait() patience: Patience,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobDto> {
+    if (!this.jobs.mayWait(patience)) return this.jobs.get(principal.accountId, id);
+    reply.header('Preference-Applied', preferenceApplied(patience));
+    return this.jobs.waitFor(principal.accountId, id, patience);
   }
 
   @Post(':id/cancel')

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EventStream } from '../common/event-stream.js';
 import { type Page, pageOf, readCursor } from '../common/pagination.js';
+import type { Patience } from '../common/prefer-wait.decorator.js';
 import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
@@ -8,6 +10,8 @@ import type { CreateJobDto } from './create-job.dto.js';
 import { JobCreation } from './job-creation.service.js';
 import { JobEndings } from './job-endings.service.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
+import { JobStream } from './job-stream.js';
+import { JobWait } from './job-wait.js';
 import type { JobDto } from './job.dto.js';
 import { type JobFilter, JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
@@ -19,6 +23,8 @@ export class JobsService {
     private readonly jobs: JobsRepository,
     private readonly endings: JobEndings,
     private readonly presenter: JobPresenter,
+    private readonly wait: JobWait,
+    private readonly stream: JobStream,
   ) {}
 
   create(
@@ -32,6 +38,26 @@ export class JobsService {
   /** @throws AppError `not_found`, `gone` */
   async get(accountId: string, id: string): Promise<JobDto> {
     return this.presenter.present(await this.read(accountId, id));
+  }
+
+  /** Whether a client with patience can be served by waiting; else it is answered at once. */
+  mayWait({ waitMs }: Patience): boolean {
+    return waitMs > 0 && this.wait.isPossible;
+  }
+
+  /** The job once it has ended, or as it is when the client's patience is over. @throws AppError `not_found`, `gone` */
+  async waitFor(accountId: string, id: string, { waitMs, signal }: Patience): Promise<JobDto> {
+    const read = (): Promise<JobWithSource> => this.read(accountId, id);
+    const job = await this.wait.until({ accountId, id }, read, waitMs, signal);
+    return this.presenter.present(notDeleted(job));
+  }
+
+  /**
+   * The job as server-sent events; null when it has ended and the client knows.
+   * @throws AppError `not_found`, `gone`, `service_unavailable`
+   */
+  follow(accountId: string, id: string, lastEventId: string | undefined): Promise<EventStream | null> {
+    return this.stream.open({ accountId, id }, () => this.read(accountId, id), lastEventId);
   }
 
   async list(accountId: string, query: ListJobsQueryDto): Promise<Page<JobDto>> {
@@ -58,9 +84,13 @@ export class JobsService {
     const job = isId('job', id) ? await this.jobs.read(accountId, id) : undefined;
     if (job === undefined)
       throw new AppError('not_found', { detail: `There is no job "${id}" in your account.` });
-    if (job.deletedAt !== null) throw new AppError('gone', { detail: `The job "${id}" was deleted.` });
-    return job;
+    return notDeleted(job);
   }
+}
+
+function notDeleted(job: JobWithSource): JobWithSource {
+  if (job.deletedAt === null) return job;
+  throw new AppError('gone', { detail: `The job "${job.id}" was deleted.` });
 }
 
 function filterOf(query: ListJobsQueryDto, beforeId: string | undefined): JobFilter {

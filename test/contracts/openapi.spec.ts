@@ -146,10 +146,12 @@ describe('the OpenAPI document', () => {
         else if (['204', '304'].includes(status)) expect(types, where).toEqual([]);
         else expect(types.length, where).toBeGreaterThan(0);
       }
+      // A stream of events has a second one: nothing more to tell.
+      const isStream = responses['200']?.content?.['text/event-stream'] !== undefined;
       expect(
         Object.keys(responses).filter((status) => status.startsWith('2')),
         path,
-      ).toHaveLength(1);
+      ).toEqual(isStream ? ['200', '204'] : [expect.any(String)]);
     }
   });
 

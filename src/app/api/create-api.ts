@@ -8,6 +8,7 @@ import { isWellFormedApiKey } from '../../auth/api-key.js';
 import { problemOf } from '../../common/problem.js';
 import type { FastifyReply, FastifyRequest } from '../../common/request-context.js';
 import { registerBodyParsers } from '../../common/request-body.js';
+import { trackUnusedConnections } from '../../common/unused-connections.js';
 import type { Config } from '../../config/env.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RoleSettings } from '../role/role-settings.js';
@@ -73,6 +74,11 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   registerBodyParsers(fastify, ({ headers }) => {
     const key = headers['x-api-key'];
     return typeof key === 'string' && isWellFormedApiKey(key);
+  });
+  const closeUnused = trackUnusedConnections(fastify.server);
+  fastify.addHook('preClose', (done) => {
+    closeUnused();
+    done();
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+
+/** One server-sent event (WHATWG HTML, "Server-sent events"). */
+export interface ServerEvent {
+  readonly event: string;
+  /** Comes back as `Last-Event-ID` when the client reconnects. No line breaks. */
+  readonly id: string;
+  readonly data: object;
+}
+
+/** Comments this often keep proxies from taking a quiet stream for a dead one. */
+const HEARTBEAT_MS = 15_000;
+/** What a client that reads slowly may leave unread, before it only gets the newest event. */
+const HIGH_WATER_BYTES = 64 * 1024;
+
+/**
+ * Server-sent events as a stream. Every event tells a whole state, so a client that reads too slowly misses
+ * intermediate ones and nothing else: memory stays bounded.
+ */
+export class EventStream extends Readable {
+  private readonly heartbeat: NodeJS.Timeout;
+  private newest: string | null = null;
+  private flowing = true;
+  private ending = false;
+
+  /** @param retryMs how long a client waits before it reconnects */
+  constructor(retryMs: number) {
+    super({ highWaterMark: HIGH_WATER_BYTES });
+    this.heartbeat = setInterval(() => {
+      if (this.flowing) this.flowing = this.push(': still here\n\n');
+    }, HEARTBEAT_MS).unref();
+    this.push(`retry: ${retryMs}\n\n`);
+  }
+
+  send({ event, id, data }: ServerEvent): void {
+    if (this.ending || this.destroyed) return;
+    const text = `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+    if (this.flowing) this.flowing = this.push(text);
+    else this.newest = text;
+  }
+
+  /** Ends the stream after what was sent. */
+  finish(): void {
+    if (this.ending || this.destroyed) return;
+    this.ending = true;
+    if (this.newest === null) this.push(null);
+  }
+
+  override _read(): void {
+    this.flowing = true;
+    const { newest } = this;
+    this.newest = null;
+    if (newest !== null) this.flowing = this.push(newest);
+    if (this.ending && newest !== null) this.push(null);
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    clearInterval(this.heartbeat);
+    callback(error);
+  }
+}

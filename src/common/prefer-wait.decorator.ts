@@ -1,0 +1,48 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from './request-context.js';
+
+/** A request that may be held back. */
+export interface Patience {
+  /** 0 = answer at once. */
+  readonly waitMs: number;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Longest wait of one request, in seconds: below the idle time-outs of common proxies. */
+export const MAX_WAIT_SECONDS = 60;
+
+/**
+ * `Prefer: wait=<seconds>` (RFC 7240) of a request. A preference is no demand: what cannot be read is ignored,
+ * more than 60 seconds are 60.
+ */
+export function waitSecondsOf(prefer: string | string[] | undefined): number {
+  const text = Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '');
+  const found = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;\s])/i.exec(text);
+  return found === null ? 0 : Math.min(MAX_WAIT_SECONDS, Number(found[1]));
+}
+
+/** The `Preference-Applied` header of an answer that was held back. */
+export const preferenceApplied = ({ waitMs }: Patience): string => `wait=${waitMs / 1000}`;
+
+/** How long the client would wait, as a parameter of a route. */
+export const PreferWait = createParamDecorator((_: unknown, context: ExecutionContext): Patience => {
+  const http = context.switchToHttp();
+  const { raw } = http.getResponse<FastifyReply>();
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  const seconds = waitSecondsOf(http.getRequest<FastifyRequest>().headers['prefer']);
+  return { waitMs: seconds * 1000, signal: gone.signal };
+});
+
+/** Writes the preference into the OpenAPI document. */
+export const ApiPreferWait = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Prefer',
+      required: false,
+      description: `\`wait=<seconds>\`, at most ${MAX_WAIT_SECONDS}: the answer comes when the job has ended, or when the time is over. \`Preference-Applied\` tells that the service waited.`,
+      schema: { type: 'string', example: 'wait=30' },
+    }),
+  );

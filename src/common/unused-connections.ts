@@ -1,0 +1,19 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * Remembers connections over which nothing was asked yet, since Node does not count them as idle: a browser opens
+ * such ones in advance, and closing the server would wait a minute for each.
+ * @returns closes them
+ */
+export function trackUnusedConnections(server: Server): () => void {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return () => {
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+  };
+}

@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Tells whoever listens that a job moved on: the id, at commit. What it is now, the listener reads itself. */
+export class JobChanges1732060000000 implements MigrationInterface {
+  readonly name = 'JobChanges1732060000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE FUNCTION notify_job_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         PERFORM pg_notify('job_changed', NEW.id);
+         RETURN NULL;
+       END $$`,
+    );
+    await runner.query(
+      `CREATE TRIGGER jobs_changed AFTER UPDATE ON jobs FOR EACH ROW
+         WHEN ((OLD.status, OLD.progress, OLD.attempts, OLD.deleted_at)
+               IS DISTINCT FROM (NEW.status, NEW.progress, NEW.attempts, NEW.deleted_at))
+         EXECUTE FUNCTION notify_job_changed()`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TRIGGER jobs_changed ON jobs');
+    await runner.query('DROP FUNCTION notify_job_changed()');
+  }
+}

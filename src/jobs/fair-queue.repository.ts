@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../infra/database/database.js';
+import type { JobWithSource } from './job-presenter.js';
+import { JOB_COLUMNS } from './job.entity.js';
+
+/**
+ * The price of a job in turns: its pixels, but for small ones what any job costs. An account's jobs stand one price
+ * apart, from the turn the queue has come to (`job_clock`) or from its own last job, whichever is later. So among
+ * accounts that wait each gets an equal share of pixels, and an account that comes with one job is next (start-time
+ * fair queueing: a turn is a virtual start time).
+ */
+export const TURN_PRICE = `greatest(source_pixels, 250000)`;
+
+const WAITING: Prepared = {
+  name: 'job_waiting_by_turn',
+  text: `SELECT j.*, s.format AS "sourceFormat" FROM (
+           SELECT ${JOB_COLUMNS}, turn FROM jobs
+            WHERE status = 'queued' AND deleted_at IS NULL AND (turn, id) > ($1::bigint, $2)
+            ORDER BY turn, id LIMIT $3) j
+           JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,
+};
+
+/** A job and its place among those that wait. */
+export type WaitingJob = JobWithSource & {
+  /** A whole number as text, since it may be larger than a number holds exactly. */
+  readonly turn: string;
+};
+
+/** The jobs that wait for a worker, in the order that is fair between accounts. */
+@Injectable()
+export class FairQueueRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The next `limit` after a job, or from the beginning. Nobody holds them: claim one to have it. */
+  async waiting(limit: number, after?: Pick<WaitingJob, 'turn' | 'id'>): Promise<readonly WaitingJob[]> {
+    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [
+      after?.turn ?? -1,
+      after?.id ?? '',
+      limit,
+    ]);
+  }
+}

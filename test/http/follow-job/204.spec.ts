@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventReader } from '../../support/event-reader.js';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/ai/enhance/:id/events → 204', () => {
+  it('tells a client that knows the end not to come back', async () => {
+    const account = await harness.createAccount();
+    const { id } = await harness.newJob(account);
+    await harness.jobs.complete(id);
+    const reader = await EventReader.open(harness, account.key, id);
+    await reader.ended;
+    const { status } = await harness.call('GET', `/api/ai/enhance/${id}/events`, {
+      key: account.key,
+      headers: { 'last-event-id': reader.events.at(-1)!.id },
+    });
+    expect(status).toBe(204);
+  });
+});

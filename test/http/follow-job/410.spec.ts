@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/ai/enhance/:id/events → 410', () => {
+  it('of a deleted job', async () => {
+    const account = await harness.createAccount();
+    const { id } = await harness.newJob(account);
+    await harness.jobs.complete(id);
+    await harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });
+    const { status, body } = await harness.call('GET', `/api/ai/enhance/${id}/events`, { key: account.key });
+    expect(status).toBe(410);
+    expect(body).toMatchObject({ code: 'gone' });
+  });
+});
