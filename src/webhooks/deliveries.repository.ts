@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import type { AttemptEntity } from './attempt.entity.js';
 import type { DeliveryEntity, DeliveryStatus } from './delivery.entity.js';
-import { DELIVERY_COLUMNS, WAKE_CHANNEL } from './delivery-rows.sql.js';
+import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
 import type { EventType } from './event-types.js';
 
 const FIND: Prepared = {
@@ -34,7 +34,10 @@ const REDELIVER: Prepared = {
           WHERE account_id = $1 AND id = $2 AND NOT claimed RETURNING ${DELIVERY_COLUMNS}`,
 };
 
-const WAKE: Prepared = { name: 'delivery_wake', text: `SELECT pg_notify('${WAKE_CHANNEL}', '')` };
+const WAKE: Prepared = {
+  name: 'delivery_wake',
+  text: `SELECT pg_notify('${WAKE_CHANNEL}', '${DELIVERIES_DUE}')`,
+};
 
 export interface DeliveryFilter {
   readonly beforeId?: string | undefined;

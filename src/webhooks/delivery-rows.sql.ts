@@ -17,8 +17,12 @@ export function newDeliveryValues(dueAt: string): string {
 /** Whether an endpoint `w` chose the type of an event `e`. */
 export const CHOSEN = `(w.events @> ARRAY['*'] OR w.events @> ARRAY[e.type])`;
 
-/** The channel that wakes dispatchers: an event was written, or a delivery is due that was not. */
+/**
+ * The channel that wakes dispatchers. Without a payload an event was written (by a trigger); with this one a
+ * delivery is due that was not.
+ */
 export const WAKE_CHANNEL = 'events_ready';
+export const DELIVERIES_DUE = 'deliveries';
 
 /** Its columns under the names of the entity. */
 export const DELIVERY_COLUMNS = `

@@ -16,7 +16,7 @@ import { EndpointDeliveriesRepository } from './endpoint-deliveries.repository.j
 import { presentEndpoint } from './endpoint-presenter.js';
 import { acceptedUrl } from './endpoint-url.js';
 import type { EndpointDto } from './endpoint.dto.js';
-import type { EndpointEntity } from './endpoint.entity.js';
+import type { Endpoint } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { endpointNotFound, refuseUnlessEndpointId } from './endpoints.service.js';
 import type { UpdateEndpointDto } from './update-endpoint.dto.js';
@@ -40,7 +40,7 @@ export class EndpointControl {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.lock(tx, accountId, id);
       const { events, description, metadata } = dto;
-      const changed: EndpointEntity = {
+      const changed: Endpoint = {
         ...endpoint,
         url: url ?? endpoint.url,
         events: events ?? endpoint.events,
@@ -81,7 +81,7 @@ export class EndpointControl {
     if (!(await this.lock(tx, accountId, id)).enabled) throw new AppError('endpoint_disabled');
   }
 
-  private async lock(tx: Queryable, accountId: string, id: string): Promise<EndpointEntity> {
+  private async lock(tx: Queryable, accountId: string, id: string): Promise<Endpoint> {
     const endpoint = await this.endpoints.findForUpdate(tx, accountId, id);
     if (endpoint === undefined) throw endpointNotFound(id);
     return endpoint;
@@ -89,7 +89,7 @@ export class EndpointControl {
 }
 
 /** The state after `enabled` was asked for. Enabling it again forgets its failures. */
-function switched(endpoint: EndpointEntity, enabled: boolean | undefined): Partial<EndpointEntity> {
+function switched(endpoint: Endpoint, enabled: boolean | undefined): Partial<Endpoint> {
   if (enabled === undefined || enabled === endpoint.enabled) return {};
   return enabled
     ? { enabled, disabledReason: null, firstFailureAt: null, pausedUntil: null }

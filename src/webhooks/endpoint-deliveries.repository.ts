@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../infra/database/database.js';
-import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues, WAKE_CHANNEL } from './delivery-rows.sql.js';
+import {
+  CHOSEN,
+  NEW_DELIVERY_COLUMNS,
+  newDeliveryValues,
+  DELIVERIES_DUE,
+  WAKE_CHANNEL,
+} from './delivery-rows.sql.js';
 
 /** One that is being tried is left: its result finds the endpoint disabled, and ends it. */
 const FAIL_PENDING: Prepared = {
@@ -42,7 +48,10 @@ const MISSED: Prepared = {
          RETURNING 1 AS one`,
 };
 
-const WAKE: Prepared = { name: 'delivery_wake', text: `SELECT pg_notify('${WAKE_CHANNEL}', '')` };
+const WAKE: Prepared = {
+  name: 'delivery_wake',
+  text: `SELECT pg_notify('${WAKE_CHANNEL}', '${DELIVERIES_DUE}')`,
+};
 
 /** What is on its way to one endpoint, as far as its owner can start or end it. */
 @Injectable()
@@ -55,6 +64,7 @@ export class EndpointDeliveriesRepository {
   /** Writes a `ping` for this endpoint alone. @returns the id of the delivery */
   async ping(tx: Queryable, accountId: string, endpointId: string, eventId: string): Promise<string> {
     const [row] = await tx.query<{ id: string }>(PING, [accountId, endpointId, eventId]);
+    await tx.query(WAKE);
     return row!.id;
   }
 

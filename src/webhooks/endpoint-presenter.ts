@@ -1,9 +1,12 @@
 import type { EndpointDto } from './endpoint.dto.js';
-import type { EndpointEntity } from './endpoint.entity.js';
+import type { Endpoint } from './endpoint.entity.js';
 import { unexpired } from './endpoint-secrets.js';
 
+/** What clients see, as a plain object. */
+export type EndpointView = Pick<EndpointDto, keyof EndpointDto>;
+
 /** What clients see of an endpoint: everything but its secrets. */
-export function presentEndpoint(endpoint: EndpointEntity): EndpointDto {
+export function presentEndpoint(endpoint: Endpoint): EndpointView {
   const expiries = unexpired(endpoint.previousSecrets, Date.now()).map(({ expiresAt }) => expiresAt);
   return {
     id: endpoint.id,

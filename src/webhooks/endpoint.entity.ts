@@ -65,6 +65,9 @@ export class EndpointEntity {
   updatedAt: Date;
 }
 
+/** A row as statements written by hand return it: no instance of the class. */
+export type Endpoint = Pick<EndpointEntity, keyof EndpointEntity>;
+
 /** The columns under the names of the entity, for statements written by hand. */
 export const ENDPOINT_COLUMNS = `
   id, account_id AS "accountId", url, events, description, metadata, enabled, disabled_reason AS "disabledReason",

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
-import { ENDPOINT_COLUMNS, type EndpointEntity } from './endpoint.entity.js';
+import { ENDPOINT_COLUMNS, type Endpoint } from './endpoint.entity.js';
 
 /** Whoever adds an endpoint to an account takes turns; what refers to the account does not wait. */
 const LOCK_ACCOUNT: Prepared = {
@@ -49,18 +49,18 @@ const DELETE: Prepared = {
 };
 
 export type NewEndpoint = Pick<
-  EndpointEntity,
+  Endpoint,
   'id' | 'accountId' | 'url' | 'events' | 'description' | 'metadata' | 'sealedSecret' | 'createdAt'
 >;
 
-type Row = EndpointEntity & Record<string, unknown>;
+type Row = Endpoint & Record<string, unknown>;
 
 @Injectable()
 export class EndpointsRepository {
   constructor(private readonly database: Database) {}
 
   /** Undefined when the account has `max` already, also when many ask at once. */
-  async insert(tx: Queryable, endpoint: NewEndpoint, max: number): Promise<EndpointEntity | undefined> {
+  async insert(tx: Queryable, endpoint: NewEndpoint, max: number): Promise<Endpoint | undefined> {
     await tx.query(LOCK_ACCOUNT, [endpoint.accountId]);
     const { id, accountId, url, events, description, metadata, sealedSecret, createdAt } = endpoint;
     const values = [
@@ -76,22 +76,22 @@ export class EndpointsRepository {
     return (await tx.query<Row>(INSERT, [...values, max]))[0];
   }
 
-  async find(accountId: string, id: string): Promise<EndpointEntity | undefined> {
+  async find(accountId: string, id: string): Promise<Endpoint | undefined> {
     return (await this.database.query<Row>(FIND, [accountId, id]))[0];
   }
 
   /** Nobody else changes it until the transaction ends. */
-  async findForUpdate(tx: Queryable, accountId: string, id: string): Promise<EndpointEntity | undefined> {
+  async findForUpdate(tx: Queryable, accountId: string, id: string): Promise<Endpoint | undefined> {
     return (await tx.query<Row>(FIND_FOR_UPDATE, [accountId, id]))[0];
   }
 
   /** Newest first, one more than `limit`. */
-  async list(accountId: string, limit: number, beforeId: string | undefined): Promise<EndpointEntity[]> {
+  async list(accountId: string, limit: number, beforeId: string | undefined): Promise<Endpoint[]> {
     return this.database.query<Row>(LIST, [accountId, beforeId ?? null, limit + 1]);
   }
 
   /** Writes what its owner may change, and its state. */
-  async update(tx: Queryable, endpoint: EndpointEntity): Promise<EndpointEntity> {
+  async update(tx: Queryable, endpoint: Endpoint): Promise<Endpoint> {
     const [row] = await tx.query<Row>(UPDATE, [
       endpoint.accountId,
       endpoint.id,
@@ -109,8 +109,8 @@ export class EndpointsRepository {
 
   async replaceSecret(
     tx: Queryable,
-    endpoint: Pick<EndpointEntity, 'accountId' | 'id' | 'sealedSecret' | 'previousSecrets'>,
-  ): Promise<EndpointEntity> {
+    endpoint: Pick<Endpoint, 'accountId' | 'id' | 'sealedSecret' | 'previousSecrets'>,
+  ): Promise<Endpoint> {
     const { accountId, id, sealedSecret, previousSecrets } = endpoint;
     const values = [accountId, id, sealedSecret, JSON.stringify(previousSecrets)];
     return (await tx.query<Row>(REPLACE_SECRET, values))[0]!;

@@ -10,17 +10,19 @@ import {
 import { AppError } from '../kernel/app-error.js';
 import { isId, newId } from '../kernel/ids.js';
 import type { CreateEndpointDto } from './create-endpoint.dto.js';
-import { presentEndpoint } from './endpoint-presenter.js';
+import { type EndpointView, presentEndpoint } from './endpoint-presenter.js';
 import { EndpointSecrets, retire } from './endpoint-secrets.js';
 import { acceptedUrl } from './endpoint-url.js';
-import type { EndpointDto, EndpointWithSecretDto } from './endpoint.dto.js';
-import type { EndpointEntity } from './endpoint.entity.js';
+import type { Endpoint } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { EVERY_EVENT } from './event-types.js';
 import type { RotateSecretDto } from './rotate-secret.dto.js';
 
 /** Endpoints of one account. */
 export const MAX_ENDPOINTS = 20;
+
+/** The only answers that show a secret. */
+export type EndpointWithSecret = EndpointView & { readonly secret: string };
 
 /** Registering, reading and removing endpoints, and their secrets. */
 @Injectable()
@@ -37,7 +39,7 @@ export class EndpointsService {
     accountId: string,
     dto: CreateEndpointDto,
     key: string | undefined,
-  ): Promise<IdempotentAnswer<EndpointWithSecretDto>> {
+  ): Promise<IdempotentAnswer<EndpointWithSecret>> {
     const url = acceptedUrl(dto.url, this.config);
     const fingerprint = fingerprintOf('POST /api/webhooks/endpoints', dto);
     const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
@@ -59,13 +61,13 @@ export class EndpointsService {
     return this.opened(answer);
   }
 
-  async list(accountId: string, limit: number, cursor: string | undefined): Promise<Page<EndpointDto>> {
+  async list(accountId: string, limit: number, cursor: string | undefined): Promise<Page<EndpointView>> {
     const before = cursor === undefined ? undefined : readCursor('webhookEndpoint', cursor);
     return pageOf(await this.endpoints.list(accountId, limit, before), limit, presentEndpoint);
   }
 
   /** @throws AppError `not_found` */
-  async get(accountId: string, id: string): Promise<EndpointDto> {
+  async get(accountId: string, id: string): Promise<EndpointView> {
     refuseUnlessEndpointId(id);
     const endpoint = await this.endpoints.find(accountId, id);
     if (endpoint === undefined) throw endpointNotFound(id);
@@ -88,7 +90,7 @@ export class EndpointsService {
     id: string,
     dto: RotateSecretDto,
     key: string | undefined,
-  ): Promise<IdempotentAnswer<EndpointWithSecretDto>> {
+  ): Promise<IdempotentAnswer<EndpointWithSecret>> {
     refuseUnlessEndpointId(id);
     const fingerprint = fingerprintOf(`POST /api/webhooks/endpoints/${id}/rotate-secret`, dto);
     const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
@@ -104,14 +106,14 @@ export class EndpointsService {
   }
 
   /** A remembered answer holds its secret sealed, as everything at rest does. */
-  private opened(answer: IdempotentAnswer<EndpointWithSecretDto>): IdempotentAnswer<EndpointWithSecretDto> {
+  private opened(answer: IdempotentAnswer<EndpointWithSecret>): IdempotentAnswer<EndpointWithSecret> {
     const { body } = answer;
     const secret = this.secrets.open(body.id, Buffer.from(body.secret, 'base64'));
     return { ...answer, body: { ...body, secret } };
   }
 }
 
-function sealedAnswer(endpoint: EndpointEntity): EndpointWithSecretDto {
+function sealedAnswer(endpoint: Endpoint): EndpointWithSecret {
   return { ...presentEndpoint(endpoint), secret: endpoint.sealedSecret.toString('base64') };
 }
 

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { Sweeper } from '../../jobs/sweeper.js';
+import { WebhookDeliveryModule } from '../../webhooks/delivery/webhook-delivery.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import { HouseKeeper } from './house-keeper.js';
@@ -16,7 +17,7 @@ export class DispatcherModule {
   static for(settings: RoleSettings): DynamicModule {
     return {
       module: DispatcherModule,
-      imports: [CoreModule.for(settings), JobCoreModule, QueueModule],
+      imports: [CoreModule.for(settings), JobCoreModule, QueueModule, WebhookDeliveryModule],
       providers: [Sweeper, HouseKeeper, KnownObjects, Installation, OrphanSweep, SweepLoop],
     };
   }

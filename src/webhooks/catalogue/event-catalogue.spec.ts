@@ -18,9 +18,8 @@ describe('EVENT_CATALOGUE', () => {
 
   it.each(EVENT_CATALOGUE)('$type: no example of another kind passes', ({ type }) => {
     const validate = VALIDATORS.get(type)!;
-    for (const other of EVENT_CATALOGUE) {
-      if (other.type !== type) expect(validate(other.example), other.type).toBe(false);
-    }
+    const passing = EVENT_CATALOGUE.filter((other) => validate(other.example));
+    expect(passing.map((other) => other.type)).toEqual([type]);
   });
 
   it.each(EVENT_CATALOGUE)('$type: a body without data or with a broken id fails', ({ type, example }) => {

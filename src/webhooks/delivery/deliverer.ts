@@ -1,0 +1,113 @@
+import { setMaxListeners } from 'node:events';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { ClaimedDelivery, type ClaimedRow } from './claimed-delivery.js';
+import { ClaimsRepository } from './claims.repository.js';
+import { EndpointSlots, type Slot } from './endpoint-slots.js';
+import { Recorder } from './recorder.js';
+import { NotAttempted, WebhookSender } from './webhook-sender.js';
+
+/** A receiver that takes longer than this is slow, and its attempt waits apart. */
+const SLOW_AFTER_MS = 500;
+/** Beyond the time-out: for reading an answer, for recording it, and for the clock of a busy process. */
+const LEASE_MARGIN_MS = 5_000;
+
+interface UnderWay {
+  readonly row: ClaimedRow;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Sends what it is given the endpoints of. A delivery is claimed only when it can begin at once, with a lease
+ * that ends after its time-out: whatever happens to this process, another one takes it up, and never before
+ * this one has let go of it.
+ */
+@Injectable()
+export class Deliverer {
+  private readonly logger = new Logger('webhooks');
+  private readonly slots: EndpointSlots;
+  private readonly underWay = new Set<UnderWay>();
+  private readonly stop = new AbortController();
+  private readonly leaseMs: number;
+
+  constructor(
+    private readonly claims: ClaimsRepository,
+    private readonly sender: WebhookSender,
+    private readonly recorder: Recorder,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.slots = new EndpointSlots({
+      concurrency: config.webhookConcurrency,
+      endpointConcurrency: config.webhookEndpointConcurrency,
+    });
+    // Every attempt listens to it.
+    setMaxListeners(0, this.stop.signal);
+    this.leaseMs = config.webhookTimeoutMs + Math.max(config.webhookTimeoutMs, LEASE_MARGIN_MS);
+  }
+
+  /**
+   * Begins as many attempts at these endpoints as there is room for.
+   * @param ready ids of endpoints; those for which nothing is due are taken out
+   * @param onFree called whenever a slot is free again
+   */
+  async fill(ready: Set<string>, onFree: () => void): Promise<void> {
+    const rooms = this.slots.rooms(ready);
+    if (rooms.size === 0) return;
+    const leaseEndsMs = performance.now() + this.leaseMs;
+    const rows = await this.claims.claim(rooms, this.leaseMs);
+    const taken = new Map<string, number>();
+    for (const row of rows) {
+      const { endpointId } = row.destination;
+      taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
+      this.begin(new ClaimedDelivery(row, leaseEndsMs), onFree);
+    }
+    for (const [endpointId, room] of rooms) if ((taken.get(endpointId) ?? 0) < room) ready.delete(endpointId);
+  }
+
+  /** Waits for what is under way, for a while; the rest is broken off and given back. */
+  async drain(): Promise<void> {
+    const timer = setTimeout(() => this.stop.abort(), this.config.drainTimeoutMs);
+    await Promise.all([...this.underWay].map(({ ended }) => ended));
+    clearTimeout(timer);
+  }
+
+  private begin(delivery: ClaimedDelivery, onFree: () => void): void {
+    const slot = this.slots.begin(delivery.row.destination.endpointId);
+    const slow = setTimeout(() => slot.turnSlow(), SLOW_AFTER_MS);
+    const entry: UnderWay = {
+      row: delivery.row,
+      ended: this.attempt(delivery, slot, slow).finally(() => {
+        this.underWay.delete(entry);
+        onFree();
+      }),
+    };
+    this.underWay.add(entry);
+  }
+
+  private async attempt(delivery: ClaimedDelivery, slot: Slot, slow: NodeJS.Timeout): Promise<void> {
+    let answered: boolean | undefined;
+    try {
+      const attempt = await this.sender.send(delivery, this.stop.signal);
+      answered = attempt.outcome.answer !== null;
+      clearTimeout(slow);
+      await this.recorder.record(attempt);
+    } catch (error) {
+      await this.giveBack(delivery.row, error);
+    } finally {
+      clearTimeout(slow);
+      slot.end(answered);
+    }
+  }
+
+  /** There is no result. Broken off by ourselves: due at once. A fault of ours: due when the lease ends. */
+  private async giveBack(row: ClaimedRow, error: unknown): Promise<void> {
+    const { id } = row;
+    if (!(error instanceof NotAttempted))
+      this.logger.error({ delivery: id, error: String(error) }, 'a webhook could not be sent');
+    else
+      await this.claims.release([row]).catch((releaseError: unknown) => {
+        this.logger.warn({ delivery: id, error: String(releaseError) }, 'a webhook was not given back');
+      });
+  }
+}

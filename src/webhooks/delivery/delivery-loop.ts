@@ -1,0 +1,81 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Notifications } from '../../infra/database/notifications.js';
+import { DELIVERIES_DUE, WAKE_CHANNEL } from '../delivery-rows.sql.js';
+import { ClaimsRepository } from './claims.repository.js';
+import { Deliverer } from './deliverer.js';
+import { FanOutRepository } from './fan-out.repository.js';
+import { Turns } from './turns.js';
+
+/** When nobody wakes it: PostgreSQL's notification may get lost, and other dispatchers wake only themselves. */
+const POLL_MS = 1_000;
+/** Looks at everything that waits are no closer than this. */
+const LOOK_PAUSE_MS = 50;
+const EVENT_BATCH = 200;
+/** Slots that become free within this time are filled by one claim. */
+const REFILL_MS = 5;
+
+/**
+ * Keeps deliveries going: events become deliveries in one kind of turn, due deliveries are sent in the other.
+ * An event that was just committed goes straight through both.
+ */
+@Injectable()
+export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly fanOutTurns = new Turns('webhooks', () => this.fanOutAll());
+  private readonly sendTurns = new Turns('webhooks', () => this.send());
+  /** Endpoints for which something seems to be due. */
+  private readonly ready = new Set<string>();
+  private lookedMs = 0;
+  private lookAgainMs = 0;
+  private unsubscribe: (() => void) | undefined;
+
+  constructor(
+    private readonly fanOut: FanOutRepository,
+    private readonly claims: ClaimsRepository,
+    private readonly deliverer: Deliverer,
+    private readonly notifications: Notifications,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.unsubscribe = this.notifications.subscribe(WAKE_CHANNEL, (payload) => {
+      if (payload !== DELIVERIES_DUE) this.fanOutTurns.wake();
+      if (payload === '') return;
+      this.lookAgainMs = this.lookedMs + LOOK_PAUSE_MS;
+      this.sendTurns.wake(this.lookAgainMs - performance.now());
+    });
+    this.fanOutTurns.wake();
+    this.sendTurns.wake();
+  }
+
+  /** Before the connections to the database are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.unsubscribe?.();
+    await Promise.all([this.fanOutTurns.end(), this.sendTurns.end()]);
+    await this.deliverer.drain();
+  }
+
+  private async fanOutAll(): Promise<number> {
+    const { events, endpoints } = await this.fanOut.fanOut(EVENT_BATCH);
+    for (const endpointId of endpoints) this.ready.add(endpointId);
+    if (endpoints.length > 0) this.sendTurns.wake();
+    return events === EVENT_BATCH ? 0 : POLL_MS;
+  }
+
+  private async send(): Promise<number> {
+    if (performance.now() >= this.lookAgainMs) await this.look();
+    await this.deliverer.fill(this.ready, () => this.sendTurns.wake(REFILL_MS));
+    return Math.max(0, this.lookAgainMs - performance.now());
+  }
+
+  /** Looks which endpoints have something due, and when the next one will. */
+  private async look(): Promise<void> {
+    this.lookedMs = performance.now();
+    // Whoever wakes it during the query wants another look.
+    this.lookAgainMs = this.lookedMs + POLL_MS;
+    let nextMs = POLL_MS;
+    for (const { endpointId, dueInMs } of await this.claims.waiting()) {
+      if (dueInMs <= 0) this.ready.add(endpointId);
+      else nextMs = Math.min(nextMs, dueInMs);
+    }
+    this.lookAgainMs = Math.min(this.lookAgainMs, performance.now() + Math.max(LOOK_PAUSE_MS, nextMs));
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { EndpointSlots, type Slot } from './endpoint-slots.js';
+
+const names = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+/** Begins everything that may begin. */
+function beginAll(slots: EndpointSlots, ready: Iterable<string>): Map<string, Slot[]> {
+  return new Map(
+    [...slots.rooms(ready)].map(([endpointId, room]) => [
+      endpointId,
+      Array.from({ length: room }, () => slots.begin(endpointId)),
+    ]),
+  );
+}
+
+/** Tries each endpoint once; it answers. */
+function introduce(slots: EndpointSlots, endpoints: readonly string[]): void {
+  for (const endpointId of endpoints) slots.begin(endpointId).end(true);
+}
+
+describe('EndpointSlots', () => {
+  it('gives one slot to an endpoint that nobody knows, and its full part once it has answered', () => {
+    const slots = new EndpointSlots({ concurrency: 64, endpointConcurrency: 16 });
+    const [slot] = beginAll(slots, ['a']).get('a')!;
+    expect([...slots.rooms(['a'])]).toEqual([]);
+    slot!.end(true);
+    expect([...slots.rooms(['a'])]).toEqual([['a', 16]]);
+    introduce(slots, ['a']);
+    slots.begin('a').end(false);
+    expect([...slots.rooms(['a'])]).toEqual([['a', 1]]);
+  });
+
+  it('forgets nothing when an attempt was not made', () => {
+    const slots = new EndpointSlots({ concurrency: 8, endpointConcurrency: 4 });
+    introduce(slots, ['a']);
+    slots.begin('a').end(undefined);
+    expect(slots.rooms(['a']).get('a')).toBe(4);
+    expect(slots.inFlight).toBe(0);
+  });
+
+  it('deals free slots evenly', () => {
+    const slots = new EndpointSlots({ concurrency: 10, endpointConcurrency: 8 });
+    introduce(slots, ['a', 'b', 'c']);
+    expect([...slots.rooms(['a', 'b', 'c']).values()].toSorted((a, b) => a - b)).toEqual([3, 3, 4]);
+  });
+
+  it('never has more in flight than its limits, fast and waiting', () => {
+    const slots = new EndpointSlots({ concurrency: 4, endpointConcurrency: 4 });
+    const hanging = names(1_000, 'h');
+    for (let round = 0; round < 100; round += 1) {
+      for (const held of beginAll(slots, hanging).values()) for (const slot of held) slot.turnSlow();
+    }
+    expect(slots.inFlight).toBeLessThanOrEqual(4 + 4 * 16);
+    expect(slots.inFlight).toBeGreaterThanOrEqual(4 * 16);
+  });
+
+  it('leaves slots to endpoints that answer, however many hang', () => {
+    const slots = new EndpointSlots({ concurrency: 8, endpointConcurrency: 4 });
+    introduce(slots, ['good']);
+    const hanging = names(500, 'h');
+    for (let round = 0; round < 50; round += 1) {
+      for (const held of beginAll(slots, hanging).values()) for (const slot of held) slot.turnSlow();
+    }
+    expect(slots.rooms([...hanging, 'good']).get('good')).toBe(4);
+  });
+
+  it('keeps places for endpoints that nobody knows, however many are known to hang', () => {
+    const slots = new EndpointSlots({ concurrency: 4, endpointConcurrency: 4 });
+    const suspects = names(200, 's');
+    for (const endpointId of suspects) slots.begin(endpointId).end(false);
+    for (let round = 0; round < 100; round += 1) {
+      for (const held of beginAll(slots, suspects).values()) for (const slot of held) slot.turnSlow();
+    }
+    expect(slots.rooms([...suspects, 'new']).get('new')).toBe(1);
+  });
+
+  it('gives an endpoint that takes its time four attempts at once', () => {
+    const slots = new EndpointSlots({ concurrency: 64, endpointConcurrency: 16 });
+    introduce(slots, ['slow']);
+    const first = slots.begin('slow');
+    first.turnSlow();
+    expect(slots.rooms(['slow']).get('slow')).toBe(3);
+    const others = beginAll(slots, ['slow']).get('slow')!;
+    expect(slots.rooms(['slow']).size).toBe(0);
+    for (const slot of [first, ...others]) slot.end(true);
+    expect(slots.rooms(['slow']).get('slow')).toBe(16);
+  });
+});

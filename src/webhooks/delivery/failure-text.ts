@@ -1,0 +1,34 @@
+import { AddressRefused } from '../../infra/net/address-refused.js';
+
+/** Of `error.code`, as Node.js and undici give them. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before the answer came.',
+  EPIPE: 'The connection was closed before the answer came.',
+  UND_ERR_SOCKET: 'The connection was closed before the answer came.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time.',
+  ETIMEDOUT: 'The connection could not be made in time.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
+  ENOTFOUND: 'The host name does not exist.',
+  EAI_AGAIN: 'The host name could not be looked up.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+};
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** Says to the owner of an endpoint why there was no answer. Texts of libraries are not for him. */
+export function failureText(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  const code = codeOf(cause);
+  if (TLS_CODE.test(code)) return `No secure connection could be made (${code}).`;
+  if (code.startsWith('HPE_')) return 'The answer is not HTTP.';
+  return SENTENCES[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error.cause);
+}

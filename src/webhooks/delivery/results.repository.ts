@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { DisabledReason } from '../endpoint.entity.js';
+import type { EndpointVerdict } from './endpoint-verdict.js';
+import type { SettledAttempt } from './settlement.js';
+
+/** Only who holds the claim writes. An endpoint that was disabled meanwhile gets no further attempt. */
+const RECORD: Prepared = {
+  name: 'results_record',
+  text: `
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
+        id text, claim int, status text, step int, next_in_ms float8, started_at timestamptz, duration_ms int,
+        response_status int, response_body text, error text)),
+    ended AS (
+      UPDATE webhook_deliveries d
+         SET status = CASE WHEN w.enabled OR g.status <> 'pending' THEN g.status ELSE 'failed' END,
+             step = g.step, claimed = false, attempt_count = d.attempt_count + 1,
+             next_attempt_at = CASE WHEN w.enabled AND g.status = 'pending'
+                                    THEN now() + g.next_in_ms * interval '1 millisecond' END,
+             due_at = CASE WHEN w.enabled AND g.status = 'pending'
+                           THEN now() + g.next_in_ms * interval '1 millisecond' END,
+             delivered_at = CASE WHEN g.status = 'succeeded' THEN now() END
+        FROM given g, webhook_endpoints w
+       WHERE d.id = g.id AND d.claims = g.claim AND d.claimed AND w.id = d.endpoint_id
+      RETURNING d.id, d.attempt_count),
+    attempts AS (
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, response_body, error)
+      SELECT ended.id, ended.attempt_count, g.started_at, g.duration_ms, g.response_status, g.response_body, g.error
+        FROM ended JOIN given g ON g.id = ended.id)
+    SELECT id FROM ended`,
+};
+
+/**
+ * What the attempts say of their endpoints. Rows are locked in one order, so that two dispatchers do not wait
+ * for each other. An endpoint that has got another address since is not judged by what the old one did.
+ */
+const JUDGE: Prepared = {
+  name: 'results_judge',
+  text: `
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
+        endpoint_id text, url text, succeeded boolean, first_failure_at timestamptz, last_failure_at timestamptz,
+        is_gone boolean, pause_in_ms float8)),
+    judged AS (
+      SELECT w.id, g.*, CASE WHEN NOT g.succeeded THEN coalesce(w.first_failure_at, g.first_failure_at) END AS since
+        FROM webhook_endpoints w JOIN given g ON g.endpoint_id = w.id AND g.url = w.url
+       WHERE w.enabled ORDER BY w.id FOR NO KEY UPDATE OF w),
+    sentence AS (
+      SELECT id, since, last_failure_at, pause_in_ms,
+             CASE WHEN is_gone THEN 'gone'
+                  WHEN last_failure_at - since >= $2 * interval '1 millisecond' THEN 'failing' END AS reason
+        FROM judged)
+    UPDATE webhook_endpoints w
+       SET first_failure_at = s.since, last_failure_at = coalesce(s.last_failure_at, w.last_failure_at),
+           enabled = s.reason IS NULL, disabled_reason = s.reason,
+           paused_until = CASE WHEN s.pause_in_ms IS NULL THEN w.paused_until
+                               ELSE now() + s.pause_in_ms * interval '1 millisecond' END
+      FROM sentence s WHERE w.id = s.id
+    RETURNING w.id, w.disabled_reason AS "disabledReason"`,
+};
+
+export interface JudgedEndpoint {
+  readonly id: string;
+  /** Not null: it was disabled by this. */
+  readonly disabledReason: DisabledReason | null;
+}
+
+/** Writes down what attempts met. */
+@Injectable()
+export class ResultsRepository {
+  /** @returns the ids of the deliveries that were written; the others were in other hands by then, or are gone */
+  async record(tx: Queryable, settled: readonly SettledAttempt[]): Promise<Set<string>> {
+    const given = settled.map(({ attempt, settlement }) => ({
+      id: attempt.row.id,
+      claim: attempt.row.claim,
+      status: settlement.status,
+      step: settlement.step,
+      next_in_ms: settlement.nextInMs,
+      started_at: attempt.startedAt,
+      duration_ms: attempt.durationMs,
+      response_status: attempt.outcome.answer?.status ?? null,
+      response_body: attempt.outcome.answer?.body ?? null,
+      error: attempt.outcome.error,
+    }));
+    const rows = await tx.query<{ id: string }>(RECORD, [JSON.stringify(given)]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** @param disableAfterMs nothing but failures for this long disables */
+  async judge(
+    tx: Queryable,
+    verdicts: readonly EndpointVerdict[],
+    disableAfterMs: number,
+  ): Promise<JudgedEndpoint[]> {
+    const given = verdicts.map((verdict) => ({
+      endpoint_id: verdict.endpointId,
+      url: verdict.url,
+      succeeded: verdict.succeeded,
+      first_failure_at: verdict.firstFailureAt,
+      last_failure_at: verdict.lastFailureAt,
+      is_gone: verdict.isGone,
+      pause_in_ms: verdict.pauseInMs,
+    }));
+    return tx.query<JudgedEndpoint & Record<string, unknown>>(JUDGE, [JSON.stringify(given), disableAfterMs]);
+  }
+}

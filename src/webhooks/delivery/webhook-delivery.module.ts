@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { createOutboundAgent } from '../../infra/net/outbound-agent.js';
+import { EndpointDeliveriesRepository } from '../endpoint-deliveries.repository.js';
+import { EndpointSecrets } from '../endpoint-secrets.js';
+import { ClaimsRepository } from './claims.repository.js';
+import { Deliverer } from './deliverer.js';
+import { DeliveryLoop } from './delivery-loop.js';
+import { FanOutRepository } from './fan-out.repository.js';
+import { Recorder } from './recorder.js';
+import { ResultsRepository } from './results.repository.js';
+import { OUTBOUND, WebhookSender } from './webhook-sender.js';
+
+/** Webhooks as the dispatcher sends them. */
+@Module({
+  providers: [
+    {
+      provide: OUTBOUND,
+      inject: [CONFIG],
+      useFactory: (config: Config) =>
+        createOutboundAgent({
+          allowHttp: config.webhookAllowHttp,
+          allowNetworks: config.webhookAllowNetworks,
+          connectTimeoutMs: config.webhookTimeoutMs,
+        }),
+    },
+    EndpointDeliveriesRepository,
+    EndpointSecrets,
+    FanOutRepository,
+    ClaimsRepository,
+    ResultsRepository,
+    Recorder,
+    WebhookSender,
+    Deliverer,
+    DeliveryLoop,
+  ],
+})
+export class WebhookDeliveryModule {}
