@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { devices } from './inference-devices.js';
+import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { type Descriptor, flag, integer, networks, integers, oneOf, text, url } from './descriptor.js';
 
 /**
@@ -48,18 +48,7 @@ export const DESCRIPTORS = {
     defaultText: 'the queue lives in PostgreSQL',
     text: 'Carry the job queue on Redis (6.2 or newer) instead of PostgreSQL, for many workers.',
   }),
-  modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository, see models/.' }),
-  modelsPollMs: integer('MODELS_POLL_MS', {
-    default: 5_000,
-    min: 0,
-    max: 3_600_000,
-    text: 'How often a worker looks for new model versions, beside what the system tells it of changed files. `0` = only at its start and on `npm run models -- reload`.',
-  }),
-  modelSwap: oneOf('MODEL_SWAP', {
-    values: ['auto', 'exit', 'off'],
-    default: 'auto',
-    text: 'What follows when a new version is sound. `auto`: under `npm start` a new worker process takes over; a worker that runs by itself stays as it is and says so. `exit`: it drains and ends with code 75, for whatever starts it again. `off`: nothing.',
-  }),
+  ...MODEL_DESCRIPTORS,
   signingKey: text('URL_SIGNING_KEY', {
     default: undefined,
     defaultText: 'made at first start in `DATA_DIR/secrets.json`',
@@ -240,20 +229,7 @@ export const DESCRIPTORS = {
     max: 1_000,
     text: 'Of these, attempts at one endpoint that answers. An endpoint that does not gets one.',
   }),
-  inferenceDevice: oneOf('INFERENCE_DEVICE', {
-    values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],
-    default: 'auto',
-    text: 'Execution provider. `auto` takes the best that loads; with any other choice that does not load the worker refuses to start and says why.',
-  }),
-  inferenceDevices: devices('INFERENCE_DEVICES', {
-    text: 'Several devices of one worker, for example `cuda:0,cuda:1`: a device thread each, jobs spread over them. In place of `INFERENCE_DEVICE`.',
-  }),
-  inferenceThreads: integer('INFERENCE_THREADS', {
-    default: 0,
-    min: 0,
-    max: 256,
-    text: 'Threads inside one CPU inference. `0` = one for each core.',
-  }),
+  ...INFERENCE_DESCRIPTORS,
   avifEffort: integer('AVIF_EFFORT', {
     default: 3,
     min: 0,

@@ -1,0 +1,36 @@
+import { type Descriptor, integer, oneOf, text } from './descriptor.js';
+import { devices } from './inference-devices.js';
+
+/** Which models there are. */
+export const MODEL_DESCRIPTORS = {
+  modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository, see models/.' }),
+  modelsPollMs: integer('MODELS_POLL_MS', {
+    default: 5_000,
+    min: 0,
+    max: 3_600_000,
+    text: 'How often a worker looks for new model versions, beside what the system tells it of changed files. `0` = only at its start and on `npm run models -- reload`.',
+  }),
+  modelSwap: oneOf('MODEL_SWAP', {
+    values: ['auto', 'exit', 'off'],
+    default: 'auto',
+    text: 'What follows when a new version is sound. `auto`: under `npm start` a new worker process takes over; a worker that runs by itself stays as it is and says so. `exit`: it drains and ends with code 75, for whatever starts it again. `off`: nothing.',
+  }),
+} as const satisfies Record<string, Descriptor<unknown>>;
+
+/** What runs them. */
+export const INFERENCE_DESCRIPTORS = {
+  inferenceDevice: oneOf('INFERENCE_DEVICE', {
+    values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],
+    default: 'auto',
+    text: 'Execution provider. `auto` takes the best that loads; with any other choice that does not load the worker refuses to start and says why.',
+  }),
+  inferenceDevices: devices('INFERENCE_DEVICES', {
+    text: 'Several devices of one worker, for example `cuda:0,cuda:1`: a device thread each, jobs spread over them. In place of `INFERENCE_DEVICE`.',
+  }),
+  inferenceThreads: integer('INFERENCE_THREADS', {
+    default: 0,
+    min: 0,
+    max: 256,
+    text: 'Threads inside one CPU inference. `0` = one for each core.',
+  }),
+} as const satisfies Record<string, Descriptor<unknown>>;
