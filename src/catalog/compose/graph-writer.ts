@@ -16,9 +16,6 @@ export interface FloatAttribute {
 
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
-/** The prefix of everything that this program adds to a graph. */
-const OURS = 'ours/';
-
 /** The first opset whose Resize knows half-pixel centres. */
 export const OLDEST_OPSET = 11;
 
@@ -32,7 +29,11 @@ export class GraphWriter {
   private readonly constants = new Map<string, Value>();
   private count = 0;
 
-  constructor(readonly opset: number) {}
+  /** @param prefix of everything that this program adds to a graph */
+  constructor(
+    readonly opset: number,
+    private readonly prefix = 'ours/',
+  ) {}
 
   /** Declares an input; a text is a free axis. */
   input(name: string, type: ElementName, dims: readonly (number | string)[]): Value {
@@ -57,7 +58,7 @@ export class GraphWriter {
     const key = JSON.stringify([type, shape, list]);
     const known = this.constants.get(key);
     if (known !== undefined) return known;
-    const name = `${OURS}c${this.constants.size}`;
+    const name = `${this.prefix}c${this.constants.size}`;
     const tensor = encoded('Tensor', {
       dims: shape,
       dataType: ELEMENT[type],
@@ -80,7 +81,7 @@ export class GraphWriter {
     inputs: readonly (Value | null)[],
     attributes: Readonly<Record<string, AttributeValue | FloatAttribute>> = {},
   ): Value {
-    return this.named(`${OURS}${kind.toLowerCase()}${this.count}`, kind, inputs, attributes);
+    return this.named(`${this.prefix}${kind.toLowerCase()}${this.count}`, kind, inputs, attributes);
   }
 
   /** As `op`, with the output under a chosen name. */
@@ -103,16 +104,21 @@ export class GraphWriter {
     const node = encoded('Node', {
       input: inputs.map((value) => value?.name ?? ''),
       output,
-      name: `${OURS}n${this.count++}`,
+      name: `${this.prefix}n${this.count++}`,
       opType: kind,
       attribute: Object.entries(attributes).map(([name, value]) => attribute(name, value)),
     });
     this.parts.push(...delimited(GRAPH.node, node));
   }
 
+  /** What was written, as fields of a graph. */
+  fields(): Uint8Array {
+    return joined([...this.parts, ...this.ends]);
+  }
+
   /** The graph as a model. @param extra fields of the model that a foreign file brings: its other opsets, functions */
   model(irVersion: number, extra: Uint8Array = encodedOpset(this.opset)): Uint8Array {
-    const graph = joined([...this.parts, ...delimited(GRAPH.name, Buffer.from('composed')), ...this.ends]);
+    const graph = joined([this.fields(), ...delimited(GRAPH.name, Buffer.from('composed'))]);
     const producer = Buffer.from('models/manifest.schema.json');
     return joined([
       Uint8Array.of(MODEL.irVersion << 3, irVersion),

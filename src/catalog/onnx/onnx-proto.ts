@@ -19,7 +19,8 @@ message Node {
   repeated string input = 1; repeated string output = 2; optional string name = 3; optional string op_type = 4;
   repeated Attribute attribute = 5; optional string domain = 7;
 }
-message NodeHead { repeated string input = 1; repeated string output = 2; optional string op_type = 4; optional string domain = 7; }
+message AttributeHead { optional string name = 1; optional int64 i = 3; }
+message NodeHead { repeated string input = 1; repeated string output = 2; optional string op_type = 4; repeated AttributeHead attribute = 5; optional string domain = 7; }
 message GraphHead {
   repeated NodeHead node = 1; repeated TensorHead initializer = 5;
   repeated ValueInfo input = 11; repeated ValueInfo output = 12;
@@ -37,6 +38,14 @@ export function encoded(
 ): Uint8Array {
   const type = root.lookupType(message);
   return type.encode(type.fromObject(value)).finish();
+}
+
+/** The nodes of a graph, as far as they say where values come from. */
+export interface NodeHead {
+  readonly opType: string;
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+  readonly attribute: readonly { readonly name: string; readonly i: number }[];
 }
 
 /** Decodes the descriptive part of a model into plain objects; whole numbers become numbers. */

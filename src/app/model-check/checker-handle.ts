@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../config/child-environment.js';
+import type { CheckerMessage, CheckerRequest } from './verdict.js';
+
+/** Node itself takes this much before a model is loaded. */
+const BASE_BYTES = 500_000_000;
+
+/** The checking process, seen from outside. */
+export class CheckerHandle {
+  constructor(private readonly child: ChildProcess) {
+    // A message to a process that is gone already; its exit tells the rest.
+    child.on('error', () => undefined);
+  }
+
+  onMessage(listener: (message: CheckerMessage) => void): void {
+    this.child.on('message', (message) => listener(message as CheckerMessage));
+  }
+
+  onError(listener: (error: Error) => void): void {
+    this.child.on('error', (error) => {
+      if (this.child.pid === undefined) listener(error);
+    });
+  }
+
+  /** Called with `code 1` or `SIGKILL`. */
+  onExit(listener: (how: string) => void): void {
+    this.child.on('exit', (code, signal) => listener(signal ?? `code ${code}`));
+  }
+
+  kill(): void {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+  }
+}
+
+/** Starts the checking process with its limits and hands it the request. */
+export function startChecker(request: CheckerRequest): CheckerHandle {
+  const [command, args] = bounded(request.memoryLimitBytes + BASE_BYTES, [process.execPath, checkerPath()]);
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: childEnvironment({}),
+    serialization: 'advanced',
+  });
+  const handle = new CheckerHandle(child);
+  child.send(request, () => undefined);
+  return handle;
+}
+
+/**
+ * A limit on the data segment counts private memory as it is mapped, so that an allocation of 100 GB fails in the
+ * model's own process instead of being granted and killing another. Linux alone counts that way; elsewhere the
+ * timeout is what bounds the check.
+ */
+function bounded(bytes: number, command: readonly string[]): readonly [string, string[]] {
+  if (process.platform !== 'linux') return [command[0]!, command.slice(1)];
+  const script = 'ulimit -d "$0" || exit 3; exec "$@"';
+  return ['/bin/sh', ['-c', script, String(Math.ceil(bytes / 1024)), ...command]];
+}
+
+/** The compiled entry: beside this module in `dist/`, or there when this module is TypeScript under test. */
+function checkerPath(): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  const path = isSource ? '../../../dist/app/model-check/checker-process.js' : './checker-process.js';
+  const found = fileURLToPath(new URL(path, import.meta.url));
+  if (!existsSync(found)) throw new Error(`${found} is missing; run "npm run build" first.`);
+  return found;
+}

@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import type { StageRef } from '../../catalog/model-route.js';
+import { MalformedModel } from '../../catalog/onnx/wire.js';
+import { UnsoundVersion } from '../../catalog/read-version.js';
+
+/** The runtime's words for an operator it does not have. */
+const UNKNOWN_OPERATOR = [
+  /Fatal error: ([\w.]+:\w+)\(-?\d+\) is not a registered function\/op/,
+  /No Op registered for (\w+)/,
+  /Could not find an implementation for (\w+\(\d+\))/,
+  /Failed to find kernel for (\w+)/,
+];
+const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
+
+/** Why a stage could not be loaded or run, as a reason that says what to do. */
+export function reasonOf(error: unknown, stage: StageRef, doing: string): UnsoundVersion {
+  if (error instanceof UnsoundVersion) return error;
+  const text = (error instanceof Error ? error.message : String(error)).trim();
+  const name = stage.id.split('/').at(-1)!;
+  const file = basename(stage.path);
+  if (error instanceof MalformedModel || /Protobuf parsing failed|INVALID_PROTOBUF/i.test(text)) {
+    return new UnsoundVersion(
+      `the file ${file} of stage ${name} is not an ONNX model or is cut off; copy it again`,
+    );
+  }
+  const operator = UNKNOWN_OPERATOR.map((pattern) => pattern.exec(text)?.[1]).find(
+    (found) => found !== undefined,
+  );
+  if (operator !== undefined) {
+    return new UnsoundVersion(
+      `the file ${file} of stage ${name} needs the operator ${operator}, which the runtime does not have; export the model without it`,
+    );
+  }
+  if (OUT_OF_MEMORY.test(text))
+    return tooLarge(`the stage ${name} needs more memory than the check allows ${doing}`);
+  return new UnsoundVersion(
+    `the stage ${name} (${file}) fails ${doing}: ${oneLine(text)}; correct the model or its manifest`,
+  );
+}
+
+/** @param what has no full stop */
+export function tooLarge(what: string): UnsoundVersion {
+  return new UnsoundVersion(
+    `${what}; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES on a machine that has it`,
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 400);
+}

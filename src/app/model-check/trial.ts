@@ -1,0 +1,65 @@
+import {
+  elementCount,
+  float32Tensor,
+  type NamedTensors,
+  type Tensor,
+  uint8Tensor,
+} from '../../inference/tensor.js';
+
+/** The shape of one dry run. */
+export interface Trial {
+  readonly batch: number;
+  /** Pixels along each side of what the graph sees. */
+  readonly edge: number;
+  readonly channels: 3 | 4;
+}
+
+/** As a shape: `4×272×272×3`. */
+export function trialText({ batch, edge, channels }: Trial): string {
+  return [batch, edge, edge, channels].join('×');
+}
+
+/** The maps a render graph is fed, by name: shapes without the batch axis. */
+export type MapShapes = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * Inputs of a dry run: the first item of a batch is a pattern that is alike in every batch, then come black, white
+ * and other patterns, so that an item that leaks into its neighbours shows.
+ */
+export function trialInputs(trial: Trial, maps: MapShapes): NamedTensors {
+  const { batch, edge, channels } = trial;
+  const size = edge * edge * channels;
+  const image = new Uint8Array(batch * size);
+  for (let item = 0; item < batch; item++)
+    paint(image.subarray(item * size, (item + 1) * size), item, edge * channels);
+  return {
+    image: uint8Tensor([batch, edge, edge, channels], image),
+    strength: float32Tensor(
+      [batch],
+      Array.from({ length: batch }, () => 0.7),
+    ),
+    window: float32Tensor([batch, 4], Array.from({ length: batch }, () => [0, 0, 1, 1]).flat()),
+    ...Object.fromEntries(Object.entries(maps).map(([name, dims]) => [name, mapOf([batch, ...dims])])),
+  };
+}
+
+function paint(item: Uint8Array, index: number, stride: number): void {
+  if (index === 1 || index === 2) {
+    item.fill(index === 1 ? 0 : 255);
+    return;
+  }
+  // Slopes, so that a network sees something like a picture, and a fine pattern on them.
+  for (let at = 0; at < item.length; at++) {
+    const row = Math.floor(at / stride);
+    item[at] = (row + (at % stride) / 4 + ((at * (7 + 2 * index)) % 23) + 40 * index) & 255;
+  }
+}
+
+/** Values from 0 to 1 that differ from place to place and are alike in each item. */
+function mapOf(dims: readonly number[]): Tensor {
+  const size = elementCount(dims.slice(1));
+  return float32Tensor(
+    dims,
+    Array.from({ length: elementCount(dims) }, (_, index) => ((index % size) % 97) / 96),
+  );
+}
