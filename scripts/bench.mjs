@@ -6,7 +6,7 @@ import { ROOT } from './lib/paths.mjs';
 import { runMain } from './lib/setup-error.mjs';
 import { setup } from './lib/setup.mjs';
 
-const NAMES = ['api'];
+const NAMES = ['api', 'memory'];
 const [name, ...rest] = process.argv.slice(2);
 const path = join(ROOT, 'scripts', 'bench', `${name}.mjs`);
 if (!NAMES.includes(name) || !existsSync(path)) {
@@ -15,4 +15,4 @@ if (!NAMES.includes(name) || !existsSync(path)) {
 }
 await runMain(setup);
 const { run } = await import(pathToFileURL(path).href);
-await run({ json: rest.includes('--json') });
+await run({ json: rest.includes('--json'), args: rest });

@@ -41,7 +41,7 @@ export async function openStage() {
       LOG_LEVEL: 'error',
       MODELS_DIR: join(ROOT, 'models'),
     });
-    return { databaseUrl, api, start, close, account: await createAccount(databaseUrl) };
+    return { databaseUrl, dataDir, api, start, close, account: await createAccount(databaseUrl) };
   } catch (error) {
     await close();
     throw error;

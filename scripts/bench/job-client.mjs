@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 200;
+
+/** Uploads and jobs of the benchmark's account, over HTTP. */
+export class JobClient {
+  constructor({ api, account }) {
+    this.base = `http://127.0.0.1:${api.port}`;
+    this.headers = { 'x-api-key': account.key };
+  }
+
+  /** @returns the source as the API answers it */
+  async upload(bytes) {
+    const form = new FormData();
+    form.append('file', new Blob([bytes]), 'photo.jpg');
+    return this.ask('POST', '/api/ai/upload', form);
+  }
+
+  /** @returns the job as it ended. @throws Error when it failed */
+  async enhance(sourceUrl, order) {
+    const job = await this.create(sourceUrl, order);
+    return this.ended(job.id);
+  }
+
+  create(sourceUrl, order) {
+    return this.ask('POST', '/api/ai/enhance', { sourceUrl, ...order });
+  }
+
+  async ended(id) {
+    for (;;) {
+      const job = await this.ask('GET', `/api/ai/enhance/${id}`);
+      if (job.status === 'completed') return job;
+      if (job.status === 'failed') throw new Error(`job ${id} failed: ${JSON.stringify(job.error)}`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  async ask(method, path, body) {
+    const isForm = body === undefined || body instanceof FormData;
+    const answer = await fetch(`${this.base}${path}`, {
+      method,
+      headers: { ...this.headers, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+}

@@ -1,0 +1,17 @@
+// Loaded into a worker process by `--import`: tells how long its event loop was kept, when the benchmark asks.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread && process.send !== undefined) {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  process.on('message', (message) => {
+    if (message?.type !== 'bench:loop') return;
+    const [p50Ms, p99Ms, maxMs] = [delay.percentile(50), delay.percentile(99), delay.max].map(
+      (ns) => ns / 1e6,
+    );
+    delay.reset();
+    process.send({ type: 'bench:loop', p50Ms, p99Ms, maxMs });
+  });
+  process.channel?.unref();
+}

@@ -1,0 +1,136 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { DIST, ROOT } from '../lib/paths.mjs';
+import { JobClient } from './job-client.mjs';
+import { openStage } from './stage.mjs';
+import { forgetPeak, loopDelay, residentMb, WATCHED } from './worker-watch.mjs';
+
+const MP50 = [8660, 5773];
+const MP12 = [4000, 3000];
+
+/** What is asked of the worker, one row each; several orders in a row are sent at once. */
+const ROWS = [
+  ...['smooth_skin', 'auto_enhance', 'bg_remove'].map((operation) => ({
+    size: MP50,
+    orders: [{ operation, level: 'high', output: { format: operation === 'bg_remove' ? 'png' : 'jpeg' } }],
+  })),
+  { size: MP50, orders: [{ operation: 'upscale', level: 'low', output: { format: 'jpeg' } }] },
+  { size: MP12, orders: [{ operation: 'upscale', level: 'high', output: { format: 'jpeg' } }] },
+  { size: MP12, orders: [{ operation: 'upscale', level: 'high', output: { format: 'png' } }] },
+  {
+    size: MP12,
+    orders: ['smooth_skin', 'auto_enhance', 'bg_remove', 'upscale', 'auto_enhance', 'smooth_skin'].map(
+      (operation) => ({ operation, level: 'low', output: { format: 'png' } }),
+    ),
+  },
+  {
+    size: MP50,
+    orders: ['auto_enhance', 'smooth_skin', 'bg_remove', 'auto_enhance'].map((operation) => ({
+      operation,
+      level: 'low',
+      output: { format: 'png' },
+    })),
+  },
+];
+
+/**
+ * Resident memory of a real worker process (VmHWM of proc(5)) and its event loop while it works on large images, and
+ * whether anything of them stays on its disk. `--only=TEXT` runs the rows whose name holds the text.
+ */
+export async function run({ json, args = [] }) {
+  if (process.platform !== 'linux') throw new Error('This benchmark reads /proc, which only Linux has.');
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? '';
+  const stage = await openStage();
+  try {
+    const worker = await startWorker(stage);
+    const client = new JobClient(stage);
+    const idleMb = residentMb(worker.pid).now;
+    const rows = [];
+    say(
+      json,
+      `${heading()}\n${line({ name: 'worker at rest', peakMb: idleMb, loop: await loopDelay(worker) })}\n`,
+    );
+    for (const row of ROWS.filter(({ size, orders }) => nameOf(size, orders).includes(only))) {
+      rows.push(await measure(client, worker, row));
+      say(json, `${line(rows.at(-1))}\n`);
+    }
+    const leftBytes = await bytesIn(join(stage.dataDir, 'scratch'));
+    say(json, `left in the scratch folder: ${leftBytes} bytes\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ idleMb, rows, leftBytes })}\n`);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function startWorker(stage) {
+  const { child } = await stage.start(join(DIST, 'main.worker.js'), {
+    ...WATCHED,
+    LOG_LEVEL: 'warn',
+    INFERENCE_DEVICE: 'cpu',
+    MODELS_DIR: join(ROOT, 'models'),
+  });
+  return child;
+}
+
+async function measure(client, worker, { size, orders }) {
+  const source = await client.upload(await photo(...size));
+  forgetPeak(worker.pid);
+  await loopDelay(worker);
+  const startedAt = performance.now();
+  const jobs = await Promise.all(orders.map((order) => client.enhance(source.url, order)));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const outMp = jobs.map(({ result }) => (result.width * result.height) / 1e6);
+  return {
+    name: nameOf(size, orders),
+    inMp: (size[0] * size[1]) / 1e6,
+    outMp: Math.max(...outMp),
+    peakMb: residentMb(worker.pid).peak,
+    seconds,
+    timings: jobs.map(({ timings }) => timings),
+    loop: await loopDelay(worker),
+  };
+}
+
+/** Photo-like: a photo, enlarged, with noise, so that its files are as large as those of a camera. */
+async function photo(width, height) {
+  const enlarged = await sharp(join(ROOT, 'scripts/assets/astronaut.png'))
+    .resize(width, height, { fit: 'cover', kernel: 'cubic' })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const noise = { width, height, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 12 } };
+  return sharp(enlarged.data, { raw: enlarged.info })
+    .composite([{ input: { create: noise }, blend: 'soft-light' }])
+    .jpeg({ quality: 85 })
+    .toBuffer();
+}
+
+async function bytesIn(dir) {
+  const names = await readdir(dir, { recursive: true });
+  const statuses = await Promise.all(names.map((name) => stat(join(dir, name))));
+  return statuses.filter((status, index) => status.isFile() && !names[index].endsWith('owner.json')).reduce((sum, status) => sum + status.size, 0);
+}
+
+function nameOf([width, height], orders) {
+  const mp = Math.round((width * height) / 1e6);
+  const [{ operation, level, output }] = orders;
+  return orders.length > 1
+    ? `${orders.length} jobs of ${mp} MP at once`
+    : `${operation} ${level}, ${mp} MP to ${output.format}`;
+}
+
+function heading() {
+  return `${'what'.padEnd(40)} ${'MP in → out'.padStart(14)} ${'peak RSS'.padStart(9)} ${'time'.padStart(8)}   event loop kept p50 / p99 / most`;
+}
+
+function line({ name, inMp, outMp, peakMb, seconds, loop }) {
+  const pixels = inMp === undefined ? '' : `${inMp.toFixed(0)} → ${outMp.toFixed(0)}`;
+  const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`;
+  const kept = [loop.p50Ms, loop.p99Ms, loop.maxMs].map((ms) => `${ms.toFixed(0)} ms`).join(' / ');
+  return `${name.padEnd(40)} ${pixels.padStart(14)} ${`${peakMb.toFixed(0)} MB`.padStart(9)} ${time.padStart(8)}   ${kept}`;
+}
+
+function say(json, text) {
+  if (!json) process.stdout.write(text);
+}
