@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { QueueModule } from '../infra/queue/queue.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { OfferedOperations } from '../serving/offered-operations.js';
-import { ServingModule } from '../serving/serving.module.js';
+import { OfferedModule } from '../serving/offered.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { JobCoreModule } from './job-core.module.js';
 import { JobChanges } from './job-changes.js';
@@ -23,11 +22,10 @@ import { ResultFilesController } from './result-files.controller.js';
 
 /** Jobs as the API serves them. */
 @Module({
-  imports: [JobCoreModule, QuotasModule, UploadsModule, IdempotencyModule, QueueModule, ServingModule],
+  imports: [JobCoreModule, QuotasModule, UploadsModule, IdempotencyModule, QueueModule, OfferedModule],
   controllers: [JobsController, JobEventsController, OperationsController, ResultFilesController],
   providers: [
     JobCreationRepository,
-    OfferedOperations,
     QueueGauge,
     JobDispatch,
     JobPlanner,

@@ -2,6 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Catalog, type CatalogOperation } from '../catalog/catalog.js';
 import { isDatabaseAway } from '../infra/database/database.js';
 import { Notifications } from '../infra/database/notifications.js';
+import { modelHealth } from './model-health.js';
+import type { ModelHealthDto } from './model-health.dto.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
 
 /** In case a notification was lost, and for workers that died without a word. */
@@ -16,12 +18,13 @@ const REFRESH_MS = 15_000;
 export class OfferedOperations implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('models');
   private offered: readonly CatalogOperation[];
+  private known: readonly KnownModelWorker[] = [];
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => undefined;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
-    catalog: Catalog,
+    private readonly catalog: Catalog,
     private readonly workers: ModelWorkersRepository,
     private readonly notifications: Notifications,
   ) {
@@ -31,6 +34,11 @@ export class OfferedOperations implements OnModuleInit, OnApplicationShutdown {
   /** By name. */
   operations(): readonly CatalogOperation[] {
     return this.offered;
+  }
+
+  /** As it was told last, so that it answers while the database is away. */
+  health(): ModelHealthDto {
+    return modelHealth(this.offered, this.known, this.catalog.refusals);
   }
 
   async onModuleInit(): Promise<void> {
@@ -53,7 +61,8 @@ export class OfferedOperations implements OnModuleInit, OnApplicationShutdown {
 
   private async read(): Promise<void> {
     try {
-      this.offered = offeredBy(await this.workers.all()) ?? this.offered;
+      this.known = await this.workers.all();
+      this.offered = offeredBy(this.known) ?? this.offered;
     } catch (error) {
       if (!isDatabaseAway(error))
         this.logger.error({ error: String(error) }, 'models could not be looked up');

@@ -69,6 +69,7 @@ export const OPEN_ROUTES: readonly ContractRoute[] = [
   route('readResultFile', 'get-result-file', 'GET', '/files/job_{name}', []),
   route('healthLive', 'get-health-live', 'GET', '/health/live', []),
   route('healthReady', 'get-health-ready', 'GET', '/health/ready', []),
+  route('healthModels', 'get-health-models', 'GET', '/health/models', []),
 ];
 
 function route(

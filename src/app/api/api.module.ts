@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AccountsModule } from '../../accounts/accounts.module.js';
+import { SessionGuard } from '../../accounts/session.guard.js';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { RateLimitGuard } from '../../auth/rate-limit.guard.js';
@@ -15,7 +17,9 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import { DocsController } from './docs.controller.js';
+import { OfferedModule } from '../../serving/offered.module.js';
 import { HealthController } from './health.controller.js';
+import { ModelHealthController } from './model-health.controller.js';
 import { UnknownRouteController } from './unknown-route.controller.js';
 
 /** The api role. Guards run in the order given here: who asks, how often, what for. */
@@ -24,10 +28,20 @@ export class ApiModule {
   static for(settings: RoleSettings): DynamicModule {
     return {
       module: ApiModule,
-      imports: [CoreModule.for(settings), AuthModule, UsageModule, UploadsModule, JobsModule, WebhooksModule],
-      controllers: [HealthController, DocsController, UnknownRouteController],
+      imports: [
+        CoreModule.for(settings),
+        OfferedModule,
+        AuthModule,
+        AccountsModule,
+        UsageModule,
+        UploadsModule,
+        JobsModule,
+        WebhooksModule,
+      ],
+      controllers: [HealthController, ModelHealthController, DocsController, UnknownRouteController],
       providers: [
         { provide: APP_GUARD, useExisting: ApiKeyGuard },
+        { provide: APP_GUARD, useExisting: SessionGuard },
         { provide: APP_GUARD, useExisting: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_INTERCEPTOR, useClass: RateLimitHeadersInterceptor },
