@@ -16,6 +16,10 @@ export class AccountEntity {
   @Column('jsonb', { nullable: true })
   limits: Partial<PlanLimits> | null;
 
+  /** PHC string; null for an account that only uses keys. Read only where a password is checked. */
+  @Column('text', { name: 'password_hash', nullable: true, select: false })
+  passwordHash?: string | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

@@ -1,23 +1,30 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { Database } from '../infra/database/database.js';
 import { newId } from '../kernel/ids.js';
-import { effectiveLimits, type Plan, type PlanLimits } from '../kernel/plans.js';
+import type { Plan, PlanLimits } from '../kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
+import { AccountError, KeyNotActive } from './account-error.js';
 import { AccountEntity } from './account.entity.js';
-import { generateApiKey } from './api-key.js';
-import { ApiKeyEntity } from './api-key.entity.js';
+import type { StoredKey } from './api-keys.repository.js';
+import { ApiKeys, issueKey, type IssuedKey } from './api-keys.service.js';
 
-/** A request of an operator or owner that cannot be done; the message is for people. */
-export class AccountError extends Error {}
+const INSERT = `INSERT INTO accounts (id, email, plan, limits) VALUES ($1, $2, $3, $4)
+  ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
 
-export interface IssuedKey {
-  readonly id: string;
-  /** The secret, here and never again. */
-  readonly key: string;
-}
+const SET_PASSWORD = `WITH changed AS (UPDATE accounts SET password_hash = $2 WHERE id = $1 RETURNING id)
+  DELETE FROM sessions WHERE account_id IN (SELECT id FROM changed)`;
 
-/** Accounts and their keys, as operators and owners manage them. */
+const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id`;
+
+/** Accounts and their keys, as operators manage them. */
 export class AccountsService {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly database: Database;
+  private readonly keys: ApiKeys;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.database = new Database(dataSource);
+    this.keys = new ApiKeys(this.database);
+  }
 
   /** Makes an account with its first key. @throws AccountError when the address is taken */
   async create(
@@ -25,24 +32,14 @@ export class AccountsService {
     plan: Plan,
     limits: Partial<PlanLimits> | null,
   ): Promise<{ readonly account: AccountEntity; readonly key: IssuedKey }> {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AccountError(`"${email}" is not an email address.`);
-    return this.dataSource.transaction(async (manager) => {
-      const taken = await manager
-        .createQueryBuilder(AccountEntity, 'account')
-        .where('lower(account.email) = lower(:email)', { email })
-        .getExists();
-      if (taken) throw new AccountError(`There is an account with the address ${email} already.`);
-      const account = manager.create(AccountEntity, {
-        id: newId('account'),
-        email,
-        plan,
-        limits,
-        createdAt: new Date(),
-      });
-      await manager.insert(AccountEntity, account);
-      const key = await this.issueKey(manager, account, 'First key', DEFAULT_SCOPES, null);
-      return { account, key };
+    if (!isEmail(email)) throw new AccountError(`"${email}" is not an email address.`);
+    const id = newId('account');
+    const key = await this.database.transaction(async (tx) => {
+      const made = await tx.query(INSERT, [id, email, plan, limits === null ? null : JSON.stringify(limits)]);
+      if (made.length === 0) throw new AccountError(`There is an account with the address ${email} already.`);
+      return issueKey(tx, id, { name: 'First key', scopes: DEFAULT_SCOPES, expiresAt: null });
     });
+    return { account: await this.find(id), key };
   }
 
   async list(): Promise<AccountEntity[]> {
@@ -66,6 +63,13 @@ export class AccountsService {
     return Object.assign(account, { plan, limits });
   }
 
+  /** Lets the owner sign in with another password; ends every session. @throws AccountError */
+  async setPassword(idOrEmail: string, passwordHash: string): Promise<AccountEntity> {
+    const account = await this.find(idOrEmail);
+    await this.database.query(SET_PASSWORD, [account.id, passwordHash]);
+    return account;
+  }
+
   /** @throws AccountError when the plan's number of keys is reached */
   async createKey(
     idOrEmail: string,
@@ -73,62 +77,23 @@ export class AccountsService {
     scopes: readonly Scope[],
     expiresAt: Date | null,
   ): Promise<IssuedKey> {
-    const found = await this.find(idOrEmail);
-    return this.dataSource.transaction(async (manager) => {
-      // Two at once must not both find the last free place.
-      const account = await manager.findOneOrFail(AccountEntity, {
-        where: { id: found.id },
-        lock: { mode: 'pessimistic_write' },
-      });
-      return this.issueKey(manager, account, name, scopes, expiresAt);
-    });
+    const { id } = await this.find(idOrEmail);
+    return this.keys.create(id, { name, scopes, expiresAt });
   }
 
   /** Newest first, revoked ones included. */
-  async listKeys(idOrEmail: string): Promise<ApiKeyEntity[]> {
+  async listKeys(idOrEmail: string): Promise<StoredKey[]> {
     const { id } = await this.find(idOrEmail);
-    return this.dataSource.manager.find(ApiKeyEntity, { where: { accountId: id }, order: { id: 'DESC' } });
+    return this.keys.list(id);
   }
 
-  /** Ends a key at once. @throws AccountError */
+  /** Ends a key of any account at once. @throws AccountError */
   async revokeKey(keyId: string): Promise<void> {
-    const { affected } = await this.dataSource.manager
-      .createQueryBuilder()
-      .update(ApiKeyEntity)
-      .set({ revokedAt: () => 'now()' })
-      .where('id = :keyId AND revoked_at IS NULL', { keyId })
-      .execute();
-    if (affected !== 1) throw new AccountError(`There is no active key "${keyId}".`);
+    if ((await this.database.query(REVOKE_ANY, [keyId])).length !== 1) throw new KeyNotActive(keyId, false);
   }
+}
 
-  private async issueKey(
-    manager: EntityManager,
-    account: AccountEntity,
-    name: string,
-    scopes: readonly Scope[],
-    expiresAt: Date | null,
-  ): Promise<IssuedKey> {
-    const limit = effectiveLimits(account.plan, account.limits).keys;
-    const active = await manager
-      .createQueryBuilder(ApiKeyEntity, 'key')
-      .where('key.account_id = :id AND key.revoked_at IS NULL', { id: account.id })
-      .andWhere('(key.expires_at IS NULL OR key.expires_at > now())')
-      .getCount();
-    if (active >= limit) {
-      throw new AccountError(
-        `The account has ${active} of the ${limit} keys that its plan (${account.plan}) allows. Revoke one or change the plan.`,
-      );
-    }
-    const { key, ...stored } = generateApiKey();
-    const id = newId('key');
-    await manager.insert(ApiKeyEntity, {
-      id,
-      accountId: account.id,
-      name,
-      scopes: [...scopes],
-      expiresAt,
-      ...stored,
-    });
-    return { id, key };
-  }
+/** Something before and after one `@`: only a message that arrives proves more. At most 254 characters (RFC 5321). */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && !/\p{Surrogate}/u.test(text);
 }

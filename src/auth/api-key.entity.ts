@@ -35,4 +35,8 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
+
+  /** The key that took its place; this one works beside it until it expires. */
+  @Column('text', { name: 'replaced_by', nullable: true })
+  replacedBy: string | null;
 }

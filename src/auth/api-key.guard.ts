@@ -18,7 +18,7 @@ export class ApiKeyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = accessOf(this.reflector, context);
-    if (access.kind === 'public') return true;
+    if (access.kind === 'public' || access.kind === 'session') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const header = request.headers['x-api-key'];
     if (header === undefined && access.kind === 'optional-key') return true;

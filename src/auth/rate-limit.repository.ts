@@ -8,6 +8,19 @@ const TAKE: Prepared = {
   text: takeSql('SELECT $1::text AS bucket, $2::float8 AS ceiling, 1 AS n'),
 };
 
+const TAKE_ALL: Prepared = {
+  name: 'rate_limit_take_all',
+  text: takeSql(
+    'SELECT bucket, ceiling, 1 AS n FROM unnest($1::text[], $2::float8[]) AS asked (bucket, ceiling)',
+  ),
+};
+
+/** A bucket, and how many requests a minute it has. */
+export interface BucketLimit {
+  readonly bucket: string;
+  readonly limit: number;
+}
+
 @Injectable()
 export class RateLimitRepository {
   constructor(private readonly database: Database) {}
@@ -16,5 +29,15 @@ export class RateLimitRepository {
   async take(bucket: string, limit: number): Promise<RateLimitDecision> {
     const [taken] = await this.database.query<TakenRow & Record<string, unknown>>(TAKE, [bucket, limit]);
     return decisionOf(stateAt(taken!, 0), limit);
+  }
+
+  /** Takes one request out of each of these (different) buckets, in one statement. Answers in the same order. */
+  async takeAll(buckets: readonly BucketLimit[]): Promise<RateLimitDecision[]> {
+    const rows = await this.database.query<TakenRow & { bucket: string } & Record<string, unknown>>(
+      TAKE_ALL,
+      [buckets.map(({ bucket }) => bucket), buckets.map(({ limit }) => limit)],
+    );
+    const byBucket = new Map(rows.map((row) => [row.bucket, row]));
+    return buckets.map(({ bucket, limit }) => decisionOf(stateAt(byBucket.get(bucket)!, 0), limit));
   }
 }

@@ -6,7 +6,11 @@ import type { Scope } from '../kernel/scopes.js';
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'optional-key' }
-  | { readonly kind: 'key'; readonly anyOf: readonly Scope[] };
+  | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
+  | { readonly kind: 'session'; readonly need: SessionNeed };
+
+/** What a route of the dashboard makes of a session: refuses without, looks whether there is one, or does not look. */
+export type SessionNeed = 'required' | 'optional' | 'none';
 
 export const ACCESS_METADATA = 'ies:access';
 
@@ -29,3 +33,7 @@ export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDec
     ApiSecurity('apiKey', [...anyOf]),
     ApiExtension('x-any-scope', [...anyOf]),
   );
+
+/** The dashboard's own part: whoever is signed in (or, with another need, anyone), and no API key. */
+export const SignedIn = (need: SessionNeed = 'required'): MethodDecorator & ClassDecorator =>
+  SetMetadata(ACCESS_METADATA, { kind: 'session', need } satisfies Access);

@@ -34,8 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
-    if (problem.status === 401)
-      reply.header('WWW-Authenticate', 'ApiKey realm="image-enhancement", header="x-api-key"');
+    if (problem.status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
     // A body that was not read to its end would be read as the next request.
     if (!request.raw.complete) {
       reply.header('Connection', 'close');
@@ -56,6 +55,13 @@ export class ProblemFilter implements ExceptionFilter {
         thrown instanceof Error ? thrown.stack : String(thrown),
       );
   }
+}
+
+/** What a 401 asks for (RFC 9110 §11.6.1 wants it said). */
+function challengeOf(code: ErrorCode): string {
+  return code === 'unauthorized'
+    ? 'ApiKey realm="image-enhancement", header="x-api-key"'
+    : 'Session realm="dashboard"';
 }
 
 const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {

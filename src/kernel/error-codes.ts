@@ -57,6 +57,18 @@ export const ERROR_CODES = {
     false,
     'Send a valid, unexpired key in the `x-api-key` header. Bearer tokens are not accepted.',
   ),
+  not_signed_in: entry(
+    401,
+    'Not signed in',
+    false,
+    'The dashboard needs a session, and this one is missing or has ended. Sign in. API keys are not accepted there.',
+  ),
+  invalid_credentials: entry(
+    401,
+    'Wrong email address or password',
+    false,
+    'Email address and password do not belong together. Which of the two is wrong is not told.',
+  ),
   insufficient_scope: entry(
     403,
     'Insufficient scope',
@@ -68,6 +80,30 @@ export const ERROR_CODES = {
     'Quota exceeded',
     false,
     'The monthly enhancements or the storage of the account are used up. `quota`, `limit`, `used`, `resetsAt` and `upgrade` say which, and what helps.',
+  ),
+  csrf_refused: entry(
+    403,
+    'Request of another page refused',
+    false,
+    'The request lacks the `X-CSRF-Token` of its session, or was sent by a page of another site. Reload the page.',
+  ),
+  sign_up_closed: entry(
+    403,
+    'Signing up is closed',
+    false,
+    'On this service only its operator makes accounts. Ask them for one.',
+  ),
+  wrong_password: entry(
+    403,
+    'Wrong password',
+    false,
+    'The password given to confirm this is not the one of the account. Nothing was changed.',
+  ),
+  key_limit_reached: entry(
+    403,
+    'No more keys in this plan',
+    false,
+    'The account has as many active keys as its plan allows. Revoke one, or upgrade: `limit`, `used` and `upgrade` say more.',
   ),
   not_found: entry(404, 'Not found', false, 'There is no such resource in your account.'),
   upload_timeout: entry(
@@ -149,6 +185,12 @@ export const ERROR_CODES = {
     true,
     'Too many requests with an invalid key came from this address. Wait for the seconds in `Retry-After`.',
   ),
+  too_many_attempts: entry(
+    429,
+    'Too many attempts',
+    true,
+    'Too many sign-ins, sign-ups, passwords or dashboard requests in a short time. Wait for the seconds in `Retry-After`.',
+  ),
   internal_error: entry(
     500,
     'Internal error',
@@ -181,5 +223,16 @@ export const ERROR_CODES = {
     'The image could not be processed. The job cost nothing.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
+
+/** Codes that only the dashboard's own, session-authenticated part answers; the public API never does. */
+export const DASHBOARD_CODES: ReadonlySet<string> = new Set([
+  'not_signed_in',
+  'invalid_credentials',
+  'csrf_refused',
+  'sign_up_closed',
+  'wrong_password',
+  'key_limit_reached',
+  'too_many_attempts',
+] satisfies (keyof typeof ERROR_CODES)[]);
 
 export type ErrorCode = keyof typeof ERROR_CODES;

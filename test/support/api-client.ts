@@ -79,7 +79,10 @@ export class ApiClient {
     expect(answer.text, what).not.toMatch(INTERNAL);
     const needsRetryAfter = answer.status === 429 || answer.status === 503;
     if (needsRetryAfter) expect(answer.headers['retry-after'], what).toMatch(/^[1-9]\d*$/);
-    if (answer.status === 401) expect(answer.headers['www-authenticate'], what).toMatch(/^ApiKey\b/);
+    if (answer.status === 401)
+      expect(answer.headers['www-authenticate'], what).toMatch(
+        code === 'unauthorized' ? /^ApiKey\b/ : /^Session\b/,
+      );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ERROR_CODES } from '../../kernel/error-codes.js';
+import { DASHBOARD_CODES, ERROR_CODES } from '../../kernel/error-codes.js';
 import { SCOPE_TEXTS, SCOPES } from '../../kernel/scopes.js';
 
 const DESCRIPTION = `
@@ -57,7 +57,7 @@ const PROBLEM: Schemas[string] = {
     code: {
       type: 'string',
       enum: Object.entries(ERROR_CODES)
-        .filter(([, entry]) => entry.status !== null)
+        .filter(([code, entry]) => entry.status !== null && !DASHBOARD_CODES.has(code))
         .map(([code]) => code),
     },
     requestId: { type: 'string' },

@@ -1,9 +1,10 @@
 import type { AccountEntity } from '../../auth/account.entity.js';
 import type { AccountsService } from '../../auth/accounts.service.js';
-import type { ApiKeyEntity } from '../../auth/api-key.entity.js';
+import type { StoredKey } from '../../auth/api-keys.repository.js';
 import { effectiveLimits, type Plan, type PlanLimits, PLANS } from '../../kernel/plans.js';
 import { DEFAULT_SCOPES, isScope, type Scope, SCOPES } from '../../kernel/scopes.js';
 import { type ParsedArguments, splitOnce, UsageError } from './arguments.js';
+import { PASSWORD_FLAG, passwordFromInput } from './password-input.js';
 
 /** What a command answers: an object, or rows of a table. */
 export type CommandAnswer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
@@ -13,12 +14,18 @@ type Command = (accounts: AccountsService, given: ParsedArguments) => Promise<Co
 /** `<noun> <verb>` → what it does. The positionals begin after the verb. */
 export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
   'account create': async (accounts, given) => {
-    const { account, key } = await accounts.create(
-      positional(given, 0, 'email'),
-      planOf(given, 'free'),
-      limitsOf(given),
-    );
+    const email = positional(given, 0, 'email');
+    const password = given.flags.has(PASSWORD_FLAG) ? await passwordFromInput(email) : undefined;
+    const { account, key } = await accounts.create(email, planOf(given, 'free'), limitsOf(given));
+    if (password !== undefined) await accounts.setPassword(account.id, password.hash);
     return { accountId: account.id, key: key.key };
+  },
+  'account set-password': async (accounts, given) => {
+    if (!given.flags.has(PASSWORD_FLAG))
+      throw new UsageError(`The password is read from standard input: add --${PASSWORD_FLAG}.`);
+    const { id, email } = await accounts.find(positional(given, 0, 'account'));
+    await accounts.setPassword(id, (await passwordFromInput(email)).hash);
+    return { accountId: id, password: 'changed', sessions: 'ended' };
   },
   'account list': async (accounts) => (await accounts.list()).map(accountRow),
   'account show': async (accounts, given) => accountRow(await accounts.find(positional(given, 0, 'account'))),
@@ -48,7 +55,8 @@ export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 export const ADMIN_USAGE = `Usage:
-  npm run admin -- account create <email> [--plan ${PLANS.join('|')}] [--limits rpm=…,enhancements=…,storageBytes=…,keys=…]
+  npm run admin -- account create <email> [--plan ${PLANS.join('|')}] [--limits rpm=…,enhancements=…,storageBytes=…,keys=…] [--${PASSWORD_FLAG}]
+  npm run admin -- account set-password <account> --${PASSWORD_FLAG} < file
   npm run admin -- account list
   npm run admin -- account show <account id or email>
   npm run admin -- account set-plan <account> <plan> [--limits …]
@@ -140,7 +148,7 @@ function accountRow(account: AccountEntity): Record<string, unknown> {
   };
 }
 
-function keyRow(key: ApiKeyEntity): Record<string, unknown> {
+function keyRow(key: StoredKey): Record<string, unknown> {
   return {
     id: key.id,
     name: key.name,
@@ -150,5 +158,6 @@ function keyRow(key: ApiKeyEntity): Record<string, unknown> {
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedBy: key.replacedBy,
   };
 }

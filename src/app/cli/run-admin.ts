@@ -1,4 +1,5 @@
-import { AccountError, AccountsService } from '../../auth/accounts.service.js';
+import { AccountError } from '../../auth/account-error.js';
+import { AccountsService } from '../../auth/accounts.service.js';
 import { ConfigError, readConfig } from '../../config/env.js';
 import { EmbeddedPostgresError } from '../../infra/database/embedded/embedded-postgres-error.js';
 import { isDatabaseAway } from '../../infra/database/database.js';
@@ -8,8 +9,12 @@ import { ADMIN_COMMANDS, ADMIN_USAGE, type CommandAnswer } from './admin-command
 import { parseArguments, UsageError } from './arguments.js';
 import { withDatabase } from './database-session.js';
 import { administeredDatabase } from './administered-database.js';
+import { PASSWORD_FLAG } from './password-input.js';
 
-const KNOWN = { options: ['plan', 'limits', 'name', 'scopes', 'expires'], flags: ['json', 'help'] } as const;
+const KNOWN = {
+  options: ['plan', 'limits', 'name', 'scopes', 'expires'],
+  flags: ['json', 'help', PASSWORD_FLAG],
+} as const;
 
 /**
  * `npm run admin`: works beside a running service, or on its own over the embedded database.

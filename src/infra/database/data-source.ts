@@ -2,8 +2,10 @@ import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
 import { ModelWorkers1732300000000 } from './migrations/1732300000000-model-workers.js';
 import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
+import { Accounts1732200000000 } from './migrations/1732200000000-accounts.js';
 import { GrantedRequests1732050000000 } from './migrations/1732050000000-granted-requests.js';
 import { JobChanges1732060000000 } from './migrations/1732060000000-job-changes.js';
+import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -33,6 +35,8 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       JobChanges1732060000000,
       Webhooks1732100000000,
       ModelWorkers1732300000000,
+      Accounts1732200000000,
+      FairTurns1732350000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -1,0 +1,49 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { invalidRequest } from '../common/validation.pipe.js';
+import { Database } from '../infra/database/database.js';
+import { AccountErasureRepository } from './account-erasure.repository.js';
+import type { DeleteAccountDto } from './change-password.dto.js';
+import { ObjectErasures } from './object-erasures.js';
+import { Passwords } from './password.service.js';
+import type { SignedInAccount } from './session.js';
+
+/** Objects deleted before the answer; of a larger account the dispatcher deletes the rest within seconds. */
+const ERASED_AT_ONCE = 1_000;
+
+/** Erases an account with all it has. */
+@Injectable()
+export class AccountDeletion {
+  private readonly logger = new Logger('accounts');
+
+  constructor(
+    private readonly passwords: Passwords,
+    private readonly repository: AccountErasureRepository,
+    private readonly erasures: ObjectErasures,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Rows in one transaction: jobs in hand lose their lease (their worker throws its result away), keys and sessions
+   * end with it. Then the objects.
+   * @throws AppError `invalid_request` without the right confirmation, `wrong_password`, `too_many_attempts`
+   */
+  async delete(account: SignedInAccount, { confirmation, password }: DeleteAccountDto): Promise<void> {
+    if (confirmation.trim().toLowerCase() !== account.email.toLowerCase()) {
+      throw invalidRequest([
+        {
+          field: 'confirmation',
+          code: 'mismatch',
+          message: 'confirmation must be the e-mail address of the account. Nothing was deleted.',
+        },
+      ]);
+    }
+    await this.passwords.confirm(account.id, password);
+    await this.database.transaction((tx) => this.repository.erase(tx, account.id));
+    this.logger.log({ accountId: account.id }, 'account deleted by its owner');
+    try {
+      await this.erasures.erase(ERASED_AT_ONCE);
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'objects of a deleted account wait for the dispatcher');
+    }
+  }
+}

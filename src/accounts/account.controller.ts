@@ -1,0 +1,50 @@
+import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../common/access.decorator.js';
+import type { FastifyReply } from '../common/request-context.js';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import { AccountDeletion } from './account-deletion.service.js';
+import { ChangePasswordDto, DeleteAccountDto } from './change-password.dto.js';
+import { Passwords } from './password.service.js';
+import type { Session } from './session.js';
+import { clearSessionCookie, writeSessionCookie } from './session-cookie.js';
+import { CurrentSession } from './session.decorator.js';
+import { sessionDto, type SessionDto } from './session.dto.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** What the owner does with the account itself. */
+@ApiExcludeController()
+@Controller('dashboard/api/account')
+@SignedIn()
+export class AccountController {
+  constructor(
+    private readonly passwords: Passwords,
+    private readonly deletion: AccountDeletion,
+    private readonly sessions: SessionsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post('password')
+  @HttpCode(200)
+  async changePassword(
+    @CurrentSession() { account }: Session,
+    @Body() dto: ChangePasswordDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionDto> {
+    const token = await this.passwords.change(account, dto);
+    writeSessionCookie(reply, token, this.config);
+    return sessionDto((await this.sessions.admit(token))?.session, this.config);
+  }
+
+  @Post('delete')
+  @HttpCode(204)
+  async delete(
+    @CurrentSession() { account }: Session,
+    @Body() dto: DeleteAccountDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.deletion.delete(account, dto);
+    clearSessionCookie(reply, this.config);
+  }
+}

@@ -1,0 +1,28 @@
+import { IsDefined, IsString, MaxLength } from 'class-validator';
+import { MAX_PASSWORD_TEXT } from './credentials.dto.js';
+
+export class ChangePasswordDto {
+  @IsDefined({ message: 'currentPassword is required' })
+  @IsString()
+  @MaxLength(MAX_PASSWORD_TEXT)
+  currentPassword: string;
+
+  /** Whether it will do is decided with the account's address at hand. */
+  @IsDefined({ message: 'newPassword is required' })
+  @IsString()
+  @MaxLength(MAX_PASSWORD_TEXT)
+  newPassword: string;
+}
+
+export class DeleteAccountDto {
+  @IsDefined({ message: 'password is required' })
+  @IsString()
+  @MaxLength(MAX_PASSWORD_TEXT)
+  password: string;
+
+  /** The account's e-mail address, typed out. */
+  @IsDefined({ message: 'confirmation is required' })
+  @IsString()
+  @MaxLength(254)
+  confirmation: string;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import { newId } from '../kernel/ids.js';
+
+const FIND_BY_EMAIL: Prepared = {
+  name: 'credentials_by_email',
+  text: `SELECT id, password_hash AS "passwordHash" FROM accounts WHERE lower(email) = lower($1)`,
+};
+
+const FIND_BY_ID: Prepared = {
+  name: 'credentials_by_id',
+  text: `SELECT password_hash AS "passwordHash" FROM accounts WHERE id = $1`,
+};
+
+/**
+ * Writes a row in either case, a new one or the old one as it was: a taken address costs the database what a
+ * free one does, so the time of the answer does not tell them apart.
+ */
+const SIGN_UP: Prepared = {
+  name: 'credentials_sign_up',
+  text: `INSERT INTO accounts AS a (id, email, plan, password_hash) VALUES ($1, $2, 'free', $3)
+         ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email`,
+};
+
+const SET_HASH: Prepared = {
+  name: 'credentials_set_hash',
+  text: `UPDATE accounts SET password_hash = $2 WHERE id = $1`,
+};
+
+/** Who may sign in, and with which password. */
+@Injectable()
+export class CredentialsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findByEmail(email: string): Promise<{ id: string; passwordHash: string | null } | undefined> {
+    const rows = await this.database.query<{ id: string; passwordHash: string | null }>(FIND_BY_EMAIL, [
+      email,
+    ]);
+    return rows[0];
+  }
+
+  /** Null for an account without a password, and for none. */
+  async passwordHashOf(accountId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ passwordHash: string | null }>(FIND_BY_ID, [accountId]);
+    return row?.passwordHash ?? null;
+  }
+
+  /** Makes a free account, unless the address is taken: then nothing changes, and nobody is told. */
+  async signUp(email: string, passwordHash: string): Promise<void> {
+    await this.database.query(SIGN_UP, [newId('account'), email, passwordHash]);
+  }
+
+  async setPasswordHash(on: Queryable, accountId: string, passwordHash: string): Promise<void> {
+    await on.query(SET_HASH, [accountId, passwordHash]);
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../common/validation.pipe.js';
+import { Database } from '../infra/database/database.js';
+import { PasswordHasher } from '../infra/passwords/password-hasher.js';
+import { AppError } from '../kernel/app-error.js';
+import { AttemptLimiter } from './attempt.limiter.js';
+import type { ChangePasswordDto } from './change-password.dto.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import { passwordFault } from './password-rules.js';
+import type { SignedInAccount } from './session.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** What the owner does with a password after signing in. */
+@Injectable()
+export class Passwords {
+  constructor(
+    private readonly attempts: AttemptLimiter,
+    private readonly credentials: CredentialsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly database: Database,
+  ) {}
+
+  /** Asks again for the password, before something that cannot be undone. @throws AppError `wrong_password`, `too_many_attempts` */
+  async confirm(accountId: string, password: string): Promise<void> {
+    await this.attempts.countConfirmation(accountId);
+    const passwordHash = await this.credentials.passwordHashOf(accountId);
+    if (!(await this.hasher.verify(passwordHash, password))) throw new AppError('wrong_password');
+  }
+
+  /**
+   * Changes the password and ends every session, this one included.
+   * @returns the token of a new session
+   * @throws AppError `invalid_request`, and as `confirm`
+   */
+  async change(account: SignedInAccount, dto: ChangePasswordDto): Promise<string> {
+    const fault = passwordFault(dto.newPassword, account.email);
+    if (fault !== undefined) {
+      throw invalidRequest([{ field: 'newPassword', code: 'password', message: `newPassword ${fault}.` }]);
+    }
+    await this.confirm(account.id, dto.currentPassword);
+    const passwordHash = await this.hasher.hash(dto.newPassword);
+    return this.database.transaction(async (tx) => {
+      await this.credentials.setPasswordHash(tx, account.id, passwordHash);
+      await this.sessions.endAll(tx, account.id);
+      return this.sessions.begin(tx, account.id);
+    });
+  }
+}

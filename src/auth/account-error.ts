@@ -1,0 +1,28 @@
+import type { Plan } from '../kernel/plans.js';
+
+/** A request of an operator or owner that cannot be done; the message is for people. */
+export class AccountError extends Error {}
+
+/** The account has as many active keys as its plan allows. */
+export class KeyLimitReached extends AccountError {
+  constructor(
+    readonly used: number,
+    readonly limit: number,
+    readonly plan: Plan,
+  ) {
+    super(
+      `The account has ${used} of the ${limit} keys that its plan (${plan}) allows. Revoke one or change the plan.`,
+    );
+  }
+}
+
+/** There is no such key, or it is not active any more. */
+export class KeyNotActive extends AccountError {
+  constructor(
+    id: string,
+    /** Whether the account has, or had, such a key. */
+    readonly isKnown: boolean,
+  ) {
+    super(`There is no active key "${id}".`);
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '../infra/database/database.js';
+import { newId } from '../kernel/ids.js';
+import { effectiveLimits } from '../kernel/plans.js';
+import type { Scope } from '../kernel/scopes.js';
+import { AccountError, KeyLimitReached, KeyNotActive } from './account-error.js';
+import { generateApiKey } from './api-key.js';
+import { apiKeyRows, type StoredKey } from './api-keys.repository.js';
+
+export interface KeyOrder {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+}
+
+export interface IssuedKey extends StoredKey {
+  /** The secret, here and never again. */
+  readonly key: string;
+}
+
+/** The keys of an account, as its owner and the operator manage them. */
+@Injectable()
+export class ApiKeys {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first, those that no longer work included. */
+  list(accountId: string): Promise<StoredKey[]> {
+    return apiKeyRows.list(this.database, accountId);
+  }
+
+  countActive(accountId: string): Promise<number> {
+    return apiKeyRows.countActive(this.database, accountId);
+  }
+
+  /** @throws KeyLimitReached */
+  create(accountId: string, order: KeyOrder): Promise<IssuedKey> {
+    return this.database.transaction((tx) => issueKey(tx, accountId, order));
+  }
+
+  /**
+   * A new key in place of another, with the same name, scopes and expiry. Both work for `overlapSeconds`, so that
+   * clients can change over one by one; meanwhile they count as one against the plan.
+   * @throws KeyNotActive
+   */
+  rotate(
+    accountId: string,
+    id: string,
+    overlapSeconds: number,
+  ): Promise<{ readonly issued: IssuedKey; readonly replaced: StoredKey }> {
+    return this.database.transaction(async (tx) => {
+      await apiKeyRows.lockAccount(tx, accountId);
+      const old = await apiKeyRows.find(tx, accountId, id);
+      if (old === undefined || !old.isActive || old.replacedBy !== null)
+        throw new KeyNotActive(id, old !== undefined);
+      const issued = await insertKey(tx, accountId, old);
+      const replaced = await apiKeyRows.replace(tx, accountId, id, issued.id, overlapSeconds);
+      return { issued, replaced };
+    });
+  }
+
+  /** Ends a key at once; one that was ended before is left as it is. @throws KeyNotActive for an unknown one */
+  async revoke(accountId: string, id: string): Promise<void> {
+    if (!(await apiKeyRows.revoke(this.database, accountId, id))) throw new KeyNotActive(id, false);
+  }
+}
+
+/** Makes a key if the plan has room for one more. @throws KeyLimitReached; AccountError without such an account */
+export async function issueKey(tx: Queryable, accountId: string, order: KeyOrder): Promise<IssuedKey> {
+  const account = await apiKeyRows.lockAccount(tx, accountId);
+  if (account === undefined) throw new AccountError(`There is no account "${accountId}".`);
+  const limit = effectiveLimits(account.plan, account.limits).keys;
+  const active = await apiKeyRows.countActive(tx, accountId);
+  if (active >= limit) throw new KeyLimitReached(active, limit, account.plan);
+  return insertKey(tx, accountId, order);
+}
+
+async function insertKey(
+  tx: Queryable,
+  accountId: string,
+  { name, scopes, expiresAt }: KeyOrder,
+): Promise<IssuedKey> {
+  const { key, ...stored } = generateApiKey();
+  const row = await apiKeyRows.insert(tx, accountId, {
+    id: newId('key'),
+    name,
+    scopes,
+    expiresAt,
+    ...stored,
+  });
+  return { ...row, key };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { PasswordHasher } from './password-hasher.js';
+
+const PASSWORD = 'a cow jumped over it';
+
+describe('PasswordHasher', () => {
+  it('makes Argon2id hashes of the stated cost, each with a salt of its own', async () => {
+    const hasher = new PasswordHasher();
+    const [one, other] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(other);
+    expect(hasher.isOutdated(one)).toBe(false);
+    expect(hasher.isOutdated(one.replace('m=19456', 'm=4096'))).toBe(true);
+  });
+
+  it('knows the right password and no other', async () => {
+    const hasher = new PasswordHasher();
+    const hash = await hasher.hash(PASSWORD);
+    expect(await hasher.verify(hash, PASSWORD)).toBe(true);
+    expect(await hasher.verify(hash, `${PASSWORD} `)).toBe(false);
+    expect(await hasher.verify(hash, '')).toBe(false);
+  });
+
+  it('without a hash says no to everything, after the same work', async () => {
+    const hasher = new PasswordHasher();
+    expect(await hasher.verify(null, PASSWORD)).toBe(false);
+    expect(await hasher.verify(null, '')).toBe(false);
+  });
+
+  it('lets a storm wait in a short line and refuses who stands behind it; the line then is free again', async () => {
+    const hasher = new PasswordHasher();
+    const hash = await hasher.hash(PASSWORD);
+    await hasher.verify(null, PASSWORD);
+    const storm = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.verify(hash, PASSWORD)));
+    const answered = storm.filter(({ status }) => status === 'fulfilled');
+    expect(answered).toHaveLength(66);
+    for (const refused of storm.filter((one) => one.status === 'rejected')) {
+      expect(refused.reason).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 });
+    }
+    expect(await hasher.verify(hash, PASSWORD)).toBe(true);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { AppError } from '../../kernel/app-error.js';
+
+/** Argon2id (the library's default) with the least cost that OWASP's cheat sheet on password storage names. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** At once: each takes 19 MB and one of libuv's four threads, which files need too. */
+const MAX_RUNNING = 2;
+/** More than this wait for seconds; they are told to come back instead. */
+const MAX_WAITING = 64;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Hashes and checks passwords, so many at once as the process can bear: a storm of sign-ins waits in a short
+ * line and is refused past it, while everything else goes on.
+ */
+export class PasswordHasher {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  private decoy: Promise<string> | undefined;
+
+  /** @returns a PHC string. @throws AppError `service_unavailable` when too many wait already */
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(password, COST));
+  }
+
+  /**
+   * Whether the password belongs to this hash. Without a hash the same work is done on one that nobody knows
+   * the password of, so that the time tells nobody whether there is an account.
+   * @throws AppError `service_unavailable` when too many wait already
+   */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    // Awaited in either case; made once, of a password that is thrown away.
+    this.decoy ??= hash(randomBytes(32), COST);
+    const decoy = await this.decoy;
+    const matches = await this.inTurn(() => verify(passwordHash ?? decoy, password));
+    return matches && passwordHash !== null;
+  }
+
+  /** Whether a hash was made with another cost than today's and should be made anew. */
+  isOutdated(passwordHash: string): boolean {
+    const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
+    return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= MAX_RUNNING) {
+      if (this.waiting.length >= MAX_WAITING) {
+        throw new AppError('service_unavailable', {
+          detail: 'Too many people sign in at this moment. Try again in a few seconds.',
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      // Whoever ends hands its place over, so that nobody slips in between.
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    } else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.running -= 1;
+      else next();
+    }
+  }
+}
