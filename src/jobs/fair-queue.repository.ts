@@ -14,16 +14,10 @@ export const TURN_PRICE = `greatest(source_pixels, 250000)`;
 const WAITING: Prepared = {
   name: 'job_waiting_by_turn',
   text: `SELECT j.*, s.format AS "sourceFormat" FROM (
-           SELECT ${JOB_COLUMNS}, turn FROM jobs
+           SELECT ${JOB_COLUMNS} FROM jobs
             WHERE status = 'queued' AND deleted_at IS NULL AND (turn, id) > ($1::bigint, $2)
             ORDER BY turn, id LIMIT $3) j
            JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,
-};
-
-/** A job and its place among those that wait. */
-export type WaitingJob = JobWithSource & {
-  /** A whole number as text, since it may be larger than a number holds exactly. */
-  readonly turn: string;
 };
 
 /** The jobs that wait for a worker, in the order that is fair between accounts. */
@@ -32,8 +26,11 @@ export class FairQueueRepository {
   constructor(private readonly database: Database) {}
 
   /** The next `limit` after a job, or from the beginning. Nobody holds them: claim one to have it. */
-  async waiting(limit: number, after?: Pick<WaitingJob, 'turn' | 'id'>): Promise<readonly WaitingJob[]> {
-    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [
+  async waiting(
+    limit: number,
+    after?: Pick<JobWithSource, 'turn' | 'id'>,
+  ): Promise<readonly JobWithSource[]> {
+    return this.database.query<JobWithSource & Record<string, unknown>>(WAITING, [
       after?.turn ?? -1,
       after?.id ?? '',
       limit,

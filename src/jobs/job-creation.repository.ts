@@ -33,7 +33,7 @@ const CREATE: Prepared = {
              quota.next_turn - price.price FROM quota, price
       RETURNING id),
     ledger AS (
-      INSERT INTO quota_ledger (job_id, kind, account_id, period) SELECT id, 'reserve', $1, $3 FROM job),
+      INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id) SELECT id, 'reserve', $1, $3, $17 FROM job),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at)
       SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz
@@ -83,6 +83,7 @@ export class JobCreationRepository {
       types,
       JSON.stringify(event),
       JSON.stringify(job.promise),
+      principal.keyId,
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';

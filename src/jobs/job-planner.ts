@@ -80,6 +80,7 @@ const UNTOUCHED = {
   progress: 0,
   attempts: 0,
   claims: 0,
+  turn: '0',
   errorCode: null,
   errorMessage: null,
   model: null,

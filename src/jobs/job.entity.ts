@@ -154,4 +154,4 @@ export const JOB_COLUMNS = `
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
   result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
   lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
-  created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt"`;
+  turn, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt"`;

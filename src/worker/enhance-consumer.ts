@@ -1,9 +1,8 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
-import type { Job } from 'bullmq';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { ENHANCE_QUEUE, type EnhanceMessage } from '../infra/queue/enhance-queue.js';
+import { ENHANCE_QUEUE } from '../infra/queue/enhance-queue.js';
 import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
@@ -48,13 +47,18 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     this.logger.warn({ error: String(error) }, 'queue error');
   }
 
-  override async process(message: Job<EnhanceMessage>): Promise<void> {
-    await this.runner.run(message.data.jobId);
+  /**
+   * Works until nothing waits, beginning with the job whose turn it is, which need not be the one of the message:
+   * messages come in the order they were sent, and accounts take turns.
+   */
+  override async process(): Promise<void> {
+    while (await this.runner.runNext());
   }
 
   /** Drains: takes nothing new, lets jobs end for a while, then gives the rest back to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isDraining = true;
+    this.runner.stopTaking();
     const impatient = setTimeout(() => void this.keeper.stopAll(), this.config.drainTimeoutMs);
     try {
       await this.worker.close();

@@ -1,59 +1,55 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { ModelRoute } from '../catalog/model-route.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
-import type { JobWithSource } from '../jobs/job-presenter.js';
 import { AppError } from '../kernel/app-error.js';
+import { Admission, type Admitted } from './admission.js';
 import type { JobRun } from './job-run.js';
 import { LeaseKeeper, RunStopped } from './lease-keeper.js';
-import { MemoryBudget } from './memory-budget.js';
-import { memoryNeed } from './memory-need.js';
 import { patiently } from './patience.js';
 import { runPipeline } from './pipeline.js';
-import { RouteChoice } from './route-choice.js';
 import { Stopwatch } from './stopwatch.js';
 import { Tools } from './tools.js';
 import { discardResult } from './unwanted-result.js';
 
-/** Takes one job from its id to its end. */
+/** Takes one job from the queue to its end. */
 @Injectable()
 export class JobRunner implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
-  private readonly budget: MemoryBudget;
 
   constructor(
+    private readonly admission: Admission,
     private readonly leases: JobLeaseRepository,
     private readonly keeper: LeaseKeeper,
-    private readonly routes: RouteChoice,
     private readonly tools: Tools,
     private readonly scratch: Scratch,
-  ) {
-    this.budget = new MemoryBudget(tools.config.workerMemoryBytes);
-  }
+  ) {}
 
   /**
-   * Runs a job if it is still queued. Resolves in every case that is settled in the database; what it
-   * throws (the database away) is left to the lease, which runs out.
+   * Runs the job whose turn it is. Resolves in every case that is settled in the database; what it throws (the
+   * database away) is left to the lease, which runs out.
+   * @returns false when there was none
    */
-  async run(jobId: string): Promise<void> {
-    const job = await this.tools.jobs.findById(jobId);
-    if (job === undefined || job.status !== 'queued' || job.deletedAt !== null) return;
-    const route = await this.routes.forJob(job);
-    if (route === null) return;
-    await this.budget.within(memoryNeed(job, route), async () => {
-      const lease: Lease = { jobId, token: randomUUID() };
-      const claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
-      if (claim !== undefined)
-        await this.work({ ...job, attempts: claim.attempt, claims: claim.number }, lease, route);
-    });
+  async runNext(): Promise<boolean> {
+    const admitted = await this.admission.next();
+    if (admitted === undefined) return false;
+    try {
+      await this.work(admitted);
+    } finally {
+      admitted.leave();
+    }
+    return true;
+  }
+
+  /** Takes nothing new from now on. */
+  stopTaking(): void {
+    this.admission.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.scratch.close();
   }
 
-  private async work(job: JobWithSource, lease: Lease, route: ModelRoute | undefined): Promise<void> {
+  private async work({ job, lease, route }: Admitted): Promise<void> {
     const abort = new AbortController();
     if (route === undefined) {
       const detail = `No model serves "${job.operation}" any more as it did when the job was created.`;

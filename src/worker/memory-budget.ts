@@ -1,39 +1,26 @@
 /**
- * Admits work by the bytes it is expected to take, first come first served, so that memory stays flat
- * whatever the mix of image sizes. Work larger than the whole budget is admitted alone.
+ * Admits work by the bytes it is expected to take, so that memory stays flat whatever the mix of image sizes. Work
+ * larger than the whole budget is admitted alone.
  */
 export class MemoryBudget {
   private usedBytes = 0;
-  private readonly waiting: { readonly bytes: number; readonly admit: () => void }[] = [];
+  private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly totalBytes: number) {}
 
-  /** Waits for room, runs `work`, and gives the room back however it ends. */
-  async within<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  /** @returns gives the room back; undefined when there is none */
+  take(bytes: number): (() => void) | undefined {
     const wanted = Math.min(bytes, this.totalBytes);
-    await this.take(wanted);
-    try {
-      return await work();
-    } finally {
+    if (this.usedBytes + wanted > this.totalBytes) return undefined;
+    this.usedBytes += wanted;
+    return () => {
       this.usedBytes -= wanted;
-      this.admitWaiting();
-    }
+      for (const wake of this.waiting.splice(0)) wake();
+    };
   }
 
-  private take(bytes: number): Promise<void> | void {
-    if (this.waiting.length === 0 && this.usedBytes + bytes <= this.totalBytes) {
-      this.usedBytes += bytes;
-      return;
-    }
-    return new Promise((resolve) => this.waiting.push({ bytes, admit: resolve }));
-  }
-
-  private admitWaiting(): void {
-    for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
-      if (this.usedBytes + next.bytes > this.totalBytes) return;
-      this.waiting.shift();
-      this.usedBytes += next.bytes;
-      next.admit();
-    }
+  /** Resolves when room has been given back. Only for whom `take` has just refused: then something is in hand. */
+  freed(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 }

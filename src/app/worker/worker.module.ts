@@ -9,6 +9,7 @@ import { ModelPresence } from '../../serving/model-presence.js';
 import { ServingModule } from '../../serving/serving.module.js';
 import { SourceEntity } from '../../uploads/source.entity.js';
 import { SourcesRepository } from '../../uploads/sources.repository.js';
+import { Admission } from '../../worker/admission.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
 import { RouteChoice } from '../../worker/route-choice.js';
@@ -38,6 +39,7 @@ export class WorkerModule {
         ModelPresence,
         RouteChoice,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
+        Admission,
         JobRunner,
         EnhanceConsumer,
       ],

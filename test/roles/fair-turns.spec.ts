@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
+import { photo } from '../support/images.js';
+import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+
+describe('the order in which jobs have their turn', () => {
+  let harness: Harness;
+  let queue: FairQueueRepository;
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    queue = harness.app.get(FairQueueRepository);
+  });
+  afterAll(() => harness?.close());
+
+  /** Creates jobs side by side, as a client in a hurry does. */
+  async function create(account: TestAccount, count: number, sourceUrl?: string): Promise<string[]> {
+    const url = sourceUrl ?? (await harness.newSource(account)).url;
+    const jobs = await Promise.all(
+      Array.from({ length: count }, () => harness.newJob(account, { sourceUrl: url })),
+    );
+    return jobs.map(({ id }) => id);
+  }
+
+  /** Everything that waits, page by page. */
+  async function waiting(): Promise<string[]> {
+    const ids: string[] = [];
+    for (let page = await queue.waiting(7); page.length > 0; page = await queue.waiting(7, page.at(-1)))
+      ids.push(...page.map(({ id }) => id));
+    return ids;
+  }
+
+  async function workOff(): Promise<void> {
+    for (const id of await waiting()) await harness.jobs.complete(id);
+  }
+
+  it('puts one job of an account before the many of another, whoever came first', async () => {
+    const [many, one] = [await harness.createAccount(), await harness.createAccount()];
+    const backlog = await create(many, 60);
+    const before = await waiting();
+    for (const id of before.slice(0, 5)) await harness.jobs.complete(id);
+    const [single] = await create(one, 1);
+    const order = await waiting();
+    expect(order).toHaveLength(56);
+    expect(order.indexOf(single!)).toBeLessThanOrEqual(1);
+    expect(order.filter((id) => id !== single).toSorted()).toEqual(
+      backlog.filter((id) => !before.slice(0, 5).includes(id)).toSorted(),
+    );
+    await workOff();
+  });
+
+  it('lets accounts with long queues take turns', async () => {
+    const accounts = [await harness.createAccount(), await harness.createAccount()];
+    const [a, b] = [await create(accounts[0]!, 20), await create(accounts[1]!, 20)];
+    const order = await waiting();
+    for (let end = 2; end <= 40; end += 2) {
+      const share = order.slice(0, end).filter((id) => a.includes(id)).length;
+      expect(Math.abs(share - end / 2), `of the first ${end}`).toBeLessThanOrEqual(1);
+    }
+    expect(b.every((id) => order.includes(id))).toBe(true);
+    await workOff();
+  });
+
+  it('gives no head start for having been away', async () => {
+    const [busy, rested] = [await harness.createAccount(), await harness.createAccount()];
+    await create(busy, 10);
+    await workOff();
+    const [a, b] = [await create(busy, 6), await create(rested, 6)];
+    const order = await waiting();
+    expect(order.slice(0, 4).filter((id) => a.includes(id))).toHaveLength(2);
+    expect(order.slice(0, 4).filter((id) => b.includes(id))).toHaveLength(2);
+    await workOff();
+  });
+
+  it('weighs jobs by their pixels: one large job costs the turns of many small', async () => {
+    const [large, small] = [await harness.createAccount(), await harness.createAccount()];
+    // As many pixels as seven times the least price.
+    const { url } = await harness.newSource(large, await photo(1400, 1250, 'jpeg'));
+    const l = await create(large, 2, url);
+    await create(small, 9);
+    const order = await waiting();
+    const places = l.map((id) => order.indexOf(id)).toSorted((a, b) => a - b);
+    expect(places[0]).toBeLessThanOrEqual(1);
+    expect(places[1]).toBeGreaterThanOrEqual(8);
+    await workOff();
+  });
+
+  it('a thousand cancelled jobs are no reason to wait', async () => {
+    const [fickle, steady] = [await harness.createAccount(), await harness.createAccount()];
+    const regretted = await create(fickle, 30);
+    await create(steady, 10);
+    for (const id of regretted)
+      await harness.call('POST', `/api/ai/enhance/${id}/cancel`, { key: fickle.key });
+    const [again] = await create(fickle, 1);
+    expect((await waiting()).indexOf(again!)).toBeLessThanOrEqual(1);
+    await workOff();
+  });
+
+  it('a job that comes back has its turn at once', async () => {
+    const account = await harness.createAccount();
+    const [first] = await create(account, 1);
+    await create(account, 5);
+    const lease = await harness.jobs.claim(first!);
+    await harness.jobs.release(lease);
+    expect((await waiting())[0]).toBe(first);
+    await workOff();
+  });
+});
