@@ -36,5 +36,6 @@ import { ResultFilesController } from './result-files.controller.js';
     JobStream,
     JobsService,
   ],
+  exports: [JobCoreModule, JobsService, OfferedModule],
 })
 export class JobsModule {}
