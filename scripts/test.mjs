@@ -13,6 +13,10 @@ const CHECKS = [
   ['types', [packageBin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']],
   ['types of tests', [packageBin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.test.json']],
   [
+    'types of the JavaScript client',
+    [packageBin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'clients/js'],
+  ],
+  [
     'import rules',
     [
       packageBin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),

@@ -20,7 +20,7 @@ export interface ApiDocument {
 }
 
 const HEADER = `// Made from the OpenAPI document by \`npm run docs:sync\`. Do not edit.
-/* oxlint-disable max-lines -- one file for all that the document defines */
+/* eslint-disable max-lines -- one file for all that the document defines */
 `;
 const PREFIX = '#/components/schemas/';
 /** Addresses that the client libraries speak to. */

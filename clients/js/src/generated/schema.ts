@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
-/* oxlint-disable max-lines -- one file for all that the document defines */
+/* eslint-disable max-lines -- one file for all that the document defines */
 
 export interface Attempt {
   number: number;

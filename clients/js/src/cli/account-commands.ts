@@ -1,0 +1,38 @@
+import type { ImageEnhancement } from '../node.js';
+
+/** The account's plan and what is used of it, for people or as JSON. */
+export async function usageText(
+  client: ImageEnhancement,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  const usage = await client.usage({ signal });
+  if (json) return `${JSON.stringify(usage)}\n`;
+  const { enhancements, storage } = usage;
+  return [
+    `Plan:          ${usage.plan}`,
+    `Enhancements:  ${enhancements.used} of ${enhancements.limit} this month, again from ${enhancements.resetsAt.slice(0, 10)}`,
+    `Storage:       ${megabytes(storage.usedBytes)} of ${megabytes(storage.limitBytes)}`,
+    `Requests:      ${usage.requestsPerMinute.limit} a minute for each key`,
+    '',
+  ].join('\n');
+}
+
+/** What the service can do, for people or as JSON. */
+export async function operationsText(
+  client: ImageEnhancement,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  const operations = await client.operations({ signal });
+  if (json) return `${JSON.stringify(operations)}\n`;
+  const width = Math.max(...operations.map(({ operation }) => operation.length));
+  return operations
+    .map(
+      ({ operation, levels, description }) =>
+        `${operation.padEnd(width)}  ${levels.join(', ')}  ${description}\n`,
+    )
+    .join('');
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;

@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util';
+import { isAbsolute } from 'node:path';
+import type { CreateJob, Output } from '../generated/schema.js';
+
+/** Something is wrong with how the program was called; the message says what. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What the person asked for. */
+export interface CommandLine {
+  readonly command: 'enhance' | 'usage' | 'operations' | 'help' | 'version';
+  /** Paths and patterns. */
+  readonly files: readonly string[];
+  readonly operation: string;
+  readonly level: CreateJob['level'] | undefined;
+  readonly format: Output['format'] | undefined;
+  readonly quality: number | undefined;
+  readonly background: string | undefined;
+  /** A file, a folder or `-`; undefined: beside each source. */
+  readonly output: string | undefined;
+  readonly force: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+}
+
+export const HELP = `Usage: image-enhancement-client <command> [options]
+
+Commands:
+  enhance <file …>   enhance images: paths, patterns such as 'photos/**/*.jpg', or - for standard input
+  usage              show the plan, its limits and what is used
+  operations         show what the service can do
+
+Options of enhance:
+  -p, --operation <name>   smooth_skin, upscale, auto_enhance, bg_remove (default: auto_enhance)
+  -l, --level <level>      low, medium or high (default: medium)
+  -o, --output <path>      where to write: a file, a folder, or - for standard output
+                           (default: beside the source, as photo.upscale.jpg)
+      --format <format>    jpeg, png, webp or avif (default: as the output's name says, else as the source)
+      --quality <1-100>    of the encoding
+      --background <#rrggbb>  colour in place of transparency
+      --force              write over files that exist
+      --concurrency <n>    images at once, 1 to 32 (default: 4)
+      --timeout <seconds>  for one image (default: 600)
+
+Options of all commands:
+      --url <address>      the service (default: IMAGE_ENHANCEMENT_URL, else http://localhost:3000)
+      --key <key>          the API key (default: IMAGE_ENHANCEMENT_API_KEY, which keeps it out of the list of processes)
+      --json               print JSON, one line for each image
+  -q, --quiet              print errors only
+  -h, --help               show this
+      --version            show the version
+
+Exit codes: 0 all done, 1 something failed, 2 wrong usage, 3 key or scope, 4 quota used up, 5 service out of reach,
+130 interrupted.
+`;
+
+const OPTIONS = {
+  operation: { type: 'string', short: 'p', default: 'auto_enhance' },
+  level: { type: 'string', short: 'l' },
+  output: { type: 'string', short: 'o' },
+  format: { type: 'string' },
+  quality: { type: 'string' },
+  background: { type: 'string' },
+  force: { type: 'boolean', default: false },
+  concurrency: { type: 'string', default: '4' },
+  timeout: { type: 'string', default: '600' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  quiet: { type: 'boolean', short: 'q', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
+
+/** @throws UsageError */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args);
+  const [first, ...files] = positionals;
+  return {
+    command: commandOf(first, values),
+    files,
+    operation: values.operation,
+    level: oneOf('--level', values.level, ['low', 'medium', 'high']),
+    format: oneOf('--format', values.format, ['jpeg', 'png', 'webp', 'avif']) ?? formatOf(values.output),
+    quality: values.quality === undefined ? undefined : whole('--quality', values.quality, 1, 100),
+    background: values.background,
+    output: values.output,
+    force: values.force,
+    json: values.json,
+    quiet: values.quiet,
+    concurrency: whole('--concurrency', values.concurrency, 1, 32),
+    timeoutMs: whole('--timeout', values.timeout, 1, 86_400) * 1000,
+    url: values.url,
+    key: values.key,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function commandOf(
+  word: string | undefined,
+  values: { readonly help: boolean; readonly version: boolean },
+): CommandLine['command'] {
+  if (values.version) return 'version';
+  if (values.help || word === undefined || word === 'help') return 'help';
+  if (word === 'enhance' || word === 'usage' || word === 'operations') return word;
+  const hint = /[./\\]/.test(word) || isAbsolute(word) ? ` Did you mean "enhance ${word}"?` : '';
+  throw new UsageError(`There is no command "${word}".${hint}`);
+}
+
+function oneOf<const T extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly T[],
+): T | undefined {
+  if (value === undefined) return undefined;
+  const found = allowed.find((each) => each === value);
+  if (found === undefined) throw new UsageError(`${name} must be ${allowed.join(', ')}, not "${value}".`);
+  return found;
+}
+
+function whole(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+/** `-o big.png` asks for a PNG. */
+function formatOf(output: string | undefined): Output['format'] | undefined {
+  const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase();
+  if (extension === 'jpg' || extension === 'jpeg') return 'jpeg';
+  return (['png', 'webp', 'avif'] as const).find((format) => format === extension);
+}

@@ -1,0 +1,23 @@
+import { ApiError, ImageEnhancementError, QuotaExceededError } from '../errors.js';
+
+/** An error for people, in a line or two. */
+export function describeError(error: unknown): string {
+  if (error instanceof QuotaExceededError && error.upgrade?.url !== undefined) {
+    return `${error.message}\n  ${error.upgrade.plan ?? 'More'}: ${error.upgrade.url}`;
+  }
+  if (error instanceof ApiError && error.fieldErrors.length > 0) {
+    const fields = error.fieldErrors.map(({ field, message }) => `\n  ${field}: ${message}`);
+    return `${error.message}${fields.join('')}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An error for programs. */
+export function errorJson(error: unknown): Record<string, unknown> {
+  return {
+    code:
+      error instanceof ImageEnhancementError ? error.code : ((error as { code?: string }).code ?? 'error'),
+    message: error instanceof Error ? error.message : String(error),
+    ...(error instanceof ApiError ? { status: error.status, requestId: error.requestId } : {}),
+  };
+}

@@ -1,0 +1,68 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { UsageError } from './arguments.js';
+
+/**
+ * Paths as they are, and patterns with what they match, each file once. A shell that knows patterns has done this
+ * already; others, and quoted patterns, have not.
+ * @throws UsageError for a pattern that matches nothing
+ */
+export async function findFiles(given: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const text of given) {
+    const isPath = text === '-' || !/[*?{[]/.test(text) || (await exists(text));
+    const files = isPath ? [text] : await matches(text.split(sep).join('/'));
+    if (files.length === 0) throw new UsageError(`No file matches "${text}".`);
+    for (const file of files) found.add(file);
+  }
+  return [...found];
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function matches(pattern: string): Promise<string[]> {
+  const parts = pattern.split('/');
+  const firstSpecial = parts.findIndex((part) => /[*?{[]/.test(part));
+  const root = parts.slice(0, firstSpecial).join('/');
+  const expression = new RegExp(`^${toExpression(parts.slice(firstSpecial).join('/'))}$`);
+  const isDeep = pattern.includes('**') || parts.length - firstSpecial > 1;
+  // An absolute pattern begins with an empty part.
+  const folder = root === '' ? (pattern.startsWith('/') ? '/' : '.') : root;
+  const names = await readdir(folder, { recursive: isDeep }).catch(() => []);
+  const matching = names.filter((name) => expression.test(name.split(sep).join('/')));
+  const paths = matching.map((name) => join(folder, name)).toSorted();
+  const stats = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return paths.filter((_, index) => stats[index]?.isFile() === true);
+}
+
+const TOKENS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
+  [/^\*\*\//, () => '(?:[^/]+/)*'],
+  [/^\*\*/, () => '.*'],
+  [/^\*/, () => '[^/]*'],
+  [/^\?/, () => '[^/]'],
+  [/^\{([^{}]*)\}/, (match) => `(?:${match[1]!.split(',').map(toExpression).join('|')})`],
+  [/^\[!?[^\]/]+\]/, (match) => match[0].replace('[!', '[^')],
+];
+
+function toExpression(pattern: string): string {
+  let rest = pattern;
+  let text = '';
+  while (rest !== '') {
+    let consumed: string | undefined;
+    for (const [token, make] of TOKENS) {
+      const match = token.exec(rest);
+      if (match === null) continue;
+      text += make(match);
+      [consumed] = match;
+      break;
+    }
+    if (consumed === undefined) text += rest[0]!.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    rest = rest.slice(consumed?.length ?? 1);
+  }
+  return text;
+}

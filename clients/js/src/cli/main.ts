@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import process from 'node:process';
+import { ImageEnhancement } from '../node.js';
+import { VERSION } from '../version.js';
+import { operationsText, usageText } from './account-commands.js';
+import { type CommandLine, HELP, readCommandLine, UsageError } from './arguments.js';
+import { describeError } from './describe-error.js';
+import { enhanceCommand } from './enhance-command.js';
+import { EXIT, exitCodeOf } from './exit-code.js';
+
+/** The command line: sets the exit code, and ends when nothing is left to do. */
+async function main(): Promise<number> {
+  const interrupt = new AbortController();
+  const onSignal = () => {
+    // The second time means it: the process ends at once, as it would have.
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    interrupt.abort(new Error('interrupted'));
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  try {
+    return await run(readCommandLine(process.argv.slice(2)), interrupt.signal);
+  } catch (error) {
+    if (interrupt.signal.aborted) {
+      process.stderr.write('Interrupted; what had not ended was canceled.\n');
+      return EXIT.interrupted;
+    }
+    const hint = error instanceof UsageError ? '\nSee image-enhancement-client --help.' : '';
+    process.stderr.write(`${describeError(error)}${hint}\n`);
+    return error instanceof UsageError ? EXIT.usage : exitCodeOf(error);
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+async function run(line: CommandLine, signal: AbortSignal): Promise<number> {
+  if (line.command === 'help' || line.command === 'version') {
+    process.stdout.write(line.command === 'help' ? HELP : `${VERSION}\n`);
+    return EXIT.done;
+  }
+  const client = new ImageEnhancement({ baseUrl: line.url, apiKey: line.key });
+  if (line.command === 'enhance') return enhanceCommand(client, line, process, signal);
+  const text = line.command === 'usage' ? usageText : operationsText;
+  process.stdout.write(await text(client, line.json, signal));
+  return EXIT.done;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,61 @@
+import { enhance, type EnhanceOptions } from './enhance.js';
+import type { FileInput, ImageInput } from './files/file-input.js';
+import type { Operation, OperationList, Source, Usage } from './generated/schema.js';
+import { Transport } from './http/transport.js';
+import { Jobs } from './jobs/jobs.js';
+import type { ClientOptions, CreateOptions, RequestOptions } from './options.js';
+import type { Platform } from './platform/platform.js';
+import { EnhanceResult } from './result.js';
+import { Sources } from './sources.js';
+import { upload } from './upload.js';
+import { Webhooks } from './webhooks/webhooks.js';
+
+/** A client of the image enhancement service; one serves a whole program. */
+export class Client {
+  readonly jobs: Jobs;
+  readonly sources: Sources;
+  readonly webhooks: Webhooks;
+  private readonly transport: Transport;
+
+  protected constructor(options: ClientOptions, platform: Platform) {
+    this.transport = new Transport(options, platform);
+    this.jobs = new Jobs(this.transport);
+    this.sources = new Sources(this.transport);
+    this.webhooks = new Webhooks(this.transport);
+  }
+
+  /**
+   * Uploads, creates the job and waits for its end, in one call.
+   * @param image a path (not in pages), bytes, a Blob, a stream, or the address of an upload
+   * @throws QuotaExceededError, InvalidImageError, JobFailedError, TimeoutError and the others of this library
+   */
+  async enhance(image: ImageInput, options: EnhanceOptions): Promise<EnhanceResult> {
+    const job = await enhance(this.transport, this.jobs, image, options);
+    return new EnhanceResult(this.transport, this.jobs, job);
+  }
+
+  /** Uploads one image; its `url` is what jobs are made from. */
+  upload(file: FileInput, options: CreateOptions = {}): Promise<Source> {
+    return upload(this.transport, file, options);
+  }
+
+  /** The result of a job that has completed. @throws JobFailedError, TimeoutError … as `jobs.wait` */
+  async result(jobId: string, options: RequestOptions = {}): Promise<EnhanceResult> {
+    const job = await this.jobs.wait(jobId, { signal: options.signal, timeoutMs: options.timeoutMs });
+    return new EnhanceResult(this.transport, this.jobs, job);
+  }
+
+  /** What the service can do. */
+  async operations(options: RequestOptions = {}): Promise<Operation[]> {
+    const { data } = await this.transport.json<OperationList>(
+      { method: 'GET', path: '/ai/operations' },
+      options,
+    );
+    return data;
+  }
+
+  /** The account's plan, its limits and what is used of them. */
+  usage(options: RequestOptions = {}): Promise<Usage> {
+    return this.transport.json({ method: 'GET', path: '/usage' }, options);
+  }
+}

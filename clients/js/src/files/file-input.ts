@@ -1,0 +1,68 @@
+import { ImageEnhancementError } from '../errors.js';
+import type { Platform } from '../platform/platform.js';
+import { fileTooLarge, MAX_FILE_BYTES } from './file-limit.js';
+
+/** Bytes of an image: a path (not in pages), bytes, a Blob or File, or a stream that is read to its end. */
+export type FileInput =
+  string | ArrayBuffer | ArrayBufferView | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** An image, or one that is uploaded already: the address of an upload, or what `upload` gave. */
+export type ImageInput = FileInput | URL | { readonly url: string };
+
+/** The address of an upload, when that is what was given. */
+export function uploadedAddress(input: ImageInput): string | undefined {
+  if (typeof input === 'string') return /^https?:\/\//i.test(input) ? input : undefined;
+  if (input instanceof URL) return input.href;
+  return 'url' in input && typeof input.url === 'string' ? input.url : undefined;
+}
+
+/**
+ * All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be.
+ * @throws InvalidImageError for more than that, before anything is sent
+ */
+export async function readFileInput(input: FileInput, platform: Platform): Promise<Blob> {
+  const blob = await toBlob(input, platform);
+  if (blob.size > MAX_FILE_BYTES) throw fileTooLarge(blob.size);
+  return blob;
+}
+
+async function toBlob(input: FileInput, platform: Platform): Promise<Blob> {
+  if (typeof input === 'string') return platform.readFile(input, MAX_FILE_BYTES);
+  if (input instanceof Blob) return input;
+  if (input instanceof ArrayBuffer) return new Blob([input]);
+  if (ArrayBuffer.isView(input)) return new Blob([input as ArrayBufferView<ArrayBuffer>]);
+  if (isIterable(input)) return collect(input);
+  if (isStream(input)) return collect(chunksOf(input));
+  throw new ImageEnhancementError(
+    'invalid_file',
+    'A file is a path, bytes, a Blob, a stream or the address of an upload.',
+  );
+}
+
+const isIterable = (input: object): input is AsyncIterable<Uint8Array> => Symbol.asyncIterator in input;
+const isStream = (input: object): input is ReadableStream<Uint8Array> => 'getReader' in input;
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > MAX_FILE_BYTES) throw fileTooLarge(null);
+    // A copy: streams may use the memory of a chunk again.
+    parts.push(new Uint8Array(chunk));
+  }
+  return new Blob(parts);
+}

@@ -1,0 +1,33 @@
+/**
+ * A signal that is aborted when `signal` is or when time is over, whichever is first. (`AbortSignal.any` would do,
+ * but not every browser in use has it.)
+ */
+export class Deadline {
+  /** Whether it was the time. */
+  isOver = false;
+  private readonly controller = new AbortController();
+  private readonly timer: ReturnType<typeof setTimeout>;
+  private readonly onAbort = () => this.controller.abort(this.outer?.reason);
+
+  constructor(
+    durationMs: number,
+    private readonly outer: AbortSignal | undefined,
+  ) {
+    if (outer?.aborted === true) this.onAbort();
+    else outer?.addEventListener('abort', this.onAbort, { once: true });
+    this.timer = setTimeout(() => {
+      this.isOver = true;
+      this.controller.abort(new Error('time is over'));
+    }, durationMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Must be called at the end, or the process waits for the time to pass. */
+  release(): void {
+    clearTimeout(this.timer);
+    this.outer?.removeEventListener('abort', this.onAbort);
+  }
+}

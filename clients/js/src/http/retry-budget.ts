@@ -1,0 +1,66 @@
+import { ApiError, ConnectionError, RateLimitError, TimeoutError } from '../errors.js';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+/** Of what the service asks for after a request too many; it counts in sliding minutes. */
+const SPREAD_MS = 500;
+
+export interface RetryLimits {
+  /** How often a request is sent again after a broken connection or a fault of the service. */
+  readonly maxRetries: number;
+  /** How long to wait, all in all, when there are too many requests. */
+  readonly maxRateLimitWaitMs: number;
+}
+
+/** Decides for one call whether, and when, a request that failed is sent again. */
+export class RetryBudget {
+  private retries = 0;
+  private refusals = 0;
+  private refusedMs = 0;
+
+  constructor(
+    private readonly limits: RetryLimits,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /**
+   * Milliseconds to wait before sending it again; null when the error stands.
+   * @param isRepeatable whether sending it twice does the same as sending it once. If not, only a refusal to
+   *   even look at it makes another try safe.
+   */
+  pauseAfter(error: unknown, isRepeatable: boolean): number | null {
+    if (error instanceof RateLimitError) return this.afterRefusal(error);
+    if (!isRepeatable || !isPassing(error) || this.retries >= this.limits.maxRetries) return null;
+    this.retries += 1;
+    const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+    return asked === null ? this.backOff(this.retries) : asked * 1000 + this.random() * SPREAD_MS;
+  }
+
+  /** All who are refused are told the same time: without some chance they would all come again at once. */
+  private afterRefusal(error: RateLimitError): number | null {
+    // Waiting does not make a wrong key right.
+    if (error.code === 'too_many_failed_authentications') return null;
+    this.refusals += 1;
+    const spreadMs = Math.min(SPREAD_MS * 2 ** this.refusals, LONGEST_PAUSE_MS);
+    const askedMs =
+      error.retryAfterSeconds === null ? this.backOff(this.refusals) : error.retryAfterSeconds * 1000;
+    const pauseMs = askedMs + this.random() * spreadMs;
+    if (this.refusedMs + pauseMs > this.limits.maxRateLimitWaitMs) return null;
+    this.refusedMs += pauseMs;
+    return pauseMs;
+  }
+
+  /** Doubles each time; between half of it and the whole. */
+  private backOff(count: number): number {
+    const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+    return wholeMs * (0.5 + this.random() / 2);
+  }
+}
+
+/** Whether the very same request may succeed a moment later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === 'idempotency_in_progress' || error.status === 408) return true;
+  return error.status >= 500 && error.status !== 501;
+}

@@ -1,0 +1,173 @@
+import { ConnectionError, ImageEnhancementError, TimeoutError } from '../errors.js';
+import type { ClientOptions, RequestOptions } from '../options.js';
+import type { Platform } from '../platform/platform.js';
+import { Deadline } from './deadline.js';
+import { errorOfResponse } from './error-of-response.js';
+import { pause } from './pause.js';
+import { RetryBudget } from './retry-budget.js';
+
+const TIMEOUT_MS = 60_000;
+const MAX_RETRIES = 4;
+const MAX_RATE_LIMIT_WAIT_MS = 120_000;
+
+/** What a query may hold; undefined values are left out. */
+export type Query = Readonly<Record<string, string | number | Date | undefined>>;
+
+/** One request to the API. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the base path. */
+  readonly path: string;
+  readonly query?: Query | undefined;
+  /** A value for JSON, or a form. */
+  readonly body?: object | FormData | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent with every attempt; makes a POST repeatable. */
+  readonly idempotencyKey?: string | undefined;
+  /** Whether a second one does no harm. Default: for everything but a POST without an idempotency key. */
+  readonly isRepeatable?: boolean | undefined;
+  /** Called before each attempt. */
+  readonly onAttempt?: (() => void) | undefined;
+}
+
+/** Makes something of a good answer; the connection may still break meanwhile. */
+type Read<T> = (response: Response) => Promise<T>;
+
+/** Speaks HTTP: where to, with what key, how often again. */
+export class Transport {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  private readonly basePath: string;
+  private readonly apiKey: string | undefined;
+  private readonly fetch: typeof globalThis.fetch;
+
+  /** @throws ImageEnhancementError when there is neither a key nor a cookie, or no address */
+  constructor(
+    private readonly options: ClientOptions,
+    readonly platform: Platform,
+  ) {
+    this.baseUrl = checkedUrl(options.baseUrl ?? platform.defaultBaseUrl());
+    this.basePath = options.basePath ?? '/api';
+    this.apiKey =
+      options.apiKey ??
+      (options.credentials === undefined ? platform.setting('IMAGE_ENHANCEMENT_API_KEY') : undefined);
+    if (this.apiKey === undefined && options.credentials === undefined) {
+      throw new ImageEnhancementError(
+        'missing_api_key',
+        'Give the key of your account: new ImageEnhancement({ apiKey }).',
+      );
+    }
+    // Called without an object: some implementations insist on it.
+    const given = options.fetch ?? globalThis.fetch;
+    this.fetch = (input, init) => given(input, init);
+  }
+
+  /** The JSON of the answer. */
+  json<T>(request: ApiRequest, options: RequestOptions = {}): Promise<T> {
+    return this.send(request, options, async (response) => (await response.json()) as T);
+  }
+
+  /** Sends it, again where that is safe and may help, until an answer of success was read. */
+  send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
+    const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+    return this.retry(options, request.isRepeatable ?? repeatable, () => {
+      request.onAttempt?.();
+      return this.once(this.urlOf(request), this.init(request), options, read);
+    });
+  }
+
+  /** Reads a signed address of the service. The key is not sent: the address may lead elsewhere. */
+  download<T>(url: string, options: RequestOptions, read: Read<T>): Promise<T> {
+    const init = { method: 'GET', headers: this.platform.headers };
+    return this.retry(options, true, () => this.once(url, init, options, read));
+  }
+
+  private async retry<T>(options: RequestOptions, isRepeatable: boolean, run: () => Promise<T>): Promise<T> {
+    const budget = new RetryBudget({
+      maxRetries: options.maxRetries ?? this.options.maxRetries ?? MAX_RETRIES,
+      maxRateLimitWaitMs: this.options.maxRateLimitWaitMs ?? MAX_RATE_LIMIT_WAIT_MS,
+    });
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const pauseMs = budget.pauseAfter(error, isRepeatable);
+        if (pauseMs === null) throw error;
+        await pause(pauseMs, options.signal);
+      }
+    }
+  }
+
+  /** One attempt. @throws ApiError, ConnectionError, TimeoutError, or the reason of the signal */
+  private async once<T>(url: string, init: RequestInit, options: RequestOptions, read: Read<T>): Promise<T> {
+    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+    // Without a limit the answer may outlive this method, so the caller's own signal has to end it.
+    const deadline = timeoutMs === Infinity ? undefined : new Deadline(timeoutMs, options.signal);
+    try {
+      const response = await this.fetch(url, { ...init, signal: deadline?.signal ?? options.signal ?? null });
+      if (!response.ok) throw await errorOfResponse(response);
+      return await read(response);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (deadline?.isOver === true)
+        throw new TimeoutError(`${new URL(url).origin} did not answer within ${timeoutMs / 1000} s.`);
+      if (error instanceof ImageEnhancementError) throw error;
+      throw new ConnectionError(
+        `${new URL(url).origin} cannot be reached, or the connection broke: ${reasonOf(error)}`,
+        { cause: error },
+      );
+    } finally {
+      deadline?.release();
+    }
+  }
+
+  private urlOf({ path, query }: ApiRequest): string {
+    const url = new URL(`${this.baseUrl}${this.basePath}${path}`);
+    for (const [name, value] of Object.entries(query ?? {})) {
+      if (value === undefined) continue;
+      url.searchParams.set(name, value instanceof Date ? value.toISOString() : String(value));
+    }
+    return url.href;
+  }
+
+  private init(request: ApiRequest): RequestInit {
+    const { body } = request;
+    const isForm = body instanceof FormData;
+    const own = typeof this.options.headers === 'function' ? this.options.headers() : this.options.headers;
+    return {
+      method: request.method,
+      headers: {
+        ...this.platform.headers,
+        accept: 'application/json',
+        ...(this.apiKey === undefined ? {} : { 'x-api-key': this.apiKey }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
+        ...own,
+        ...request.headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(this.options.credentials === undefined ? {} : { credentials: this.options.credentials }),
+      // An answer from a cache would show a job as it was.
+      cache: 'no-store',
+    };
+  }
+}
+
+function checkedUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ImageEnhancementError(
+      'invalid_base_url',
+      `"${text}" is not an address that begins with http:// or https://.`,
+    );
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** What broke, in the words that are deepest inside: the outermost ones of `fetch` say nothing. */
+function reasonOf(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  const { code, message } = inner as { code?: string; message?: string };
+  return [code, message].filter(Boolean).join(' ') || String(inner);
+}

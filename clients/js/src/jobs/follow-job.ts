@@ -1,0 +1,96 @@
+import { ConnectionError, ImageEnhancementError } from '../errors.js';
+import type { Job } from '../generated/schema.js';
+import { readServerEvents } from '../http/server-events.js';
+import type { Transport } from '../http/transport.js';
+
+/** The service sends a sign of life every 15 seconds. */
+const SILENCE_MS = 45_000;
+
+/** A job at one moment. */
+export interface JobState {
+  readonly job: Job;
+  /** Jobs before it, plus one: a bound from above. Null when it does not wait, or when nobody said. */
+  readonly queuePosition: number | null;
+}
+
+export interface FollowedState extends JobState {
+  /** For going on after this state when the connection breaks. */
+  readonly eventId: string;
+}
+
+/** The service, or something on the way to it, has no event streams. */
+export class NoEventStream extends ImageEnhancementError {
+  constructor() {
+    super('no_event_stream', 'The answer is no event stream.');
+  }
+}
+
+/**
+ * The states of a job as the service tells them, to the end of the stream: the job's end, or the service's.
+ * @throws NoEventStream, ApiError, ConnectionError, or the reason of the signal
+ */
+export async function* followJob(
+  transport: Transport,
+  id: string,
+  options: { readonly signal: AbortSignal; readonly lastEventId: string },
+): AsyncGenerator<FollowedState> {
+  // The request lasts as long as the job, so what is limited is the time without a sign of life.
+  const silence = new Silence(options.signal);
+  try {
+    const response = await transport.send(
+      {
+        method: 'GET',
+        path: `/ai/enhance/${encodeURIComponent(id)}/events`,
+        headers: {
+          accept: 'text/event-stream',
+          ...(options.lastEventId === '' ? {} : { 'last-event-id': options.lastEventId }),
+        },
+      },
+      { signal: silence.signal, timeoutMs: Infinity, maxRetries: 0 },
+      (answer) => Promise.resolve(answer),
+    );
+    if (response.status === 204) return;
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (!isStream || response.body === null) throw new NoEventStream();
+    for await (const { event, data, id: eventId } of readServerEvents(response.body, () => silence.heard())) {
+      if (event === 'job') yield { ...(JSON.parse(data) as JobState), eventId };
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof ImageEnhancementError) throw error;
+    throw new ConnectionError('The connection broke while waiting for the job.', { cause: error });
+  } finally {
+    silence.release();
+  }
+}
+
+/** Aborts its signal when the outer one is, or when nothing is heard for too long. */
+class Silence {
+  private readonly controller = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly onAbort = () => this.controller.abort(this.outer.reason);
+
+  constructor(private readonly outer: AbortSignal) {
+    outer.addEventListener('abort', this.onAbort, { once: true });
+    if (outer.aborted) this.onAbort();
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  heard(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.controller.abort(new ConnectionError('The service went silent.'));
+    }, SILENCE_MS);
+  }
+
+  /** Also closes a connection that is still open. */
+  release(): void {
+    clearTimeout(this.timer);
+    this.outer.removeEventListener('abort', this.onAbort);
+    this.controller.abort();
+  }
+}

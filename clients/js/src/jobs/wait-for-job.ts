@@ -1,0 +1,151 @@
+import { ApiError, JobFailedError, TimeoutError } from '../errors.js';
+import type { Job } from '../generated/schema.js';
+import { Deadline } from '../http/deadline.js';
+import { pause } from '../http/pause.js';
+import { isPassing } from '../http/retry-budget.js';
+import type { Transport } from '../http/transport.js';
+import { followJob, type JobState, NoEventStream } from './follow-job.js';
+import type { HeldConnections } from './held-connections.js';
+import { pollJob } from './poll-job.js';
+
+const TIMEOUT_MS = 600_000;
+/** How long the service may be away while a job is waited for: a restart, a network that is gone for a moment. */
+const AWAY_MS = 120_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+export interface WaitOptions {
+  /** Ends the waiting; the job goes on. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait at most. Default: ten minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** Called with each new state, in order. */
+  readonly onProgress?: ((state: JobState) => void) | undefined;
+}
+
+/**
+ * Waits until a job has completed: with the service's event stream, else by asking for a held answer, else by asking
+ * again with growing pauses. Goes on over broken connections and restarts of the service.
+ * @throws JobFailedError, TimeoutError, ApiError, ConnectionError, or the reason of the signal
+ */
+export async function waitForJob(
+  transport: Transport,
+  connections: HeldConnections,
+  id: string,
+  options: WaitOptions = {},
+): Promise<Job> {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const deadline = new Deadline(timeoutMs, options.signal);
+  const giveBack = connections.take();
+  try {
+    const job = await new Wait(
+      transport,
+      id,
+      deadline.signal,
+      giveBack !== undefined,
+      options.onProgress,
+    ).end();
+    if (job.status === 'failed') throw new JobFailedError(job);
+    return job;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!deadline.isOver) throw error;
+    throw new TimeoutError(
+      `The job ${id} had not ended after ${timeoutMs / 1000} s. It goes on: jobs.wait(id) waits for it again.`,
+      id,
+    );
+  } finally {
+    giveBack?.();
+    deadline.release();
+  }
+}
+
+/** One wait for one job. */
+class Wait {
+  private lastEventId = '';
+  private hasStreams: boolean;
+  private awaySinceMs: number | undefined;
+  private pauseMs = FIRST_PAUSE_MS;
+  private told = '';
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly id: string,
+    private readonly signal: AbortSignal,
+    /** Whether an answer may be held open. */
+    private readonly mayHold: boolean,
+    private readonly onProgress: ((state: JobState) => void) | undefined,
+  ) {
+    this.hasStreams = mayHold;
+  }
+
+  async end(): Promise<Job> {
+    for (;;) {
+      try {
+        const job = await (this.hasStreams ? this.follow() : this.ask());
+        if (job !== null) return job;
+      } catch (error) {
+        this.consider(error);
+      }
+      await this.rest();
+    }
+  }
+
+  /** @returns null when the stream ended before the job did */
+  private async follow(): Promise<Job | null> {
+    const { signal, lastEventId } = this;
+    for await (const state of followJob(this.transport, this.id, { signal, lastEventId })) {
+      this.lastEventId = state.eventId;
+      this.see({ job: state.job, queuePosition: state.queuePosition });
+      if (hasEnded(state.job)) return state.job;
+    }
+    // Ended without the end: the service stops, or it had told us before the connection broke.
+    return this.ask();
+  }
+
+  private async ask(): Promise<Job | null> {
+    const { job, wasHeld } = await pollJob(this.transport, this.id, {
+      signal: this.signal,
+      mayHold: this.mayHold && !this.hasStreams,
+    });
+    this.see({ job, queuePosition: null });
+    if (hasEnded(job)) return job;
+    // An answer that was held has done the waiting.
+    if (wasHeld) this.pauseMs = 0;
+    return null;
+  }
+
+  private see(state: JobState): void {
+    this.awaySinceMs = undefined;
+    // Streams and questions may tell the same state twice.
+    const { status, progress, attempts } = state.job;
+    const telling = `${status} ${progress} ${attempts} ${state.queuePosition ?? ''}`;
+    if (telling === this.told) return;
+    this.told = telling;
+    this.onProgress?.(state);
+  }
+
+  /** @throws the error, unless waiting may help */
+  private consider(error: unknown): void {
+    this.signal.throwIfAborted();
+    if (error instanceof NoEventStream || (this.hasStreams && isUnknownRoute(error))) {
+      this.hasStreams = false;
+      return;
+    }
+    if (!isPassing(error)) throw error;
+    this.awaySinceMs ??= performance.now();
+    if (performance.now() - this.awaySinceMs > AWAY_MS) throw error;
+  }
+
+  private async rest(): Promise<void> {
+    await pause(this.pauseMs * (0.75 + Math.random() / 4), this.signal);
+    this.pauseMs = Math.min(Math.max(this.pauseMs, FIRST_PAUSE_MS / 2) * 1.5, LONGEST_PAUSE_MS);
+  }
+}
+
+const hasEnded = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
+
+/** An older service, or a proxy, without streams. If the job itself is unknown, asking for it says so. */
+function isUnknownRoute(error: unknown): boolean {
+  return error instanceof ApiError && [404, 405, 406].includes(error.status);
+}

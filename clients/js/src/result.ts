@@ -1,0 +1,52 @@
+import { ApiError } from './errors.js';
+import type { Job, JobResult } from './generated/schema.js';
+import type { Transport } from './http/transport.js';
+import type { Jobs } from './jobs/jobs.js';
+import type { RequestOptions } from './options.js';
+
+const TIMEOUT_MS = 300_000;
+
+/** An enhanced image. Its bytes stay with the service until they are asked for. */
+export class EnhanceResult {
+  constructor(
+    private readonly transport: Transport,
+    private readonly jobs: Jobs,
+    /** The completed job. */
+    readonly job: Job,
+  ) {}
+
+  /** Address of the image, readable without a key for 24 hours. */
+  get url(): string {
+    return this.job.resultUrl!;
+  }
+
+  /** Format, size and digest. */
+  get info(): JobResult {
+    return this.job.result!;
+  }
+
+  async bytes(options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.read(options, async (response) => new Uint8Array(await response.arrayBuffer()));
+  }
+
+  async blob(options: RequestOptions = {}): Promise<Blob> {
+    return new Blob([await this.bytes(options)], { type: `image/${this.info.format}` });
+  }
+
+  /** Writes it to a file, which appears whole or not at all. Not in pages. */
+  async save(path: string, options: RequestOptions = {}): Promise<void> {
+    await this.transport.platform.writeFile(path, await this.bytes(options));
+  }
+
+  private async read<T>(options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
+    const patient = { timeoutMs: TIMEOUT_MS, ...options };
+    try {
+      return await this.transport.download(this.url, patient, read);
+    } catch (error) {
+      // The signature of the address may have run out since; reading the job signs it anew.
+      if (!(error instanceof ApiError) || ![401, 403, 410].includes(error.status)) throw error;
+      const job = await this.jobs.get(this.job.id, options);
+      return this.transport.download(job.resultUrl ?? this.url, patient, read);
+    }
+  }
+}

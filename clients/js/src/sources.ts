@@ -1,0 +1,34 @@
+import type { Source, SourceList } from './generated/schema.js';
+import { deleteOnce } from './http/delete-once.js';
+import type { Transport } from './http/transport.js';
+import type { RequestOptions } from './options.js';
+import { List } from './page.js';
+
+/** Uploaded images. */
+export class Sources {
+  constructor(private readonly transport: Transport) {}
+
+  get(id: string, options: RequestOptions = {}): Promise<Source> {
+    return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** Newest first. */
+  list(
+    query: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+    options: RequestOptions = {},
+  ): List<Source> {
+    return new List((cursor) =>
+      this.transport.json<SourceList>(
+        { method: 'GET', path: '/ai/sources', query: { ...query, cursor: cursor ?? query.cursor } },
+        options,
+      ),
+    );
+  }
+
+  /** Frees its storage. Jobs that still wait for it fail; results made from it stay. */
+  async delete(id: string, options: RequestOptions = {}): Promise<void> {
+    await deleteOnce(this.transport, pathOf(id), options);
+  }
+}
+
+const pathOf = (id: string): string => `/ai/sources/${encodeURIComponent(id)}`;

@@ -1,0 +1,72 @@
+import type {
+  CreateEndpoint,
+  Delivery,
+  Endpoint,
+  EndpointList,
+  EndpointWithSecret,
+  Recovered,
+  UpdateEndpoint,
+} from '../generated/schema.js';
+import { deleteOnce } from '../http/delete-once.js';
+import { newIdempotencyKey } from '../http/idempotency-key.js';
+import type { Transport } from '../http/transport.js';
+import type { CreateOptions, RequestOptions } from '../options.js';
+import { List } from '../page.js';
+
+/** Addresses that events are sent to. */
+export class Endpoints {
+  constructor(private readonly transport: Transport) {}
+
+  /** The answer holds the secret, which is never shown again. */
+  create(endpoint: CreateEndpoint, options: CreateOptions = {}): Promise<EndpointWithSecret> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.transport.json({ method: 'POST', path: PATH, body: endpoint, idempotencyKey }, options);
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<Endpoint> {
+    return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  list(
+    query: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+    options: RequestOptions = {},
+  ): List<Endpoint> {
+    return new List((cursor) =>
+      this.transport.json<EndpointList>(
+        { method: 'GET', path: PATH, query: { ...query, cursor: cursor ?? query.cursor } },
+        options,
+      ),
+    );
+  }
+
+  update(id: string, changes: UpdateEndpoint, options: RequestOptions = {}): Promise<Endpoint> {
+    return this.transport.json({ method: 'PATCH', path: pathOf(id), body: changes }, options);
+  }
+
+  async delete(id: string, options: RequestOptions = {}): Promise<void> {
+    await deleteOnce(this.transport, pathOf(id), options);
+  }
+
+  /** Sends a `ping`, whatever types the endpoint chose. */
+  ping(id: string, options: RequestOptions = {}): Promise<Delivery> {
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/ping` }, options);
+  }
+
+  /** A new secret; the old one signs beside it for `overlapSeconds` (default: a day). */
+  rotateSecret(
+    id: string,
+    body: { readonly overlapSeconds?: number } = {},
+    options: RequestOptions = {},
+  ): Promise<EndpointWithSecret> {
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/rotate-secret`, body }, options);
+  }
+
+  /** Sends everything again that the endpoint missed since then. */
+  recover(id: string, since: Date | string, options: RequestOptions = {}): Promise<Recovered> {
+    const body = { since: typeof since === 'string' ? since : since.toISOString() };
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/recover`, body }, options);
+  }
+}
+
+const PATH = '/webhooks/endpoints';
+const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;

@@ -1,0 +1,31 @@
+import { hmacSha256, joinBytes, toBytes, toHex } from './hmac.js';
+
+/** A body as it was received or will be sent: never parsed and written again. */
+export type RawBody = string | ArrayBuffer | ArrayBufferView;
+
+/** The specification's signature: HMAC-SHA256 of `<timestamp>.<raw body>` in hex, keyed with the secret's text. */
+export async function signatureOf(
+  secret: string,
+  timestamp: number | string,
+  body: RawBody,
+): Promise<string> {
+  const content = joinBytes(toBytes(`${timestamp}.`), toBytes(body));
+  return toHex(await hmacSha256(toBytes(secret), content));
+}
+
+/**
+ * A value of `X-Service-Signature` as the service makes it, for tests of a receiver.
+ * @param timestampSeconds default: now
+ */
+export async function signTestHeader(
+  body: RawBody,
+  secret: string | readonly string[],
+  options: { readonly timestampSeconds?: number | undefined } = {},
+): Promise<string> {
+  const timestamp = options.timestampSeconds ?? Math.floor(Date.now() / 1000);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const parts = await Promise.all(
+    secrets.map(async (each) => `v1=${await signatureOf(each, timestamp, body)}`),
+  );
+  return [`t=${timestamp}`, ...parts].join(',');
+}

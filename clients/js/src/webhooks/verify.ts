@@ -1,0 +1,99 @@
+import { type WebhookFault, WebhookSignatureError } from '../errors.js';
+import type { WebhookEvent } from './event.js';
+import { areEqual, toBytes } from './hmac.js';
+import { type RawBody, signatureOf } from './signature.js';
+
+const TOLERANCE_SECONDS = 300;
+
+export interface VerifyOptions {
+  /** How far the sender's time may be off, before or after. Default: five minutes. */
+  readonly toleranceSeconds?: number | undefined;
+  /** This machine's time in Unix seconds, for tests. */
+  readonly nowSeconds?: number | undefined;
+}
+
+/** The value of the header as frameworks give it. */
+export type HeaderValue = string | readonly string[] | null | undefined;
+
+/**
+ * Checks a webhook and gives its event.
+ * @param body the raw body, byte for byte
+ * @param header the value of `X-Service-Signature`
+ * @param secret the endpoint's secret as it was shown; several while it is rotated
+ * @throws WebhookSignatureError that says what is wrong
+ */
+export async function verifyWebhook(
+  body: RawBody,
+  header: HeaderValue,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const { timestamp, signatures } = parseHeader(header);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const expected = await Promise.all(secrets.map((each) => signatureOf(each, timestamp, body)));
+  // Every pair is compared, so that time tells nothing.
+  const matches = expected.flatMap((wanted) => signatures.map((given) => areEqual(given, wanted)));
+  if (!matches.includes(true)) {
+    fail(
+      'signature_mismatch',
+      'No v1= fits: the secret is another one, or the body is not byte for byte what was sent.',
+    );
+  }
+  checkTime(Number(timestamp), options);
+  return parseBody(body);
+}
+
+interface ParsedHeader {
+  /** As it was written: it is part of what is signed. */
+  readonly timestamp: string;
+  readonly signatures: readonly string[];
+}
+
+function parseHeader(value: HeaderValue): ParsedHeader {
+  const header = typeof value === 'string' ? value : (value ?? []).join(',');
+  if (header === '') fail('missing_header', 'There is no X-Service-Signature header.');
+  const parts = header.split(',').map((part) => {
+    const at = part.indexOf('=');
+    return { name: part.slice(0, Math.max(at, 0)).trim(), value: part.slice(at + 1).trim() };
+  });
+  const valuesOf = (wanted: string) => parts.filter(({ name }) => name === wanted).map((part) => part.value);
+  const times = valuesOf('t');
+  const signatures = valuesOf('v1');
+  const [timestamp] = times;
+  if (timestamp === undefined || times.length > 1 || !/^\d{1,12}$/.test(timestamp)) {
+    fail('malformed_header', 'The header does not have exactly one t=<Unix seconds>.');
+  }
+  if (signatures.length === 0) fail('malformed_header', 'The header has no v1=<hmac>.');
+  return { timestamp, signatures };
+}
+
+function checkTime(timestampSeconds: number, options: VerifyOptions): void {
+  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS;
+  const ageSeconds = (options.nowSeconds ?? Math.floor(Date.now() / 1000)) - timestampSeconds;
+  if (ageSeconds > tolerance) {
+    fail(
+      'stale_timestamp',
+      `The signature holds, but it was made ${ageSeconds} s ago: an old request sent again, or a wrong clock.`,
+    );
+  }
+  if (ageSeconds < -tolerance) {
+    fail(
+      'future_timestamp',
+      `The signature holds, but its time is ${-ageSeconds} s ahead of this clock: set the clock.`,
+    );
+  }
+}
+
+function parseBody(body: RawBody): WebhookEvent {
+  try {
+    return JSON.parse(
+      typeof body === 'string' ? body : new TextDecoder().decode(toBytes(body)),
+    ) as WebhookEvent;
+  } catch {
+    return fail('malformed_body', 'The signature holds, but the body is no JSON.');
+  }
+}
+
+function fail(fault: WebhookFault, message: string): never {
+  throw new WebhookSignatureError(fault, message);
+}

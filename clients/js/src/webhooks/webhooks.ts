@@ -1,0 +1,31 @@
+import type { EventType, EventTypeList } from '../generated/schema.js';
+import type { Transport } from '../http/transport.js';
+import type { RequestOptions } from '../options.js';
+import { Deliveries } from './deliveries.js';
+import { Endpoints } from './endpoints.js';
+import { signTestHeader } from './signature.js';
+import { verifyWebhook } from './verify.js';
+
+/** Events that the service sends; needs the scope `webhook:manage`. */
+export class Webhooks {
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+  /** As `verifyWebhook`, which needs no client. */
+  readonly verify = verifyWebhook;
+  /** As `signTestHeader`, which needs no client. */
+  readonly signTestHeader = signTestHeader;
+
+  constructor(private readonly transport: Transport) {
+    this.endpoints = new Endpoints(transport);
+    this.deliveries = new Deliveries(transport);
+  }
+
+  /** Every event type, with a JSON Schema and an example. */
+  async events(options: RequestOptions = {}): Promise<EventType[]> {
+    const { data } = await this.transport.json<EventTypeList>(
+      { method: 'GET', path: '/webhooks/events' },
+      options,
+    );
+    return data;
+  }
+}
