@@ -12,6 +12,7 @@ const CHECKS = [
   ['format', [packageBin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level=warn', '.']],
   ['types', [packageBin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']],
   ['types of tests', [packageBin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.test.json']],
+  ['types of the dashboard', [packageBin('typescript', 'bin', 'tsc'), '-p', 'web/tsconfig.json']],
   [
     'types of the JavaScript client',
     [packageBin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'clients/js'],

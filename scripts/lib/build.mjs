@@ -4,23 +4,39 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
+import { ensureWebBuild, isWebBuildCurrent } from './web-build.mjs';
 
 const SRC = join(ROOT, 'src');
 const STAMP = join(DIST, '.stamp');
 
-/** Whether dist was built from exactly these sources. */
+/** Whether dist was built from exactly these sources, the dashboard's included. */
 export function isBuildCurrent() {
+  return isServiceCurrent() && isWebBuildCurrent();
+}
+
+/**
+ * Builds what of dist is not current: the service, the dashboard.
+ * @param {(text: string) => void} say
+ * @throws SetupError when a compiler fails
+ */
+export async function ensureBuild(say) {
+  ensureServiceBuild(say);
+  await ensureWebBuild(say);
+}
+
+/** Whether the service alone is current; its flows do without the dashboard. */
+export function isServiceCurrent() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
 }
 
 /**
- * Builds dist unless it is current. Types are not checked here (`npm run typecheck` and `npm test` do):
+ * Builds the service unless it is current. Types are not checked here (`npm run typecheck` and `npm test` do):
  * with isolated modules the output is the same, in half the time.
  * @param {(text: string) => void} say
  * @throws SetupError when the compiler fails
  */
-export function ensureBuild(say) {
-  if (isBuildCurrent()) return;
+export function ensureServiceBuild(say) {
+  if (isServiceCurrent()) return;
   say('Building …');
   const wanted = stamp();
   mkdirSync(DIST, { recursive: true });
@@ -56,11 +72,11 @@ function sources() {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Outputs of sources that are gone would still be imported by their old name. */
+/** Outputs of sources that are gone would still be imported by their old name. The dashboard keeps its own. */
 function removeOrphans() {
   const wanted = new Set(sources().map((path) => path.replace(/\.ts$/, '')));
   for (const path of readdirSync(DIST, { recursive: true })) {
-    const match = /^(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
+    const match = /^(?!web(?:-next)?[/\\])(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
     if (match !== null && !wanted.has(match[1])) rmSync(join(DIST, path));
   }
 }

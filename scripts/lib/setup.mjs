@@ -21,7 +21,7 @@ export async function setup() {
     mkdirSync(NODE_MODULES, { recursive: true });
     await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => {
       ensurePackages(say);
-      ensureBuild(say);
+      await ensureBuild(say);
       await layPostgresLinks();
     });
   } catch (error) {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { ensureBuild, isBuildCurrent } from '../../scripts/lib/build.mjs';
+import { ensureServiceBuild, isServiceCurrent } from '../../scripts/lib/build.mjs';
 import { withFileLock } from '../../scripts/lib/file-lock.mjs';
 import { DIST, NODE_MODULES } from '../../scripts/lib/paths.mjs';
 
 /**
- * Builds dist when it is not made from the sources as they are. `npm test` has built before, so this is for
+ * Builds the service when it is not made from the sources as they are. `npm test` has built before, so this is for
  * whoever runs one flow by itself. Spec files that run side by side take turns.
  */
 export async function ensureFlowBuild(): Promise<void> {
-  if (isBuildCurrent()) return;
+  if (isServiceCurrent()) return;
   const say = (text: string) => void process.stderr.write(`${text}\n`);
-  await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => ensureBuild(say));
+  await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => ensureServiceBuild(say));
 }
 
 /** A compiled program, by its name in dist. */

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { runNode } from './check.mjs';
+import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const WEB = join(ROOT, 'web');
+/** What the api process serves; the next one is built beside it, so that there is never half a dashboard. */
+export const WEB_OUTPUT = join(DIST, 'web');
+const NEXT_OUTPUT = join(DIST, 'web-next');
+const STAMP = join(DIST, '.stamp-web');
+const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json']);
+const LEAST_BYTES = 512;
+
+/** Whether dist/web was built from exactly these sources. */
+export function isWebBuildCurrent() {
+  return existsSync(STAMP) && existsSync(WEB_OUTPUT) && readFileSync(STAMP, 'utf8') === stamp();
+}
+
+/**
+ * Builds the dashboard unless it is current, with each text file also as .br and .gz beside it.
+ * @param {(text: string) => void} say
+ * @throws SetupError when the bundler fails
+ */
+export async function ensureWebBuild(say) {
+  if (isWebBuildCurrent()) return;
+  say('Building the dashboard …');
+  const wanted = stamp();
+  rmSync(NEXT_OUTPUT, { recursive: true, force: true });
+  const bundler = join(NODE_MODULES, 'vite', 'bin', 'vite.js');
+  const args = ['build', '--config', join('web', 'vite.config.ts'), '--outDir', NEXT_OUTPUT];
+  const { code, output } = await runNode([bundler, ...args, '--logLevel', 'warn'], 'collect');
+  if (code !== 0) throw new SetupError(`The dashboard could not be built:\n${output}`);
+  compress(NEXT_OUTPUT);
+  rmSync(STAMP, { force: true });
+  rmSync(WEB_OUTPUT, { recursive: true, force: true });
+  renameSync(NEXT_OUTPUT, WEB_OUTPUT);
+  writeFileSync(STAMP, wanted);
+}
+
+/** Content decides, as with the rest of dist. */
+function stamp() {
+  const hash = createHash('sha256');
+  const inputs = filesUnder(WEB).filter((path) => !path.endsWith('.spec.ts'));
+  for (const path of [...inputs, join(ROOT, 'package-lock.json')].toSorted((a, b) => (a < b ? -1 : 1))) {
+    hash
+      .update(`${path.slice(ROOT.length)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return `${hash.digest('hex')}\n`;
+}
+
+/** Once here instead of at each request. */
+function compress(folder) {
+  for (const path of filesUnder(folder)) {
+    if (!COMPRESSED.has(extname(path)) || statSync(path).size < LEAST_BYTES) continue;
+    const bytes = readFileSync(path);
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }));
+  }
+}
+
+function filesUnder(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

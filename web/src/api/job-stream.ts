@@ -1,0 +1,34 @@
+import { API_BASE, request } from './http.js';
+import { hasEnded, type Job } from './job.js';
+
+/**
+ * Follows a job to its end by server-sent events.
+ * @param onJob told each state, the last one included
+ * @returns the job that has ended
+ * @throws ApiError when the job cannot be read; DOMException `AbortError` when the signal says so
+ */
+export function followJob(id: string, onJob: (job: Job) => void, signal: AbortSignal): Promise<Job> {
+  return new Promise((resolve, reject) => {
+    const source = new EventSource(`${API_BASE}/jobs/${id}/events`);
+    const end = (settle: () => void) => {
+      source.close();
+      settle();
+    };
+    signal.addEventListener('abort', () => end(() => reject(new DOMException('canceled', 'AbortError'))));
+    const take = (job: Job) => {
+      onJob(job);
+      if (hasEnded(job)) end(() => resolve(job));
+    };
+    source.addEventListener('job', ({ data }: MessageEvent<string>) => {
+      take((JSON.parse(data) as { readonly job: Job }).job);
+    });
+    source.addEventListener('error', () => {
+      // While it connects anew by itself there is nothing to do; once it has given up, the job itself tells.
+      if (source.readyState !== EventSource.CLOSED || signal.aborted) return;
+      request<Job>(`/jobs/${id}`).then(
+        (job) => (hasEnded(job) ? take(job) : end(() => resolve(followJob(id, onJob, signal)))),
+        (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
+      );
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { query, request } from './http.js';
+import { hasEnded, type Job } from './job.js';
+import { mergeNewest } from './merge-newest.js';
+import type { Page } from './page.js';
+import { useJobsChanged } from './use-jobs-changed.js';
+
+/** A job as the dashboard shows it. */
+export interface JobItem extends Job {
+  readonly thumbnailUrl: string | null;
+  /** Which key created it; null: the dashboard. */
+  readonly key: { readonly id: string; readonly name: string } | null;
+}
+
+export interface JobFilter {
+  readonly status: string;
+  readonly operation: string;
+  /** Hours back from now, as text; empty: any time. */
+  readonly since: string;
+}
+
+export const JOBS_KEY = ['jobs'] as const;
+const PAGE_SIZE = 100;
+const HOUR_MS = 3_600_000;
+/** The start of the period moves in steps, so that the question stays the same while it is read. */
+const STEP_MS = 60_000;
+
+const readPage = (filter: JobFilter, cursor: string | null, signal: AbortSignal) =>
+  request<Page<JobItem>>(
+    `/jobs${query({
+      limit: PAGE_SIZE,
+      cursor,
+      status: filter.status,
+      operation: filter.operation,
+      createdAfter: filter.since === '' ? null : startOf(Number(filter.since)),
+    })}`,
+    { signal },
+  );
+
+function startOf(hours: number): string {
+  const nowMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+  return new Date(nowMs - hours * HOUR_MS).toISOString();
+}
+
+/**
+ * The jobs of the account, newest first, as far as they were scrolled to. When something changes only the newest
+ * page is read again and laid over what is there: ten thousand loaded jobs are not asked for anew.
+ */
+export function useJobs(filter: JobFilter) {
+  const client = useQueryClient();
+  const queryKey = useMemo(() => [...JOBS_KEY, 'list', filter], [filter]);
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: Infinity,
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+  const refresh = useCallback(async () => {
+    const newest = await readPage(filter, null, AbortSignal.timeout(HOUR_MS));
+    client.setQueryData<InfiniteData<Page<JobItem>, string | null>>(queryKey, (data) =>
+      data === undefined ? data : mergeNewest(data, newest),
+    );
+  }, [client, filter, queryKey]);
+  useJobsChanged(refresh);
+  const items = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
+  const { fetchNextPage, isFetchingNextPage, hasNextPage } = list;
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, isFetchingNextPage]);
+  return {
+    items,
+    more,
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    isPending: list.isPending,
+    isSuccess: list.isSuccess,
+    isError: list.isError && list.data === undefined,
+    error: list.error ?? new Error('unknown'),
+    retry: () => void list.refetch(),
+  };
+}
+
+/** One job, kept current until it has ended. */
+export function useJob(id: string) {
+  const client = useQueryClient();
+  const queryKey = useMemo(() => [...JOBS_KEY, 'one', id], [id]);
+  const job = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => request<JobItem>(`/jobs/${encodeURIComponent(id)}`, { signal }),
+  });
+  const isOver = job.data !== undefined && hasEnded(job.data);
+  const refresh = useCallback(async () => {
+    if (!isOver) await client.invalidateQueries({ queryKey });
+  }, [client, isOver, queryKey]);
+  useJobsChanged(refresh);
+  return job;
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Upgrade } from './api-error.js';
+import { request } from './http.js';
+
+export type KeyStatus = 'active' | 'replaced' | 'expired' | 'revoked';
+
+/** A key without its secret part. `replaced`: works until `expiresAt`, beside the one that came after it. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly string[];
+  readonly status: KeyStatus;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly replacedById: string | null;
+}
+
+/** With the secret part: only in the answer that made it. */
+export interface ShownKey extends ApiKey {
+  readonly key: string;
+}
+
+export interface KeyList {
+  readonly data: readonly ApiKey[];
+  readonly limit: number;
+  readonly active: number;
+  readonly upgrade: Upgrade | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt?: string;
+}
+
+const KEYS_KEY = ['keys'] as const;
+
+export function useKeys() {
+  return useQuery({
+    queryKey: KEYS_KEY,
+    queryFn: ({ signal }) => request<KeyList>('/keys', { signal }),
+  });
+}
+
+function useKeysRenewal() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: KEYS_KEY });
+}
+
+export function useCreateKey() {
+  const renew = useKeysRenewal();
+  return useMutation({
+    mutationFn: (body: NewKey) => request<ShownKey>('/keys', { method: 'POST', body }),
+    onSettled: renew,
+  });
+}
+
+export function useRotateKey(id: string) {
+  const renew = useKeysRenewal();
+  return useMutation({
+    mutationFn: (overlapSeconds: number) =>
+      request<ShownKey>(`/keys/${id}/rotate`, { method: 'POST', body: { overlapSeconds } }),
+    onSettled: renew,
+  });
+}
+
+export function useRevokeKey(id: string) {
+  const renew = useKeysRenewal();
+  return useMutation({
+    mutationFn: () => request<undefined>(`/keys/${id}`, { method: 'DELETE' }),
+    onSettled: renew,
+  });
+}

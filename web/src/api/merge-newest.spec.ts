@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { mergeNewest } from './merge-newest.js';
+
+const page = (ids: readonly string[], nextCursor: string | null, state = 'old') => ({
+  data: ids.map((id) => ({ id, state })),
+  hasMore: nextCursor !== null,
+  nextCursor,
+});
+const loaded = {
+  pages: [page(['6', '5'], 'a'), page(['4', '3'], 'b')],
+  pageParams: [null, 'a'],
+};
+const idsOf = (data: ReturnType<typeof mergeNewest>) =>
+  data.pages.map(({ data: items }) => items.map(({ id }) => id));
+
+describe('mergeNewest', () => {
+  it('puts new ones first, renews known ones and keeps older pages as they are', () => {
+    const merged = mergeNewest(loaded, page(['7', '6', '5'], 'x', 'new'));
+    expect(idsOf(merged)).toEqual([
+      ['7', '6', '5'],
+      ['4', '3'],
+    ]);
+    expect(merged.pages[0]?.data.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+    expect(merged.pages[1]).toEqual(loaded.pages[1]);
+  });
+
+  it('drops what was deleted within the span of the newest page, and nothing below it', () => {
+    expect(idsOf(mergeNewest(loaded, page(['6', '4'], 'x')))).toEqual([['6'], ['4', '3']]);
+  });
+
+  it('takes a newest page that is the last for the whole list', () => {
+    expect(idsOf(mergeNewest(loaded, page(['6'], null)))).toEqual([['6'], []]);
+    expect(idsOf(mergeNewest(loaded, page([], null)))).toEqual([[], []]);
+  });
+
+  it('goes on where the loaded list ended', () => {
+    const merged = mergeNewest(loaded, page(['7', '6'], 'x'));
+    expect(merged.pages.at(-1)?.nextCursor).toBe('b');
+    expect(merged.pageParams).toEqual([null, 'a']);
+  });
+});

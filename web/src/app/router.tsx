@@ -1,0 +1,47 @@
+import { createBrowserRouter, type LazyRouteFunction, Navigate, type RouteObject } from 'react-router';
+import { PageFault } from './page-fault.js';
+import { SignedIn } from './signed-in.js';
+import { SignedOut } from './signed-out.js';
+
+/** A page that is loaded when it is first opened. */
+function page(path: string, load: () => Promise<React.ComponentType>): RouteObject {
+  const lazy: LazyRouteFunction<RouteObject> = async () => ({ Component: await load() });
+  return { path, lazy, errorElement: <PageFault /> };
+}
+
+/** Which address shows what. */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      element: <SignedOut />,
+      errorElement: <PageFault />,
+      hydrateFallbackElement: <></>,
+      children: [
+        page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.js')).SignInPage),
+        page('/sign-up', async () => (await import('../pages/sign-in/sign-up-page.js')).SignUpPage),
+      ],
+    },
+    {
+      element: <SignedIn />,
+      errorElement: <PageFault />,
+      hydrateFallbackElement: <></>,
+      children: [
+        { index: true, element: <Navigate to="/playground" replace /> },
+        page(
+          '/playground',
+          async () => (await import('../pages/playground/playground-page.js')).PlaygroundPage,
+        ),
+        page('/jobs/:id?', async () => (await import('../pages/jobs/jobs-page.js')).JobsPage),
+        page('/keys', async () => (await import('../pages/keys/keys-page.js')).KeysPage),
+        page('/usage', async () => (await import('../pages/usage/usage-page.js')).UsagePage),
+        page(
+          '/webhooks/:tab?/:id?',
+          async () => (await import('../pages/webhooks/webhooks-page.js')).WebhooksPage,
+        ),
+        page('/models', async () => (await import('../pages/models/models-page.js')).ModelsPage),
+        page('/account', async () => (await import('../pages/account/account-page.js')).AccountPage),
+        page('*', async () => (await import('../pages/not-found/not-found-page.js')).NotFoundPage),
+      ],
+    },
+  ]);
+}

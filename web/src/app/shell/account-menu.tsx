@@ -1,0 +1,52 @@
+import { IconBook2, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { NavLink } from 'react-router';
+import { useAccount } from '../../api/session.js';
+import { useSignOut } from '../../api/session-actions.js';
+import classes from './account-menu.module.css';
+
+export interface AccountMenuProps {
+  readonly onHelp: () => void;
+  readonly onFollow: () => void;
+}
+
+/** Who is signed in, and what concerns the account rather than images. */
+export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
+  const signOut = useSignOut();
+  const account = useAccount();
+  return (
+    <div className={classes['root']}>
+      <ul className={classes['list']}>
+        <li>
+          <NavLink to="/account" className={classes['item'] ?? ''} onClick={onFollow}>
+            <IconUserCircle size={18} stroke={1.7} aria-hidden />
+            Account
+          </NavLink>
+        </li>
+        <li>
+          <a href="/docs" className={classes['item']}>
+            <IconBook2 size={18} stroke={1.7} aria-hidden />
+            API reference
+          </a>
+        </li>
+        <li className={classes['shortcuts']}>
+          <button type="button" className={classes['item']} onClick={onHelp}>
+            <IconKeyboard size={18} stroke={1.7} aria-hidden />
+            Shortcuts
+          </button>
+        </li>
+        <li>
+          <button type="button" className={classes['item']} onClick={() => signOut.mutate()}>
+            <IconLogout size={18} stroke={1.7} aria-hidden />
+            Sign out
+          </button>
+        </li>
+      </ul>
+      <div className={classes['who']}>
+        <span className={classes['email']} title={account?.email}>
+          {account?.email}
+        </span>
+        <span className={classes['plan']}>{account && `${account.plan} plan`}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import {
+  IconChartBar,
+  IconCpu,
+  IconKey,
+  IconListDetails,
+  IconPhotoSpark,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react';
+
+export interface NavItem {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: TablerIcon;
+  /** Pressed after "g". */
+  readonly key: string;
+}
+
+/** The pages in the order in which people need them. */
+export const NAV_ITEMS: readonly NavItem[] = [
+  { path: '/playground', label: 'Playground', icon: IconPhotoSpark, key: 'p' },
+  { path: '/jobs', label: 'Jobs', icon: IconListDetails, key: 'j' },
+  { path: '/keys', label: 'API keys', icon: IconKey, key: 'k' },
+  { path: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },
+  { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, key: 'w' },
+  { path: '/models', label: 'Models', icon: IconCpu, key: 'm' },
+];

@@ -1,0 +1,71 @@
+import { Burger, Drawer } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { AccountMenu } from './account-menu.js';
+import { Brand } from './brand.js';
+import { NavLinks } from './nav-links.js';
+import { SchemeSwitch } from './scheme-switch.js';
+import classes from './shell.module.css';
+import { useShortcuts } from './shortcuts.js';
+import { ShortcutsModal } from './shortcuts-modal.js';
+import { SkipLink } from './skip-link.js';
+
+export interface ShellProps {
+  readonly children: ReactNode;
+}
+
+/** The frame of every signed-in page: navigation beside it, or behind a button on a phone. */
+export function Shell({ children }: ShellProps) {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const openHelp = useCallback(() => setIsHelpOpen(true), []);
+  const closeMenu = useCallback(() => setIsMenuOpen(false), []);
+  useShortcuts(openHelp);
+  const main = useFocusOnNavigation();
+  const nav = (
+    <nav aria-label="Pages" className={classes['nav']}>
+      <NavLinks onFollow={closeMenu} />
+      <AccountMenu onHelp={openHelp} onFollow={closeMenu} />
+    </nav>
+  );
+  return (
+    <div className={classes['root']}>
+      <SkipLink />
+      <header className={classes['top']}>
+        <Burger
+          className={classes['burger'] ?? ''}
+          opened={isMenuOpen}
+          onClick={() => setIsMenuOpen((isOpen) => !isOpen)}
+          size="sm"
+          aria-label="Pages and account"
+        />
+        <Brand />
+        <span className={classes['spacer']} />
+        <SchemeSwitch />
+      </header>
+      <div className={classes['side']}>{nav}</div>
+      <Drawer opened={isMenuOpen} onClose={closeMenu} title="Image Enhancement" size={280}>
+        {nav}
+      </Drawer>
+      <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
+        {children}
+      </main>
+      <ShortcutsModal isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </div>
+  );
+}
+
+/** After a change of page the focus is where reading begins, as after a full load. */
+function useFocusOnNavigation() {
+  const ref = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const page = pathname.split('/')[1];
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    ref.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [page]);
+  return ref;
+}

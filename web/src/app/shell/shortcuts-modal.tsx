@@ -1,0 +1,42 @@
+import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { NAV_ITEMS } from './nav-items.js';
+import { areShortcutsOn, setShortcutsOn } from './shortcuts.js';
+
+export interface ShortcutsModalProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Which keys do what, and the switch that turns them off. */
+export function ShortcutsModal({ isOpen, onClose }: ShortcutsModalProps) {
+  const [isOn, setIsOn] = useState(areShortcutsOn);
+  const toggle = (next: boolean) => {
+    setShortcutsOn(next);
+    setIsOn(next);
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="sm">
+      <Stack gap="sm">
+        {NAV_ITEMS.map(({ key, label }) => (
+          <Group key={key} justify="space-between">
+            <Text size="sm">{label}</Text>
+            <span>
+              <Kbd>g</Kbd> <Kbd>{key}</Kbd>
+            </span>
+          </Group>
+        ))}
+        <Group justify="space-between">
+          <Text size="sm">These shortcuts</Text>
+          <Kbd>?</Kbd>
+        </Group>
+        <Switch
+          mt="xs"
+          label="Use keyboard shortcuts"
+          checked={isOn}
+          onChange={(event) => toggle(event.currentTarget.checked)}
+        />
+      </Stack>
+    </Modal>
+  );
+}

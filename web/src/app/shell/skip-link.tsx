@@ -1,0 +1,17 @@
+import classes from './skip-link.module.css';
+
+/** The first thing the Tab key meets: past the navigation. */
+export function SkipLink() {
+  return (
+    <a
+      className={classes['link']}
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.querySelector<HTMLElement>('#main')?.focus();
+      }}
+    >
+      Skip to the page
+    </a>
+  );
+}

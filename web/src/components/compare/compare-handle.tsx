@@ -1,0 +1,56 @@
+import { IconArrowsHorizontal } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
+import classes from './compare.module.css';
+import { clamp } from './view.js';
+
+const STEP = 0.02;
+const LARGE_STEP = 0.1;
+
+export interface CompareHandleProps {
+  /** Share of the frame that shows "before", 0–1. */
+  readonly position: number;
+  readonly onMove: (position: number) => void;
+}
+
+/** The divider: a slider for keys, a line to drag for hands. */
+export function CompareHandle({ position, onMove }: CompareHandleProps) {
+  const percent = Math.round(position * 100);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moved(event.key, position);
+    if (next === undefined) return;
+    event.preventDefault();
+    onMove(clamp(next, 0, 1));
+  };
+  return (
+    <div
+      className={classes['handle']}
+      style={{ left: `${position * 100}%` }}
+      role="slider"
+      tabIndex={0}
+      aria-label="Divider between before and after"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={`${percent} % before, ${100 - percent} % after`}
+      onKeyDown={onKeyDown}
+    >
+      <span className={classes['knob']} aria-hidden>
+        <IconArrowsHorizontal size={18} />
+      </span>
+    </div>
+  );
+}
+
+function moved(key: string, position: number): number | undefined {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: position - STEP,
+    ArrowDown: position - STEP,
+    ArrowRight: position + STEP,
+    ArrowUp: position + STEP,
+    PageDown: position - LARGE_STEP,
+    PageUp: position + LARGE_STEP,
+    Home: 0,
+    End: 1,
+  };
+  return targets[key];
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { ErrorState } from './error-state.js';
+
+export interface ConfirmModalProps {
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly text: string;
+  /** The button's words: a verb and what it is done to. */
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** One more question before something that cannot be taken back. */
+export function ConfirmModal(props: ConfirmModalProps) {
+  const { title, text, action, isBusy, error, onConfirm, onClose } = props;
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="md">
+        {error !== null && <ErrorState error={error} />}
+        <Text size="sm">{text}</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red.9" loading={isBusy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

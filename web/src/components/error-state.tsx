@@ -1,0 +1,51 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { ApiError } from '../api/api-error.js';
+
+export interface ErrorStateProps {
+  readonly error: Error;
+  /** Shown when trying again can help. */
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** What was wrong, what to do, and the number to quote; the service's own words where it has some. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const problem = error instanceof ApiError ? error : null;
+  return (
+    <Alert
+      color={problem?.upgrade ? 'yellow' : 'red'}
+      icon={<IconAlertTriangle size={18} />}
+      title={problem?.title ?? 'Something went wrong in this page'}
+      role="alert"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{error.message}</Text>
+        {problem?.fields.map((field) => (
+          <Text size="sm" key={`${field.field}-${field.code}`}>
+            {field.message}
+          </Text>
+        ))}
+        {problem?.retryAfterSeconds != null && (
+          <Text size="sm">It can work again in {problem.retryAfterSeconds} seconds.</Text>
+        )}
+        <Group gap="md">
+          {onRetry !== undefined && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {problem?.upgrade && (
+            <Anchor size="sm" href={problem.upgrade.url}>
+              See the plan with more room: {problem.upgrade.plan}
+            </Anchor>
+          )}
+        </Group>
+        {problem?.requestId && (
+          <Text size="xs" c="dimmed">
+            Quote this number when you ask for help: <code>{problem.requestId}</code>
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { DEFAULT_OVERLAP, OVERLAPS } from '../lib/overlaps.js';
+import { ErrorState } from './error-state.js';
+
+export interface RotateFormProps {
+  readonly text: string;
+  /** What is replaced: "key", "secret". */
+  readonly noun: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (overlapSeconds: number) => void;
+  readonly onCancel: () => void;
+}
+
+/** How long the old one goes on. */
+export function RotateForm({ text, noun, isBusy, error, onSubmit, onCancel }: RotateFormProps) {
+  const [overlap, setOverlap] = useState<string>(DEFAULT_OVERLAP);
+  return (
+    <Stack gap="md">
+      {error !== null && <ErrorState error={error} />}
+      <Text size="sm">{text}</Text>
+      <NativeSelect
+        label={`The old ${noun} still works for`}
+        data-autofocus
+        value={overlap}
+        onChange={(event) => setOverlap(event.currentTarget.value)}
+        data={[...OVERLAPS]}
+      />
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button loading={isBusy} onClick={() => onSubmit(Number(overlap))}>
+          Make a new {noun}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

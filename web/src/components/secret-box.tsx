@@ -1,0 +1,30 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconEyeOff } from '@tabler/icons-react';
+import classes from './secret-box.module.css';
+import { CopyButton } from './copy-button.js';
+
+export interface SecretBoxProps {
+  readonly secret: string;
+  /** What it is: "key", "signing secret". */
+  readonly noun: string;
+}
+
+/** A secret that the service can never show again. */
+export function SecretBox({ secret, noun }: SecretBoxProps) {
+  return (
+    <Stack gap="sm">
+      <Group gap="sm" wrap="nowrap" className={classes['box']}>
+        <code className={classes['secret']} data-testid="secret">
+          {secret}
+        </code>
+        <CopyButton text={secret} label={`Copy ${noun}`} variant="filled" />
+      </Group>
+      <Alert color="yellow" icon={<IconEyeOff size={18} />}>
+        <Text size="sm">
+          This is the only time the whole {noun} is shown. Copy it to a safe place now; if it is lost, make a
+          new one.
+        </Text>
+      </Alert>
+    </Stack>
+  );
+}

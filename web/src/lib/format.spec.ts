@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatCountdown,
+  formatDuration,
+  formatNumber,
+  formatRelative,
+  operationLabel,
+} from './format.js';
+
+describe('formats', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1_023, '1023 bytes'],
+    [1_024, '1 kB'],
+    [1_536, '1.5 kB'],
+    [20 * 2 ** 20, '20 MB'],
+    [1.25 * 2 ** 30, '1.25 GB'],
+    [500 * 2 ** 30, '500 GB'],
+    [5000 * 2 ** 40, '5000 TB'],
+  ])('%d bytes as %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+
+  it.each([
+    [0.2, '< 1 ms'],
+    [850.4, '850 ms'],
+    [3_210, '3.2 s'],
+    [125_000, '2 min 5 s'],
+    [3_900_000, '1 h 5 min'],
+  ])('%d ms as %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
+  });
+
+  it.each([
+    [-10, 'now'],
+    [-300, '5 minutes ago'],
+    [3 * 86_400, 'in 3 days'],
+    [-400 * 86_400, 'last year'],
+  ])('%d seconds from now as "%s"', (seconds, text) => {
+    const now = Date.UTC(2026, 0, 15);
+    expect(formatRelative(new Date(now + seconds * 1_000).toISOString(), now)).toBe(text);
+  });
+
+  it('counts down to nothing and not below', () => {
+    expect(formatCountdown(5_025_000)).toBe('1:23:45');
+    expect(formatCountdown(61_000)).toBe('01:01');
+    expect(formatCountdown(-5)).toBe('00:00');
+  });
+
+  it('names operations and numbers for people', () => {
+    expect(operationLabel('bg_remove')).toBe('Remove background');
+    expect(operationLabel('smooth_skin')).toBe('Smooth skin');
+    expect(formatNumber(20_000)).toBe('20,000');
+  });
+});

@@ -1,0 +1,67 @@
+const NUMBER = new Intl.NumberFormat('en');
+const DATE_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+const STEP = 1024;
+
+/** `1,234` */
+export function formatNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** Sizes are binary, as in the plans: 1 GB is 2^30 bytes. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
+  const value = bytes / STEP ** power;
+  const digits = power === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${Number(value.toFixed(digits))} ${UNITS[power]}`;
+}
+
+/** `850 ms`, `3.2 s`, `2 min 5 s` */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return '< 1 ms';
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(1))} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `Nov 21, 2026, 1:05:09 PM` in the reader's time zone */
+export function formatDateTime(iso: string): string {
+  return DATE_TIME.format(new Date(iso));
+}
+
+/** `Nov 21, 2026` */
+export function formatDay(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
+/** `in 3 days`, `5 minutes ago`, `now`; both sides of now. */
+export function formatRelative(iso: string, nowMs = Date.now()): string {
+  const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1_000);
+  const size = Math.abs(seconds);
+  if (size < 45) return RELATIVE.format(0, 'second');
+  if (size < 45 * 60) return RELATIVE.format(Math.round(seconds / 60), 'minute');
+  if (size < 22 * 3_600) return RELATIVE.format(Math.round(seconds / 3_600), 'hour');
+  if (size < 26 * 86_400) return RELATIVE.format(Math.round(seconds / 86_400), 'day');
+  if (size < 320 * 86_400) return RELATIVE.format(Math.round(seconds / 2_629_800), 'month');
+  return RELATIVE.format(Math.round(seconds / 31_557_600), 'year');
+}
+
+/** `1:23:45` or `23:45`, for countdowns; never negative. */
+export function formatCountdown(ms: number): string {
+  const total = Math.max(0, Math.ceil(ms / 1_000));
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(total / 3_600);
+  const rest = `${pad(Math.floor((total % 3_600) / 60))}:${pad(total % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+/** `smooth_skin` → `Smooth skin`; operations that a catalogue adds read well too. */
+export function operationLabel(operation: string): string {
+  const known: Readonly<Record<string, string>> = { bg_remove: 'Remove background' };
+  const words = operation.replaceAll('_', ' ');
+  return known[operation] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,125 @@
+const SECRET_PREFIX = 'whsec_';
+const TOLERANCE_SECONDS = 300;
+const HEX_HMAC_LENGTH = 64;
+
+export interface SignatureInput {
+  /** The value of `X-Service-Signature`, with or without the header's name. */
+  readonly header: string;
+  /** The raw body, exactly as received. */
+  readonly body: string;
+  /** The signing secret exactly as it was shown. */
+  readonly secret: string;
+  readonly nowMs: number;
+}
+
+/** What was found. `valid` is about the signature; an old timestamp is said beside it. */
+export type SignatureFinding =
+  | { readonly kind: 'valid'; readonly ageSeconds: number; readonly isStale: boolean }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly advice: string };
+
+/**
+ * Checks a webhook signature, `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, and says what is wrong with
+ * it. Nothing leaves the browser.
+ */
+export async function checkSignature(input: SignatureInput): Promise<SignatureFinding> {
+  if (!('subtle' in crypto))
+    return invalid(
+      'This browser computes signatures only over HTTPS or on localhost.',
+      'Open the dashboard under one of those.',
+    );
+  const secret = input.secret.trim();
+  if (secret === '') return invalid('There is no secret.', 'Paste the signing secret of the endpoint.');
+  const parts = readHeader(input.header);
+  if (parts.timestamp === null)
+    return invalid(
+      'The signature has no timestamp.',
+      'It must look like "t=1700000000,v1=5f2c…". Paste the whole value of X-Service-Signature.',
+    );
+  if (!/^\d+$/.test(parts.timestamp))
+    return invalid('The timestamp is not a number.', '"t" is the time in whole Unix seconds.');
+  if (parts.signatures.length === 0)
+    return invalid('The signature has no "v1" part.', 'Paste the whole value of X-Service-Signature.');
+  const { timestamp } = parts;
+  const wellFormed = parts.signatures.filter((each) => /^[0-9a-f]+$/i.test(each));
+  if (wellFormed.every((each) => each.length !== HEX_HMAC_LENGTH))
+    return invalid(
+      'The "v1" part is not a whole HMAC-SHA256.',
+      `It has ${HEX_HMAC_LENGTH} hexadecimal digits; part of it may be missing.`,
+    );
+  const matches = async (key: string, body: string) =>
+    includesHmac(wellFormed, await hmacHex(key, `${timestamp}.${body}`));
+  if (await matches(secret, input.body)) {
+    const ageSeconds = Math.round(input.nowMs / 1_000 - Number(timestamp));
+    return { kind: 'valid', ageSeconds, isStale: Math.abs(ageSeconds) > TOLERANCE_SECONDS };
+  }
+  return explainMismatch(secret, input.body, matches);
+}
+
+/** Tries the mistakes that people make, and names the one that fits. */
+async function explainMismatch(
+  secret: string,
+  body: string,
+  matches: (key: string, body: string) => Promise<boolean>,
+): Promise<SignatureFinding> {
+  const bare = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  for (const key of [bare, `${SECRET_PREFIX}${bare}`]) {
+    if (key !== secret && (await matches(key, body)))
+      return invalid(
+        'The secret is not used exactly as it was shown.',
+        `The key of the HMAC is the whole secret, "${SECRET_PREFIX}" included.`,
+      );
+  }
+  for (const { text, reason } of bodyVariants(body)) {
+    if (text !== body && (await matches(secret, text)))
+      return invalid(reason, 'Verify the raw bytes of the request, before anything parses or changes them.');
+  }
+  return invalid(
+    'The signature does not belong to this body and secret.',
+    'Check that the secret is the one of this endpoint (it may have been rotated) and that the body is complete and unchanged.',
+  );
+}
+
+function bodyVariants(body: string): readonly { text: string; reason: string }[] {
+  const variants = [
+    { text: body.trim(), reason: 'The body has spaces or a line break around it that were not sent.' },
+    { text: body.replaceAll('\r\n', '\n'), reason: 'The line breaks of the body were changed.' },
+  ];
+  try {
+    const compact = JSON.stringify(JSON.parse(body));
+    variants.push({ text: compact, reason: 'The body was parsed and written again with other spaces.' });
+  } catch {
+    // Not JSON: then it cannot have been written again.
+  }
+  return variants;
+}
+
+function readHeader(header: string): { timestamp: string | null; signatures: readonly string[] } {
+  const value = header.trim().replace(/^x-service-signature\s*:\s*/i, '');
+  const pairs = value.split(',').map((part) => part.trim().split('=', 2));
+  return {
+    timestamp: pairs.find(([name]) => name === 't')?.[1]?.trim() ?? null,
+    signatures: pairs.filter(([name]) => name === 'v1').map(([, text]) => text?.trim() ?? ''),
+  };
+}
+
+async function hmacHex(secret: string, content: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey(
+    'raw',
+    encoder.encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(content)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** In the reader's own browser there is nobody to time the comparison. */
+function includesHmac(signatures: readonly string[], expected: string): boolean {
+  return signatures.some((each) => each.toLowerCase() === expected);
+}
+
+function invalid(reason: string, advice: string): SignatureFinding {
+  return { kind: 'invalid', reason, advice };
+}

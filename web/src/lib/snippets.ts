@@ -1,0 +1,119 @@
+/** What a call needs to be shown in full. */
+export interface SnippetInput {
+  /** Where the service is reached, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly fileName: string;
+  readonly operation: string;
+  readonly level: string;
+}
+
+export type SnippetLanguage = 'curl' | 'javascript' | 'python';
+
+export const SNIPPET_LABELS: Readonly<Record<SnippetLanguage, string>> = {
+  curl: 'curl',
+  javascript: 'JavaScript',
+  python: 'Python',
+};
+
+/** The playground's call with the public API: upload, create, wait, download. The key comes from `API_KEY`. */
+export function snippet(language: SnippetLanguage, input: SnippetInput): string {
+  return WRITERS[language](input);
+}
+
+const WRITERS: Readonly<Record<SnippetLanguage, (input: SnippetInput) => string>> = {
+  curl: ({ baseUrl, fileName, operation, level }) => `# 1. Upload the photo; answers {"url": "…"}
+url=$(curl -sf ${baseUrl}/api/ai/upload \\
+  -H "x-api-key: $API_KEY" \\
+  -F ${shellQuoted(`file=@${fileName}`)} | sed -E 's/.*"url":"([^"]+)".*/\\1/')
+
+# 2. Create the job; answers {"id": "…", "status": "queued"}
+id=$(curl -sf ${baseUrl}/api/ai/enhance \\
+  -H "x-api-key: $API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d "{\\"sourceUrl\\":\\"$url\\",\\"operation\\":\\"${operation}\\",\\"level\\":\\"${level}\\"}" |
+  sed -E 's/.*"id":"(job_[^"]+)".*/\\1/')
+
+# 3. Read it until "status" is "completed" or "failed"
+until curl -sf ${baseUrl}/api/ai/enhance/$id -H "x-api-key: $API_KEY" |
+  tee job.json | grep -qE '"status":"(completed|failed)"'; do sleep 1; done
+
+# 4. Download the result
+curl -sf -o result "$(sed -E 's/.*"resultUrl":"([^"]+)".*/\\1/' job.json)"
+`,
+  javascript: ({
+    baseUrl,
+    fileName,
+    operation,
+    level,
+  }) => `// Node.js 20 or newer, no packages: node enhance.mjs
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const base = '${baseUrl}/api/ai';
+const headers = { 'x-api-key': process.env.API_KEY };
+
+async function call(path, init = {}) {
+  const answer = await fetch(base + path, { ...init, headers: { ...headers, ...init.headers } });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.detail);
+  return body;
+}
+
+const form = new FormData();
+form.append('file', new Blob([await readFile(${quoted(fileName)})]), ${quoted(fileName)});
+const { url } = await call('/upload', { method: 'POST', body: form });
+
+let job = await call('/enhance', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ sourceUrl: url, operation: '${operation}', level: '${level}' }),
+});
+while (job.status !== 'completed' && job.status !== 'failed') {
+  await sleep(1000);
+  job = await call('/enhance/' + job.id);
+}
+if (job.status === 'failed') throw new Error(job.error.message);
+
+const result = await fetch(job.resultUrl);
+await writeFile('result.' + job.result.format, Buffer.from(await result.arrayBuffer()));
+`,
+  python: ({ baseUrl, fileName, operation, level }) => `# pip install requests
+import os
+import time
+
+import requests
+
+base = "${baseUrl}/api/ai"
+headers = {"x-api-key": os.environ["API_KEY"]}
+
+
+def call(method, path, **options):
+    answer = requests.request(method, base + path, headers=headers, timeout=60, **options)
+    if not answer.ok:
+        raise RuntimeError(answer.json()["detail"])
+    return answer.json()
+
+
+with open(${quoted(fileName)}, "rb") as photo:
+    url = call("POST", "/upload", files={"file": photo})["url"]
+
+job = call("POST", "/enhance", json={"sourceUrl": url, "operation": "${operation}", "level": "${level}"})
+while job["status"] not in ("completed", "failed"):
+    time.sleep(1)
+    job = call("GET", "/enhance/" + job["id"])
+if job["status"] == "failed":
+    raise RuntimeError(job["error"]["message"])
+
+with open("result." + job["result"]["format"], "wb") as file:
+    file.write(requests.get(job["resultUrl"], timeout=60).content)
+`,
+};
+
+/** A text of JavaScript and Python alike. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

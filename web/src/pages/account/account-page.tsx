@@ -1,0 +1,48 @@
+import { DataList, Paper, Stack, Title } from '@mantine/core';
+import { useAccount } from '../../api/session.js';
+import { PageHeader } from '../../components/page-header.js';
+import { formatDay } from '../../lib/format.js';
+import classes from './account-page.module.css';
+import { ChangePassword } from './change-password.js';
+import { DeleteAccount } from './delete-account.js';
+
+/** Who you are here, your password, and the way out. */
+export function AccountPage() {
+  const account = useAccount();
+  if (account === null) return null;
+  return (
+    <>
+      <PageHeader title="Account" description="Your address, your password, and the way out." />
+      <Stack gap="lg" className={classes['root']}>
+        <Paper withBorder className={classes['card']}>
+          <DataList labelWidth={140}>
+            <DataList.Item>
+              <DataList.ItemLabel>E-mail address</DataList.ItemLabel>
+              <DataList.ItemValue>{account.email}</DataList.ItemValue>
+            </DataList.Item>
+            <DataList.Item>
+              <DataList.ItemLabel>Plan</DataList.ItemLabel>
+              <DataList.ItemValue tt="capitalize">{account.plan}</DataList.ItemValue>
+            </DataList.Item>
+            <DataList.Item>
+              <DataList.ItemLabel>Member since</DataList.ItemLabel>
+              <DataList.ItemValue>{formatDay(account.createdAt)}</DataList.ItemValue>
+            </DataList.Item>
+          </DataList>
+        </Paper>
+        <Paper withBorder component="section" aria-labelledby="change-password" className={classes['card']}>
+          <Title order={2} id="change-password" mb="md">
+            Change password
+          </Title>
+          <ChangePassword email={account.email} />
+        </Paper>
+        <Paper withBorder component="section" aria-labelledby="delete-account" className={classes['card']}>
+          <Title order={2} id="delete-account" mb="xs">
+            Delete account
+          </Title>
+          <DeleteAccount email={account.email} />
+        </Paper>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { useChangePassword } from '../../api/session-actions.js';
+import { ErrorState } from '../../components/error-state.js';
+
+export interface ChangePasswordProps {
+  /** For password managers, which store the new password under it. */
+  readonly email: string;
+}
+
+/** A new password ends every other session. */
+export function ChangePassword({ email }: ChangePasswordProps) {
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNew] = useState('');
+  const change = useChangePassword();
+  const problem = change.error instanceof ApiError ? change.error : null;
+  const wrong = problem?.code === 'wrong_password' ? problem.message : undefined;
+  const unfit = problem?.fields.find(({ field }) => field === 'newPassword')?.message;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const clear = () => {
+      setCurrent('');
+      setNew('');
+    };
+    change.mutate({ currentPassword, newPassword }, { onSuccess: clear });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {change.isSuccess && (
+          <Alert color="green" icon={<IconCheck size={18} />} role="status">
+            <Text size="sm">Your password is changed. Every other session has been signed out.</Text>
+          </Alert>
+        )}
+        {change.error !== null && wrong === undefined && unfit === undefined && (
+          <ErrorState error={change.error} />
+        )}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={currentPassword}
+          error={wrong}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the current password' }}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters. A few words in a row are good."
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={12}
+          value={newPassword}
+          error={unfit}
+          onChange={(event) => setNew(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+        />
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { useDeleteAccount } from '../../api/session-actions.js';
+import { ErrorState } from '../../components/error-state.js';
+
+export interface DeleteAccountModalProps {
+  readonly email: string;
+  readonly onClose: () => void;
+}
+
+/** Only with the address typed out and the password: no slip of the hand erases everything. */
+export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) {
+  const [confirmation, setConfirmation] = useState('');
+  const [password, setPassword] = useState('');
+  const remove = useDeleteAccount();
+  const problem = remove.error instanceof ApiError ? remove.error : null;
+  const wrong = problem?.code === 'wrong_password' ? problem.message : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    remove.mutate({ password, confirmation });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Delete this account?">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {remove.error !== null && wrong === undefined && <ErrorState error={remove.error} />}
+          <Text size="sm">
+            Everything of <b>{email}</b> is erased at once, results and keys included. Programs that use its
+            keys stop working.
+          </Text>
+          <TextInput
+            label="Type the e-mail address to confirm"
+            autoComplete="off"
+            data-autofocus
+            value={confirmation}
+            onChange={(event) => setConfirmation(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            error={wrong}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="red.9"
+              loading={remove.isPending}
+              disabled={confirmation.trim() !== email || password === ''}
+            >
+              Delete account
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { DeleteAccountModal } from './delete-account-modal.js';
+
+export interface DeleteAccountProps {
+  readonly email: string;
+}
+
+export function DeleteAccount({ email }: DeleteAccountProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        Erases every photo, result, job, key and webhook of this account at once. Nothing can be brought back.
+      </Text>
+      <Button variant="default" c="var(--mantine-color-error)" onClick={() => setIsOpen(true)}>
+        Delete account …
+      </Button>
+      {isOpen && <DeleteAccountModal email={email} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Group } from '@mantine/core';
+import { IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { hasEnded, type Job } from '../../api/job.js';
+import { useCancelJob, useDeleteJob, useRunAgain } from '../../api/job-actions.js';
+import { ConfirmModal } from '../../components/confirm-modal.js';
+import { ErrorState } from '../../components/error-state.js';
+import { fileName, localPath } from '../../lib/file-path.js';
+
+export interface JobActionsProps {
+  readonly job: Job;
+  readonly onDeleted: () => void;
+}
+
+/** What can be done with a job in its state. */
+export function JobActions({ job, onDeleted }: JobActionsProps) {
+  const navigate = useNavigate();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const cancel = useCancelJob();
+  const remove = useDeleteJob();
+  const again = useRunAgain();
+  const refusal = cancel.error ?? again.error;
+  return (
+    <>
+      <Group gap="xs">
+        {job.resultUrl !== undefined && job.result !== undefined && (
+          <Button
+            component="a"
+            size="xs"
+            href={localPath(job.resultUrl)}
+            download={fileName(job.id, job.result.format)}
+            leftSection={<IconDownload size={14} />}
+          >
+            Download
+          </Button>
+        )}
+        {!hasEnded(job) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            leftSection={<IconX size={14} />}
+            onClick={() => cancel.mutate(job.id)}
+          >
+            Cancel job
+          </Button>
+        )}
+        {hasEnded(job) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={again.isPending}
+            leftSection={<IconRefresh size={14} />}
+            onClick={() => again.mutate(job, { onSuccess: ({ id }) => void navigate(`/jobs/${id}`) })}
+          >
+            Run again
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTrash size={14} />}
+          c="var(--mantine-color-error)"
+          onClick={() => setIsDeleting(true)}
+        >
+          Delete
+        </Button>
+      </Group>
+      {refusal !== null && <ErrorState error={refusal} />}
+      {isDeleting && (
+        <ConfirmModal
+          title="Delete this job?"
+          text="Its result is erased at once and cannot be brought back. The source photo stays."
+          action="Delete job"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(job.id, { onSuccess: onDeleted })}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

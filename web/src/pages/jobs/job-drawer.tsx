@@ -1,0 +1,53 @@
+import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
+import { useJob } from '../../api/jobs.js';
+import { ErrorState } from '../../components/error-state.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { operationLabel } from '../../lib/format.js';
+import { JobActions } from './job-actions.js';
+import { JobFacts } from './job-facts.js';
+import { JobFault } from './job-fault.js';
+import { JobPictures } from './job-pictures.js';
+import { JobTimes } from './job-times.js';
+import { badgeOf } from './status-badges.js';
+
+const WIDTH = 620;
+
+export interface JobDrawerProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Everything about one job, beside the list. */
+export function JobDrawer({ id, onClose }: JobDrawerProps) {
+  const job = useJob(id);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={WIDTH}
+      title={
+        job.data === undefined ? (
+          'Job'
+        ) : (
+          <Group gap="sm">
+            {operationLabel(job.data.operation)} · {job.data.level}
+            <StatusBadge {...badgeOf(job.data)} />
+          </Group>
+        )
+      }
+    >
+      {job.isPending && <Skeleton height={360} aria-label="Loading" />}
+      {job.isError && <ErrorState error={job.error} onRetry={() => void job.refetch()} />}
+      {job.isSuccess && (
+        <Stack gap="lg">
+          <JobActions job={job.data} onDeleted={onClose} />
+          {job.data.error !== null && <JobFault error={job.data.error} />}
+          <JobPictures job={job.data} />
+          <JobTimes job={job.data} />
+          <JobFacts job={job.data} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,75 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { JobItem } from '../../api/jobs.js';
+import { useNow } from '../../lib/use-now.js';
+import classes from './job-list.module.css';
+import { JobRow } from './job-row.js';
+
+const ROW_HEIGHT = 64;
+const OVERSCAN = 8;
+/** The next page is asked for while there is still this much to scroll. */
+const AHEAD_ROWS = 30;
+const CLOCK_MS = 30_000;
+
+export interface JobListProps {
+  readonly jobs: readonly JobItem[];
+  readonly search: string;
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** Any number of jobs; only the rows in view are in the page. The arrow keys go from row to row. */
+export function JobList({ jobs, search, hasMore, onMore }: JobListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  const nowMs = useNow(CLOCK_MS);
+  useEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const rows = useWindowVirtualizer({
+    count: jobs.length,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => jobs[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  const items = rows.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && lastIndex >= jobs.length - AHEAD_ROWS) onMore();
+  }, [hasMore, lastIndex, jobs.length, onMore]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const from = (event.target as HTMLElement).closest('li')?.dataset['index'];
+    const next = list.current?.querySelector<HTMLElement>(`[data-index="${Number(from) + step}"] a`);
+    if (step === 0 || !next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a short cut between its links
+    <ul
+      ref={list}
+      className={classes['list']}
+      style={{ height: rows.getTotalSize() }}
+      aria-label="Jobs"
+      onKeyDown={onKeyDown}
+    >
+      {items.map(({ index, key, start }) => {
+        const job = jobs[index];
+        return (
+          job !== undefined && (
+            <li
+              key={key}
+              data-index={index}
+              aria-setsize={hasMore ? -1 : jobs.length}
+              aria-posinset={index + 1}
+              className={classes['item']}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              <JobRow job={job} search={search} nowMs={nowMs} />
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconFilterOff, IconPhoto } from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useJobs } from '../../api/jobs.js';
+import { useOperations } from '../../api/operations.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorState } from '../../components/error-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { JobDrawer } from './job-drawer.js';
+import { JobFilterBar } from './job-filter-bar.js';
+import { useJobFilters } from './job-filters.js';
+import { JobList } from './job-list.js';
+import classes from './jobs-page.module.css';
+
+const SKELETON_ROWS = 8;
+
+/** Every job of the account, newest first. */
+export function JobsPage() {
+  const { id } = useParams();
+  const navigate = useNavigate();
+  const { filters, change, clear, isFiltered } = useJobFilters();
+  const operations = useOperations();
+  const jobs = useJobs(filters);
+  const search = window.location.search;
+  const isEmpty = jobs.isSuccess && jobs.items.length === 0;
+  return (
+    <>
+      <PageHeader title="Jobs" description="Everything this account has asked for, newest first.">
+        <Button component={Link} to="/playground" variant="default">
+          New job
+        </Button>
+      </PageHeader>
+      <JobFilterBar
+        filters={filters}
+        operations={operations.names}
+        isFiltered={isFiltered}
+        onChange={change}
+        onClear={clear}
+      />
+      {jobs.isPending && <ListSkeleton />}
+      {jobs.isError && <ErrorState error={jobs.error} onRetry={jobs.retry} />}
+      {isEmpty && isFiltered && (
+        <EmptyState
+          icon={<IconFilterOff size={22} stroke={1.5} />}
+          title="No job fits these filters"
+          description="Choose others, or see all jobs again."
+        >
+          <Button variant="default" onClick={clear}>
+            Clear filters
+          </Button>
+        </EmptyState>
+      )}
+      {isEmpty && !isFiltered && (
+        <EmptyState
+          icon={<IconPhoto size={22} stroke={1.5} />}
+          title="No jobs yet"
+          description="Enhance a photo in the playground, or create a job from your own code with an API key."
+        >
+          <Button component={Link} to="/playground">
+            Open the playground
+          </Button>
+        </EmptyState>
+      )}
+      {jobs.isSuccess && !isEmpty && (
+        <>
+          <JobList jobs={jobs.items} search={search} hasMore={jobs.hasMore} onMore={jobs.more} />
+          <Text size="sm" c="dimmed" mt="sm" mih={22} aria-live="polite">
+            {jobs.isLoadingMore ? 'Loading older jobs …' : jobs.hasMore ? '' : 'That is all of them.'}
+          </Text>
+        </>
+      )}
+      {id !== undefined && (
+        <JobDrawer id={id} onClose={() => void navigate(`/jobs${search}`, { preventScrollReset: true })} />
+      )}
+    </>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className={classes['skeleton']} aria-busy="true" aria-label="Loading">
+      {Array.from({ length: SKELETON_ROWS }, (_, index) => (
+        <div key={index} className={classes['row']}>
+          <Skeleton width={44} height={44} radius={6} />
+          <Skeleton height={16} width="40%" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Job, JobStatus } from '../../api/job.js';
+import type { StatusBadgeProps } from '../../components/status-badge.js';
+
+export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {
+  queued: { tone: 'calm', label: 'Queued' },
+  processing: { tone: 'busy', label: 'Processing' },
+  completed: { tone: 'good', label: 'Completed' },
+  failed: { tone: 'bad', label: 'Failed' },
+};
+
+/** A canceled job is a failed one for programs, and just canceled for people. */
+export function badgeOf(job: Pick<Job, 'status' | 'error'>): StatusBadgeProps {
+  return job.error?.code === 'canceled' ? { tone: 'calm', label: 'Canceled' } : STATUS_BADGES[job.status];
+}

@@ -1,0 +1,39 @@
+import { Modal } from '@mantine/core';
+import { useCreateKey } from '../../api/keys.js';
+import { SecretShown } from '../../components/secret-shown.js';
+import { CreateKeyForm } from './create-key-form.js';
+
+export interface CreateKeyModalProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** First the form, then the key, once. A click beside the dialog does not throw the key away. */
+export function CreateKeyModal({ isOpen, onClose }: CreateKeyModalProps) {
+  const create = useCreateKey();
+  const close = () => {
+    onClose();
+    create.reset();
+  };
+  const isShowing = create.isSuccess;
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={isShowing ? 'Your new key' : 'Create an API key'}
+      closeOnClickOutside={!isShowing}
+      closeOnEscape={!isShowing}
+    >
+      {isShowing ? (
+        <SecretShown secret={create.data.key} noun="key" onDone={close} />
+      ) : (
+        <CreateKeyForm
+          isBusy={create.isPending}
+          error={create.error}
+          onSubmit={(key) => create.mutate(key)}
+          onCancel={close}
+        />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import { Alert, Anchor, Text } from '@mantine/core';
+import { IconArrowUpCircle } from '@tabler/icons-react';
+import type { Upgrade } from '../../api/api-error.js';
+
+export interface KeyLimitProps {
+  readonly active: number;
+  readonly limit: number;
+  readonly upgrade: Upgrade | null;
+}
+
+/** How many keys the plan allows, and the way to more once they are all in use. */
+export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
+  if (active < limit)
+    return (
+      <Text size="sm" c="dimmed">
+        {active} of {limit} {limit === 1 ? 'key' : 'keys'} of your plan in use
+      </Text>
+    );
+  return (
+    <Alert
+      color="accent"
+      icon={<IconArrowUpCircle size={18} />}
+      title={`Your plan allows ${limit} ${limit === 1 ? 'key' : 'keys'}, and all are in use`}
+    >
+      <Text size="sm">
+        Revoke one to create another
+        {upgrade === null ? '.' : ', or '}
+        {upgrade !== null && (
+          <Anchor href={upgrade.url} size="sm">
+            see the {upgrade.plan} plan, which has more
+          </Anchor>
+        )}
+        {upgrade !== null && '.'}
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ApiKey } from '../../api/keys.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { Countdown } from '../../components/countdown.js';
+import classes from './key-row.module.css';
+import { KEY_STATES } from './key-states.js';
+
+export interface KeyRowProps {
+  readonly apiKey: ApiKey;
+  readonly onRotate: () => void;
+  readonly onRevoke: () => void;
+}
+
+/** One key: what it is for, what it may do, when it was last used, when it ends. */
+export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
+  const { status } = apiKey;
+  const isUsable = status === 'active' || status === 'replaced';
+  return (
+    <Paper
+      withBorder
+      className={classes['root']}
+      component="article"
+      aria-label={`Key ${apiKey.name}`}
+      data-dead={!isUsable}
+    >
+      <div className={classes['main']}>
+        <Group gap="xs">
+          <Text fw={600}>{apiKey.name}</Text>
+          <StatusBadge {...KEY_STATES[status]} />
+        </Group>
+        <code className={classes['preview']}>{`${apiKey.prefix}…${apiKey.last4}`}</code>
+        <ul className={classes['scopes']} aria-label="Scopes">
+          {apiKey.scopes.map((scope) => (
+            <li key={scope}>{scope}</li>
+          ))}
+        </ul>
+      </div>
+      <dl className={classes['facts']}>
+        <div>
+          <dt>Created</dt>
+          <dd>
+            <RelativeTime iso={apiKey.createdAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last used</dt>
+          <dd>{apiKey.lastUsedAt === null ? 'Never' : <RelativeTime iso={apiKey.lastUsedAt} />}</dd>
+        </div>
+        <div>
+          <dt>{status === 'replaced' ? 'Old key ends in' : 'Expires'}</dt>
+          <dd>{endOf(apiKey)}</dd>
+        </div>
+      </dl>
+      <Group gap="xs" className={classes['actions'] ?? ''}>
+        {status === 'active' && (
+          <Button size="xs" variant="default" onClick={onRotate} aria-label={`Rotate ${apiKey.name}`}>
+            Rotate
+          </Button>
+        )}
+        {isUsable && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={onRevoke}
+            aria-label={`Revoke ${apiKey.name}`}
+            className={classes['danger'] ?? ''}
+          >
+            Revoke
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+function endOf({ expiresAt, status }: ApiKey): ReactNode {
+  if (expiresAt === null) return 'Never';
+  return status === 'replaced' ? <Countdown untilIso={expiresAt} /> : <RelativeTime iso={expiresAt} />;
+}

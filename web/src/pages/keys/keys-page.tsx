@@ -1,0 +1,71 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ApiKey, useKeys } from '../../api/keys.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorState } from '../../components/error-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { CreateKeyModal } from './create-key-modal.js';
+import { KeyLimit } from './key-limit.js';
+import { KeyRow } from './key-row.js';
+import { RevokeKeyModal } from './revoke-key-modal.js';
+import { RotateKeyModal } from './rotate-key-modal.js';
+
+type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey };
+
+/** API keys: what programs show instead of a password. */
+export function KeysPage() {
+  const keys = useKeys();
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const list = keys.data?.data ?? [];
+  const isFull = keys.data !== undefined && keys.data.active >= keys.data.limit;
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="Programs send one in the x-api-key header. Each has its own limit per minute."
+      >
+        <Button
+          leftSection={<IconPlus size={16} />}
+          disabled={!keys.isSuccess || isFull}
+          onClick={() => setOpen({ what: 'create' })}
+        >
+          Create key
+        </Button>
+      </PageHeader>
+      {keys.isPending && <Skeleton height={88} mb="sm" aria-label="Loading" />}
+      {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.isSuccess && (
+        <Stack gap="sm">
+          <KeyLimit active={keys.data.active} limit={keys.data.limit} upgrade={keys.data.upgrade} />
+          {list.length === 0 && (
+            <EmptyState
+              icon={<IconKey size={22} stroke={1.5} />}
+              title="No keys yet"
+              description="Create one for the program that should enhance images. You can revoke it at any time."
+            >
+              <Button onClick={() => setOpen({ what: 'create' })}>Create your first key</Button>
+            </EmptyState>
+          )}
+          {list.map((key) => (
+            <KeyRow
+              key={key.id}
+              apiKey={key}
+              onRotate={() => setOpen({ what: 'rotate', key })}
+              onRevoke={() => setOpen({ what: 'revoke', key })}
+            />
+          ))}
+          {list.length > 0 && keys.data.active === 0 && (
+            <Text size="sm" c="dimmed">
+              None of these keys works any more. Create a new one.
+            </Text>
+          )}
+        </Stack>
+      )}
+      <CreateKeyModal isOpen={open?.what === 'create'} onClose={close} />
+      {open?.what === 'rotate' && <RotateKeyModal apiKey={open.key} onClose={close} />}
+      {open?.what === 'revoke' && <RevokeKeyModal apiKey={open.key} onClose={close} />}
+    </>
+  );
+}

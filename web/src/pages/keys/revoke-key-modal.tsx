@@ -1,0 +1,22 @@
+import { type ApiKey, useRevokeKey } from '../../api/keys.js';
+import { ConfirmModal } from '../../components/confirm-modal.js';
+
+export interface RevokeKeyModalProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+export function RevokeKeyModal({ apiKey, onClose }: RevokeKeyModalProps) {
+  const revoke = useRevokeKey(apiKey.id);
+  return (
+    <ConfirmModal
+      title={`Revoke ${apiKey.name}?`}
+      text="Requests with this key are refused from now on. That cannot be undone; to replace a key without a gap, rotate it instead."
+      action="Revoke key"
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { Modal } from '@mantine/core';
+import { type ApiKey, useRotateKey } from '../../api/keys.js';
+import { RotateForm } from '../../components/rotate-form.js';
+import { SecretShown } from '../../components/secret-shown.js';
+
+export interface RotateKeyModalProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** A new key with the same name and scopes; the old one goes on for a while, so that nothing stops. */
+export function RotateKeyModal({ apiKey, onClose }: RotateKeyModalProps) {
+  const rotate = useRotateKey(apiKey.id);
+  const isShowing = rotate.isSuccess;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isShowing ? 'The new key' : `Rotate ${apiKey.name}`}
+      closeOnClickOutside={!isShowing}
+      closeOnEscape={!isShowing}
+    >
+      {isShowing ? (
+        <SecretShown secret={rotate.data.key} noun="key" onDone={onClose} />
+      ) : (
+        <RotateForm
+          text="You get a new key with the same name and scopes. Put it in place while the old one still works."
+          noun="key"
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onSubmit={(overlapSeconds) => rotate.mutate(overlapSeconds)}
+          onCancel={onClose}
+        />
+      )}
+    </Modal>
+  );
+}

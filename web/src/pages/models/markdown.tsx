@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { ScrollRegion } from '../../components/scroll-region.js';
+import classes from './markdown.module.css';
+
+export interface MarkdownProps {
+  readonly text: string;
+}
+
+function ScrolledTable({ children }: { readonly children?: ReactNode }) {
+  return (
+    <ScrollRegion className={classes['scroll']} label="Table">
+      <table>{children}</table>
+    </ScrollRegion>
+  );
+}
+
+function ScrolledOutput({ children }: { readonly children?: ReactNode }) {
+  return (
+    <ScrollRegion className={classes['scroll']} label="Output">
+      <pre>{children}</pre>
+    </ScrollRegion>
+  );
+}
+
+/** A model's own page. Its HTML, if it has any, is shown as text and never run. */
+export function Markdown({ text }: MarkdownProps) {
+  return (
+    <div className={classes['root']}>
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        components={{
+          // Below the page's own headings.
+          h1: 'h3',
+          h2: 'h4',
+          h3: 'h5',
+          table: ScrolledTable,
+          pre: ScrolledOutput,
+        }}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}

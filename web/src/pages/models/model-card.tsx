@@ -1,0 +1,48 @@
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { ServedModel } from '../../api/models.js';
+import type { ModelsHealth } from '../../api/models-health.js';
+import { OperationIcon } from '../../components/operation-icon.js';
+import { operationLabel } from '../../lib/format.js';
+import classes from './model-card.module.css';
+import { ModelFacts } from './model-facts.js';
+import { ModelHealth } from './model-health.js';
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Markdown }));
+
+export interface ModelCardProps {
+  readonly served: ServedModel;
+  readonly health: ModelsHealth | undefined;
+}
+
+/** One operation and the model behind it. */
+export function ModelCard({ served, health }: ModelCardProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Paper withBorder component="article" aria-label={operationLabel(served.operation)} className={classes['root']}>
+      <header className={classes['head']}>
+        <span className={classes['icon']}>
+          <OperationIcon operation={served.operation} />
+        </span>
+        <div className={classes['title']}>
+          <Title order={2}>{operationLabel(served.operation)}</Title>
+          <Text size="sm" c="dimmed">
+            {served.description}
+          </Text>
+        </div>
+        <ModelHealth served={served} health={health} />
+      </header>
+      <ModelFacts served={served} health={health} />
+      {served.card !== '' && (
+        <details className={classes['details']} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+          <summary>Model card</summary>
+          {isOpen && (
+            <Suspense fallback={<Skeleton height={160} />}>
+              <Markdown text={served.card} />
+            </Suspense>
+          )}
+        </details>
+      )}
+    </Paper>
+  );
+}

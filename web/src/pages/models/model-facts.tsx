@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import type { ServedModel } from '../../api/models.js';
+import type { ModelsHealth } from '../../api/models-health.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { formatDuration } from '../../lib/format.js';
+import classes from './model-facts.module.css';
+import { workersOf } from './workers-of.js';
+
+export interface ModelFactsProps {
+  readonly served: ServedModel;
+  readonly health: ModelsHealth | undefined;
+}
+
+/** Name, version, origin, device, and how the last jobs went. */
+export function ModelFacts({ served, health }: ModelFactsProps) {
+  return (
+    <dl className={classes['root']}>
+      {factsOf(served, health).map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function factsOf(served: ServedModel, health: ModelsHealth | undefined): readonly (readonly [string, ReactNode])[] {
+  const { model, recent } = served;
+  const devices = health === undefined ? [] : workersOf(served, health).map(({ device }) => device);
+  const device = [...new Set(devices)].join(', ') || recent.device;
+  const count = recent.completed + recent.failed;
+  return [
+    ['Model', `${model.name}, version ${model.version}`],
+    ['Engine', served.engine],
+    ['Device', device ?? '–'],
+    ['Workers', health === undefined ? '–' : devices.length],
+    ['Licence', served.licence],
+    ['Hash', <code key="hash">{model.sha256.slice(0, 12)}…</code>],
+    ['Your last jobs', count === 0 ? 'None yet' : `${recent.completed} completed, ${recent.failed} failed`],
+    ['Inference, median', recent.inferenceMsMedian === null ? '–' : formatDuration(recent.inferenceMsMedian)],
+    ['Last job', recent.lastAt === null ? '–' : <RelativeTime key="last" iso={recent.lastAt} />],
+    ...(served.trainedOn === null ? [] : [['Trained on', served.trainedOn] as const]),
+  ];
+}

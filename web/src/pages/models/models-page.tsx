@@ -1,0 +1,38 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { IconCpu } from '@tabler/icons-react';
+import { useModels } from '../../api/models.js';
+import { useModelsHealth } from '../../api/models-health.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorState } from '../../components/error-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ModelCard } from './model-card.js';
+import { RefusedVersions } from './refused-versions.js';
+
+const SKELETONS = 4;
+
+/** What serves each operation, and how it fares. Models are changed by whoever runs the service, not here. */
+export function ModelsPage() {
+  const models = useModels();
+  const health = useModelsHealth();
+  return (
+    <>
+      <PageHeader title="Models" description="What serves each operation, where it runs, and how it fares." />
+      <Stack gap="md">
+        {models.isPending &&
+          Array.from({ length: SKELETONS }, (_, index) => <Skeleton key={index} height={210} aria-label="Loading" />)}
+        {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
+        {models.data?.data.length === 0 && (
+          <EmptyState
+            icon={<IconCpu size={22} stroke={1.5} />}
+            title="No models"
+            description="The model folder of this installation is empty. Whoever runs the service can add one with “npm run models”."
+          />
+        )}
+        {health.data !== undefined && <RefusedVersions health={health.data} />}
+        {models.data?.data.map((served) => (
+          <ModelCard key={served.operation} served={served} health={health.data} />
+        ))}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Stack } from '@mantine/core';
+import type { Level } from '../../api/job.js';
+import { ErrorState } from '../../components/error-state.js';
+import classes from './controls.module.css';
+import type { Enhancement } from './enhancement-state.js';
+import { LevelPicker } from './level-picker.js';
+import { OperationPicker } from './operation-picker.js';
+import { RunFailure } from './run-failure.js';
+import { RunProgress } from './run-progress.js';
+
+export interface ControlsProps {
+  readonly operations: readonly string[];
+  readonly operation: string;
+  readonly level: Level;
+  readonly run: Enhancement;
+  /** Whether there is a photo. */
+  readonly isReady: boolean;
+  readonly isRunning: boolean;
+  readonly onOperation: (operation: string) => void;
+  readonly onLevel: (level: Level) => void;
+  readonly onStart: () => void;
+  readonly onStop: () => void;
+}
+
+/** What to do with the photo, and how far it is. */
+export function Controls(props: ControlsProps) {
+  const { operations, operation, level, run, isReady, isRunning } = props;
+  return (
+    <form
+      className={classes['root']}
+      aria-label="Enhancement"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onStart();
+      }}
+    >
+      <Stack gap="lg">
+        <OperationPicker operations={operations} value={operation} onChange={props.onOperation} />
+        <LevelPicker operation={operation} value={level} onChange={props.onLevel} />
+        {isRunning ? (
+          <Button variant="default" size="md" fullWidth onClick={props.onStop}>
+            Cancel
+          </Button>
+        ) : (
+          <Button type="submit" size="md" fullWidth disabled={!isReady}>
+            {isReady ? 'Enhance' : 'Choose a photo first'}
+          </Button>
+        )}
+        {run.phase === 'refused' && <ErrorState error={run.error} onRetry={props.onStart} />}
+        {run.phase === 'ended' && run.job.error !== null && <RunFailure error={run.job.error} />}
+        {run.phase !== 'refused' && <RunProgress run={run} />}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Job } from '../../api/job.js';
+import type { Source } from '../../api/source.js';
+
+/** Where one run of the playground is. */
+export type Enhancement =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'uploading'; readonly share: number }
+  | { readonly phase: 'creating' }
+  | { readonly phase: 'watching'; readonly job: Job }
+  | { readonly phase: 'ended'; readonly job: Job }
+  | { readonly phase: 'refused'; readonly error: Error };
+
+/** The chosen photo; `source` once it has been uploaded, so that a second run need not send it again. */
+export interface Photo {
+  readonly file: File;
+  readonly previewUrl: string;
+  readonly source: Source | null;
+}
+
+/** Whether something runs that can be canceled. */
+export function isRunning({ phase }: Enhancement): boolean {
+  return phase === 'uploading' || phase === 'creating' || phase === 'watching';
+}

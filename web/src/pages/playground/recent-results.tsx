@@ -1,0 +1,36 @@
+import type { Job } from '../../api/job.js';
+import { localPath } from '../../lib/file-path.js';
+import { operationLabel } from '../../lib/format.js';
+import classes from './recent-results.module.css';
+
+export interface RecentResultsProps {
+  readonly results: readonly Job[];
+  readonly shown: Job | null;
+  readonly onShow: (job: Job) => void;
+}
+
+/** The results of this photo so far, to compare one with another. */
+export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
+  if (results.length < 2) return null;
+  return (
+    <ul className={classes['list']} aria-label="Results of this photo">
+      {results.map((job) => (
+        <li key={job.id}>
+          <button
+            type="button"
+            className={classes['item']}
+            aria-pressed={job.id === shown?.id}
+            onClick={() => onShow(job)}
+          >
+            {job.resultUrl !== undefined && (
+              <img src={localPath(job.resultUrl)} alt="" width={72} height={54} />
+            )}
+            <span>
+              {operationLabel(job.operation)}, {job.level}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

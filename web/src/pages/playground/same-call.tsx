@@ -1,0 +1,39 @@
+import { Tabs, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { CodeBlock } from '../../components/code-block.js';
+import { snippet, SNIPPET_LABELS, type SnippetInput, type SnippetLanguage } from '../../lib/snippets.js';
+import classes from './same-call.module.css';
+
+const LANGUAGES = Object.keys(SNIPPET_LABELS) as SnippetLanguage[];
+
+export interface SameCallProps {
+  readonly input: SnippetInput;
+}
+
+/** What the playground does, as a program would do it. */
+export function SameCall({ input }: SameCallProps) {
+  return (
+    <section aria-labelledby="same-call" className={classes['root']}>
+      <Title order={2} id="same-call">
+        The same call from your code
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Put <Link to="/keys">an API key</Link> into the environment as <code>API_KEY</code> and run it.
+      </Text>
+      <Tabs defaultValue="curl">
+        <Tabs.List mb="sm">
+          {LANGUAGES.map((language) => (
+            <Tabs.Tab key={language} value={language}>
+              {SNIPPET_LABELS[language]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {LANGUAGES.map((language) => (
+          <Tabs.Panel key={language} value={language}>
+            <CodeBlock code={snippet(language, input)} label={`Copy ${SNIPPET_LABELS[language]} code`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Alert, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { ApiError } from '../../api/api-error.js';
+import { useSession } from '../../api/session.js';
+import { useSignUp } from '../../api/session-actions.js';
+import { AuthFrame } from './auth-frame.js';
+import { CredentialsForm } from './credentials-form.js';
+
+export function SignUpPage() {
+  const signUp = useSignUp();
+  const session = useSession();
+  const { search } = useLocation();
+  const isClosed = session.data?.signUp === 'closed';
+  return (
+    <AuthFrame
+      title="Create an account"
+      description="Free: 50 enhancements a month, 1 GB of storage, one API key."
+    >
+      {isClosed ? (
+        <Alert color="gray" icon={<IconLock size={18} />} title="Sign-up is closed here">
+          <Text size="sm">Ask the people who run this service for an account.</Text>
+        </Alert>
+      ) : (
+        <CredentialsForm
+          action="Create account"
+          isNew
+          isBusy={signUp.isPending}
+          error={signUp.error === null ? null : explained(signUp.error)}
+          onSubmit={(credentials) => signUp.mutate(credentials)}
+        />
+      )}
+      <Text size="sm" c="dimmed" mt="lg">
+        You have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+      </Text>
+    </AuthFrame>
+  );
+}
+
+/** The service does not tell whether an address is taken; the refusal of the sign-in that follows is put in words for here. */
+function explained(error: Error): Error {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') return error;
+  return new ApiError({
+    title: 'That did not work',
+    status: error.status,
+    detail: 'If you already have an account with this address, sign in with its password.',
+    code: error.code,
+    requestId: null,
+    errors: [],
+  });
+}

@@ -1,0 +1,60 @@
+import type { UsageHistory } from '../../api/usage.js';
+
+export const CHART_HEIGHT = 280;
+
+/** So many keys have a colour of their own; the rest share one. */
+const SHOWN_KEYS = 4;
+const COLOURS = ['accent.6', 'teal.6', 'orange.6', 'grape.6'] as const;
+const REST_COLOUR = 'gray.5';
+const REST = 'Other keys';
+
+export interface DaySeries {
+  readonly name: string;
+  readonly color: string;
+}
+
+export interface DayData {
+  readonly series: readonly DaySeries[];
+  /** One entry a day: `day` and a number for each series. */
+  readonly days: readonly Record<string, string | number>[];
+}
+
+/** Keys by what they used in the period, most first, without those that used nothing. */
+export function keysByUse(
+  history: UsageHistory,
+): readonly { readonly id: string; readonly name: string; readonly total: number }[] {
+  return history.keys
+    .map(({ id, name, enhancements }) => ({ id: id ?? 'dashboard', name, total: sum(enhancements) }))
+    .filter(({ total }) => total > 0)
+    .toSorted((a, b) => b.total - a.total);
+}
+
+/** Enhancements a day, stacked by key. */
+export function dayData(history: UsageHistory): DayData {
+  const sorted = history.keys
+    .filter(({ enhancements }) => sum(enhancements) > 0)
+    .toSorted((a, b) => sum(b.enhancements) - sum(a.enhancements));
+  const shown = sorted.slice(0, SHOWN_KEYS).map(({ enhancements }, index) => ({
+    enhancements,
+    label: labelOf(sorted, index),
+  }));
+  const rest = sorted.slice(SHOWN_KEYS);
+  const series = shown.map(({ label }, index) => ({ name: label, color: COLOURS[index] ?? REST_COLOUR }));
+  const days = history.days.map((day, at) => ({
+    day: day.slice(5),
+    ...Object.fromEntries(shown.map(({ label, enhancements }) => [label, enhancements[at] ?? 0])),
+    ...(rest.length > 0 && { [REST]: sum(rest.map(({ enhancements }) => enhancements[at] ?? 0)) }),
+  }));
+  return { series: rest.length > 0 ? [...series, { name: REST, color: REST_COLOUR }] : series, days };
+}
+
+/** Two keys may have the same name; the second is told apart by a number. */
+function labelOf(keys: readonly { readonly name: string }[], index: number): string {
+  const name = keys[index]?.name ?? '';
+  const earlier = keys.slice(0, index).filter((key) => key.name === name).length;
+  return earlier === 0 ? name : `${name} (${earlier + 1})`;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

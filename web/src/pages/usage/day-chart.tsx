@@ -1,0 +1,40 @@
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { Text } from '@mantine/core';
+import type { UsageHistory } from '../../api/usage.js';
+import { formatNumber } from '../../lib/format.js';
+import { CHART_HEIGHT, dayData, sum } from './chart-data.js';
+import { NothingYet } from './nothing-yet.js';
+
+export interface DayChartProps {
+  readonly history: UsageHistory;
+}
+
+/** Enhancements a day, stacked by key. The table beside it says the same in numbers. */
+export function DayChart({ history }: DayChartProps) {
+  const { series, days } = dayData(history);
+  if (series.length === 0) return <NothingYet text="No enhancements in this period." />;
+  return (
+    <figure style={{ margin: 0 }} aria-label="Enhancements a day, by key; the Table tab has the numbers">
+      <div aria-hidden>
+        <BarChart
+          h={CHART_HEIGHT}
+          data={days as Record<string, string | number>[]}
+          dataKey="day"
+          type="stacked"
+          series={[...series]}
+          withLegend={series.length > 1}
+          tickLine="none"
+          gridAxis="y"
+          valueFormatter={formatNumber}
+          barProps={{ isAnimationActive: false, maxBarSize: 36 }}
+          yAxisProps={{ allowDecimals: false, width: 44 }}
+        />
+      </div>
+      <Text size="sm" c="dimmed" component="figcaption" mt="xs">
+        {formatNumber(sum(history.enhancements))} enhancements in {history.days.length} days. Failed and
+        canceled jobs cost nothing.
+      </Text>
+    </figure>
+  );
+}

@@ -1,0 +1,63 @@
+import { Group, Paper, SegmentedControl, Skeleton, Tabs, Title } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useUsageHistory } from '../../api/usage.js';
+import { ErrorState } from '../../components/error-state.js';
+import card from './card.module.css';
+import { CHART_HEIGHT } from './chart-data.js';
+import { HistoryTable } from './history-table.js';
+import { KeyShares } from './key-shares.js';
+
+/** Charts are the largest part of the dashboard; they are loaded when they are looked at. */
+const DayChart = lazy(async () => ({ default: (await import('./day-chart.js')).DayChart }));
+const StorageChart = lazy(async () => ({ default: (await import('./storage-chart.js')).StorageChart }));
+
+const PERIODS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+];
+
+/** Day by day and key by key, as charts and as numbers. */
+export function History() {
+  const [days, setDays] = useState('30');
+  const history = useUsageHistory(Number(days));
+  const loading = <Skeleton height={CHART_HEIGHT} aria-label="Loading" />;
+  return (
+    <Paper withBorder component="section" aria-labelledby="history" className={card['card']}>
+      <Group justify="space-between" mb="sm" gap="sm">
+        <Title order={2} id="history">
+          Day by day
+        </Title>
+        <SegmentedControl size="xs" aria-label="Period" data={PERIODS} value={days} onChange={setDays} />
+      </Group>
+      {history.isError && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
+      {history.isPending && loading}
+      {history.isSuccess && (
+        <Tabs defaultValue="enhancements" keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="enhancements">Enhancements</Tabs.Tab>
+            <Tabs.Tab value="keys">By key</Tabs.Tab>
+            <Tabs.Tab value="storage">Storage</Tabs.Tab>
+            <Tabs.Tab value="table">Table</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="enhancements">
+            <Suspense fallback={loading}>
+              <DayChart history={history.data} />
+            </Suspense>
+          </Tabs.Panel>
+          <Tabs.Panel value="keys" mih={CHART_HEIGHT}>
+            <KeyShares history={history.data} />
+          </Tabs.Panel>
+          <Tabs.Panel value="storage">
+            <Suspense fallback={loading}>
+              <StorageChart history={history.data} />
+            </Suspense>
+          </Tabs.Panel>
+          <Tabs.Panel value="table">
+            <HistoryTable history={history.data} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Paper>
+  );
+}

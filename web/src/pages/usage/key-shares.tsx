@@ -1,0 +1,31 @@
+import type { UsageHistory } from '../../api/usage.js';
+import { formatNumber } from '../../lib/format.js';
+import { keysByUse, sum } from './chart-data.js';
+import classes from './key-shares.module.css';
+import { NothingYet } from './nothing-yet.js';
+
+export interface KeySharesProps {
+  readonly history: UsageHistory;
+}
+
+/** Which key used how much of the period. */
+export function KeyShares({ history }: KeySharesProps) {
+  const keys = keysByUse(history);
+  const total = sum(keys.map((key) => key.total));
+  if (keys.length === 0) return <NothingYet text="No enhancements in this period." />;
+  return (
+    <ul className={classes['list']} aria-label="Enhancements by key">
+      {keys.map((key) => (
+        <li key={key.id}>
+          <span className={classes['name']}>{key.name}</span>
+          <span className={classes['number']}>
+            {formatNumber(key.total)} <small>({Math.round((key.total / total) * 100)} %)</small>
+          </span>
+          <span className={classes['track']} aria-hidden>
+            <span style={{ width: `${(key.total / total) * 100}%` }} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

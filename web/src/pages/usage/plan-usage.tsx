@@ -1,0 +1,63 @@
+import { Alert, Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Usage } from '../../api/usage.js';
+import { Meter } from '../../components/meter.js';
+import { formatBytes, formatDay, formatNumber } from '../../lib/format.js';
+import card from './card.module.css';
+import classes from './plan-usage.module.css';
+
+export interface PlanUsageProps {
+  readonly usage: Usage;
+}
+
+/** Enhancements and storage against the plan; says so where one is used up. */
+export function PlanUsage({ usage }: PlanUsageProps) {
+  const { enhancements, storage, plan } = usage;
+  const full = [
+    enhancements.remaining <= 0 && 'enhancements of this month',
+    storage.remainingBytes <= 0 && 'storage',
+  ].filter((name) => name !== false);
+  return (
+    <Paper withBorder component="section" aria-labelledby="plan" className={card['card']}>
+      <Group justify="space-between" mb="md">
+        <Title order={2} id="plan" tt="capitalize">
+          {plan} plan
+        </Title>
+        <Anchor size="sm" href="/docs/plans">
+          Compare plans
+        </Anchor>
+      </Group>
+      {full.length > 0 && (
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          mb="md"
+          title={`The ${full.join(' and the ')} are used up`}
+        >
+          <Text size="sm">
+            New jobs are refused with 403 until there is room again. Nothing is billed on top.{' '}
+            <Anchor href="/docs/plans" size="sm">
+              See the plans with more room
+            </Anchor>
+          </Text>
+        </Alert>
+      )}
+      <div className={classes['meters']}>
+        <Meter
+          label="Enhancements this month"
+          value={enhancements.used}
+          limit={enhancements.limit}
+          format={formatNumber}
+          note={`Begins anew on ${formatDay(enhancements.resetsAt)}`}
+        />
+        <Meter
+          label="Storage"
+          value={storage.usedBytes}
+          limit={storage.limitBytes}
+          format={formatBytes}
+          note="Sources and results that are kept; deleting jobs and photos frees it"
+        />
+      </div>
+    </Paper>
+  );
+}

@@ -1,0 +1,34 @@
+import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { useRates } from '../../api/usage.js';
+import { ErrorState } from '../../components/error-state.js';
+import { Meter } from '../../components/meter.js';
+import { formatNumber } from '../../lib/format.js';
+import card from './card.module.css';
+
+/** Requests in the minute that ends now, key by key. */
+export function RateNow() {
+  const rates = useRates();
+  return (
+    <Paper withBorder component="section" aria-labelledby="rate" className={card['card']}>
+      <Title order={2} id="rate">
+        Requests per minute, now
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Each key has the plan’s limit for itself. The numbers are renewed every five seconds.
+      </Text>
+      {rates.isPending && <Skeleton height={36} aria-label="Loading" />}
+      {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
+      {rates.data?.data.length === 0 && (
+        <Text size="sm">
+          No key is active. <Link to="/keys">Create one</Link> to send requests.
+        </Text>
+      )}
+      <Stack gap="md">
+        {rates.data?.data.map(({ keyId, name, used, limit }) => (
+          <Meter key={keyId} label={name} value={used} limit={limit} format={formatNumber} />
+        ))}
+      </Stack>
+    </Paper>
+  );
+}

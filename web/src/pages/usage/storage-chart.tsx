@@ -1,0 +1,37 @@
+import { AreaChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { Text } from '@mantine/core';
+import type { UsageHistory } from '../../api/usage.js';
+import { formatBytes } from '../../lib/format.js';
+import { CHART_HEIGHT } from './chart-data.js';
+
+export interface StorageChartProps {
+  readonly history: UsageHistory;
+}
+
+/** Stored bytes at the end of each day. */
+export function StorageChart({ history }: StorageChartProps) {
+  const data = history.days.map((day, at) => ({ day: day.slice(5), Storage: history.storageBytes[at] ?? 0 }));
+  return (
+    <figure style={{ margin: 0 }} aria-label="Storage at the end of each day; the Table tab has the numbers">
+      <div aria-hidden>
+        <AreaChart
+          h={CHART_HEIGHT}
+          data={data}
+          dataKey="day"
+          series={[{ name: 'Storage', color: 'accent.6' }]}
+          curveType="monotone"
+          withDots={false}
+          tickLine="none"
+          gridAxis="y"
+          valueFormatter={formatBytes}
+          areaProps={{ isAnimationActive: false }}
+          yAxisProps={{ width: 72 }}
+        />
+      </div>
+      <Text size="sm" c="dimmed" component="figcaption" mt="xs">
+        Sources and results that are kept, at the end of each day.
+      </Text>
+    </figure>
+  );
+}

@@ -1,0 +1,26 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useUsage } from '../../api/usage.js';
+import { ErrorState } from '../../components/error-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { AtTheLimit } from './at-the-limit.js';
+import { History } from './history.js';
+import { PlanUsage } from './plan-usage.js';
+import { RateNow } from './rate-now.js';
+
+/** How much of the plan is used, when, and by which key. */
+export function UsagePage() {
+  const usage = useUsage();
+  return (
+    <>
+      <PageHeader title="Usage" description="What your plan allows, and what is used of it." />
+      <Stack gap="lg">
+        {usage.isPending && <Skeleton height={158} aria-label="Loading" />}
+        {usage.isError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
+        {usage.isSuccess && <PlanUsage usage={usage.data} />}
+        <History />
+        <RateNow />
+        <AtTheLimit />
+      </Stack>
+    </>
+  );
+}

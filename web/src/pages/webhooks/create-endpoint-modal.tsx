@@ -1,0 +1,38 @@
+import { Modal } from '@mantine/core';
+import { useCreateEndpoint } from '../../api/webhook-endpoints.js';
+import { SecretShown } from '../../components/secret-shown.js';
+import { EndpointForm } from './endpoint-form.js';
+
+export interface CreateEndpointModalProps {
+  readonly onClose: () => void;
+}
+
+/** First the form, then the signing secret, once. */
+export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
+  const create = useCreateEndpoint();
+  const isShowing = create.isSuccess;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isShowing ? 'The signing secret' : 'Add an endpoint'}
+      closeOnClickOutside={!isShowing}
+      closeOnEscape={!isShowing}
+    >
+      {isShowing ? (
+        <SecretShown secret={create.data.secret} noun="signing secret" onDone={onClose} />
+      ) : (
+        <EndpointForm
+          url=""
+          events={['*']}
+          description=""
+          action="Add endpoint"
+          isBusy={create.isPending}
+          error={create.error}
+          onSubmit={(endpoint) => create.mutate(endpoint)}
+          onCancel={onClose}
+        />
+      )}
+    </Modal>
+  );
+}

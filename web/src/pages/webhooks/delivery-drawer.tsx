@@ -1,0 +1,101 @@
+import { Button, DataList, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useDelivery, useRedeliver } from '../../api/webhook-deliveries.js';
+import type { Delivery } from '../../api/webhooks.js';
+import { Countdown } from '../../components/countdown.js';
+import { ErrorState } from '../../components/error-state.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { formatDateTime } from '../../lib/format.js';
+import { AttemptView } from './attempt-view.js';
+import { DELIVERY_BADGES } from './delivery-badges.js';
+import { DeliveryRequest } from './delivery-request.js';
+
+const WIDTH = 620;
+
+export interface DeliveryDrawerProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** What was sent, what came back each time, and when it is tried again. */
+export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
+  const delivery = useDelivery(id);
+  const redeliver = useRedeliver(id);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={WIDTH}
+      title={
+        delivery.data === undefined ? (
+          'Delivery'
+        ) : (
+          <Group gap="sm">
+            {delivery.data.eventType}
+            <StatusBadge {...DELIVERY_BADGES[delivery.data.status]} />
+          </Group>
+        )
+      }
+    >
+      {delivery.isPending && <Skeleton height={360} aria-label="Loading" />}
+      {delivery.isError && <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />}
+      {delivery.isSuccess && (
+        <Stack gap="lg">
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} />}
+              loading={redeliver.isPending}
+              onClick={() => redeliver.mutate()}
+            >
+              Send again
+            </Button>
+          </div>
+          {redeliver.error !== null && <ErrorState error={redeliver.error} />}
+          <Facts delivery={delivery.data} />
+          <DeliveryRequest delivery={delivery.data} />
+          <section aria-labelledby="attempts">
+            <Title order={3} id="attempts" mb="xs">
+              Attempts and answers
+            </Title>
+            {delivery.data.attempts.length === 0 && (
+              <Text size="sm" c="dimmed">
+                The first one is on its way.
+              </Text>
+            )}
+            <Stack gap="sm">
+              {delivery.data.attempts.toReversed().map((attempt) => (
+                <AttemptView key={attempt.number} attempt={attempt} />
+              ))}
+            </Stack>
+          </section>
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: Delivery }) {
+  const facts = [
+    ['To', delivery.url],
+    ['Event', <code key="event">{delivery.eventId}</code>],
+    ['Created', formatDateTime(delivery.createdAt)],
+    ['Delivered', delivery.deliveredAt === null ? '–' : formatDateTime(delivery.deliveredAt)],
+    [
+      'Next attempt in',
+      delivery.nextAttemptAt === null ? '–' : <Countdown key="next" untilIso={delivery.nextAttemptAt} />,
+    ],
+  ] as const;
+  return (
+    <DataList withDivider labelWidth={140}>
+      {facts.map(([label, value]) => (
+        <DataList.Item key={label}>
+          <DataList.ItemLabel>{label}</DataList.ItemLabel>
+          <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  );
+}

@@ -1,0 +1,33 @@
+import { Title } from '@mantine/core';
+import type { Delivery } from '../../api/webhooks.js';
+import { CodeBlock } from '../../components/code-block.js';
+
+export interface DeliveryRequestProps {
+  readonly delivery: Delivery;
+}
+
+/** The request as the endpoint got it: headers where they are known, and the body. */
+export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
+  if (delivery.request === undefined) return null;
+  const { headers, body } = delivery.request;
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <section aria-labelledby="request">
+      <Title order={3} id="request" mb="xs">
+        Request
+      </Title>
+      {lines.length > 0 && <CodeBlock code={lines.join('\n')} label="Copy headers" />}
+      {lines.length > 0 && <div style={{ height: 10 }} />}
+      <CodeBlock code={body} shown={indented(body)} label="Copy raw body" />
+    </section>
+  );
+}
+
+/** Easier to read; what is copied stays as it was sent, since the signature is over those bytes. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

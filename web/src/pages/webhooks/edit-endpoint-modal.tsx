@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core';
+import { useChangeEndpoint } from '../../api/webhook-endpoints.js';
+import type { Endpoint } from '../../api/webhooks.js';
+import { EndpointForm } from './endpoint-form.js';
+
+export interface EditEndpointModalProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+export function EditEndpointModal({ endpoint, onClose }: EditEndpointModalProps) {
+  const change = useChangeEndpoint(endpoint.id);
+  return (
+    <Modal opened onClose={onClose} title="Edit endpoint">
+      <EndpointForm
+        url={endpoint.url}
+        events={endpoint.events}
+        description={endpoint.description ?? ''}
+        action="Save"
+        isBusy={change.isPending}
+        error={change.error}
+        onSubmit={(changes) => change.mutate(changes, { onSuccess: onClose })}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useChangeEndpoint, useDeleteEndpoint, usePingEndpoint } from '../../api/webhook-endpoints.js';
+import type { Endpoint } from '../../api/webhooks.js';
+import { ConfirmModal } from '../../components/confirm-modal.js';
+import { ErrorState } from '../../components/error-state.js';
+import { EditEndpointModal } from './edit-endpoint-modal.js';
+import { RecoverModal } from './recover-modal.js';
+import { RotateSecretModal } from './rotate-secret-modal.js';
+
+export interface EndpointActionsProps {
+  readonly endpoint: Endpoint;
+}
+
+type Open = 'edit' | 'rotate' | 'recover' | 'delete';
+
+export function EndpointActions({ endpoint }: EndpointActionsProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const ping = usePingEndpoint(endpoint.id);
+  const change = useChangeEndpoint(endpoint.id);
+  const remove = useDeleteEndpoint(endpoint.id);
+  const sayPinged = () =>
+    notifications.show({ message: 'Ping sent. The answer is in the deliveries.', color: 'accent' });
+  const refusal = ping.error ?? change.error;
+  const small = { size: 'xs', variant: 'default' } as const;
+  return (
+    <>
+      <Group gap="xs">
+        {endpoint.enabled && (
+          <Button
+            {...small}
+            loading={ping.isPending}
+            onClick={() => ping.mutate(undefined, { onSuccess: sayPinged })}
+          >
+            Send ping
+          </Button>
+        )}
+        <Button {...small} component={Link} to={`/webhooks/deliveries?endpointId=${endpoint.id}`}>
+          Deliveries
+        </Button>
+        <Button {...small} onClick={() => setOpen('recover')}>
+          Recover
+        </Button>
+        <Button {...small} onClick={() => setOpen('rotate')}>
+          Rotate secret
+        </Button>
+        <Button {...small} onClick={() => setOpen('edit')}>
+          Edit
+        </Button>
+        <Button
+          {...small}
+          loading={change.isPending}
+          onClick={() => change.mutate({ enabled: !endpoint.enabled })}
+        >
+          {endpoint.enabled ? 'Disable' : 'Enable'}
+        </Button>
+        <Button {...small} c="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </Group>
+      {refusal !== null && <ErrorState error={refusal} />}
+      {open === 'edit' && <EditEndpointModal endpoint={endpoint} onClose={close} />}
+      {open === 'rotate' && <RotateSecretModal endpoint={endpoint} onClose={close} />}
+      {open === 'recover' && <RecoverModal endpoint={endpoint} onClose={close} />}
+      {open === 'delete' && (
+        <ConfirmModal
+          title="Delete this endpoint?"
+          text={`Nothing is sent to ${endpoint.url} any more, and its secret is forgotten. That cannot be undone; to pause it, disable it instead.`}
+          action="Delete endpoint"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Alert, Paper, Text } from '@mantine/core';
+import { IconRotateClockwise } from '@tabler/icons-react';
+import type { Endpoint } from '../../api/webhooks.js';
+import { Countdown } from '../../components/countdown.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { EndpointActions } from './endpoint-actions.js';
+import classes from './endpoint-card.module.css';
+import { endpointBadge, endpointTrouble } from './endpoint-state.js';
+
+export interface EndpointCardProps {
+  readonly endpoint: Endpoint;
+}
+
+/** One endpoint: where, what it gets, how it fares, and what can be done with it. */
+export function EndpointCard({ endpoint }: EndpointCardProps) {
+  const trouble = endpointTrouble(endpoint);
+  return (
+    <Paper withBorder component="article" aria-label={`Endpoint ${endpoint.url}`} className={classes['root']}>
+      <div className={classes['head']}>
+        <div className={classes['where']}>
+          <code className={classes['url']}>{endpoint.url}</code>
+          <StatusBadge {...endpointBadge(endpoint)} />
+        </div>
+        <Text size="sm" c="dimmed">
+          {endpoint.description === null ? '' : `${endpoint.description} · `}Added{' '}
+          <RelativeTime iso={endpoint.createdAt} />
+        </Text>
+      </div>
+      <ul className={classes['events']} aria-label="Events">
+        {endpoint.events.map((type) => (
+          <li key={type}>{type === '*' ? 'All events' : type}</li>
+        ))}
+      </ul>
+      {trouble !== null && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {trouble}
+        </Text>
+      )}
+      {endpoint.previousSecretExpiresAt !== null && (
+        <Alert color="yellow" icon={<IconRotateClockwise size={18} />}>
+          <Text size="sm">
+            Deliveries are signed with the new and the old secret. The old one ends in{' '}
+            <b>
+              <Countdown untilIso={endpoint.previousSecretExpiresAt} />
+            </b>
+            .
+          </Text>
+        </Alert>
+      )}
+      <EndpointActions endpoint={endpoint} />
+    </Paper>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { useEventTypes } from '../../api/webhook-endpoints.js';
+import type { EndpointChanges } from '../../api/webhooks.js';
+import { ErrorState } from '../../components/error-state.js';
+import classes from './endpoint-form.module.css';
+
+const EVERY = '*';
+
+export interface EndpointFormProps {
+  /** What the fields begin with. */
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (changes: EndpointChanges) => void;
+  readonly onCancel: () => void;
+}
+
+/** Address, events and description of an endpoint. */
+export function EndpointForm(props: EndpointFormProps) {
+  const { action, isBusy, error, onSubmit, onCancel } = props;
+  const [url, setUrl] = useState(props.url);
+  const [isEvery, setIsEvery] = useState(props.events.includes(EVERY));
+  const [events, setEvents] = useState<readonly string[]>(props.events.filter((type) => type !== EVERY));
+  const [description, setDescription] = useState(props.description);
+  const types = useEventTypes();
+  const fields = error instanceof ApiError ? error.fields : [];
+  const urlFault = fields.find(({ field }) => field === 'url')?.message;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit({
+      url: url.trim(),
+      events: isEvery ? [EVERY] : events,
+      description: description.trim() === '' ? null : description.trim(),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error !== null && urlFault === undefined && <ErrorState error={error} />}
+        <TextInput
+          label="Address"
+          description="Where events are sent: HTTPS, reachable from the internet"
+          placeholder="https://example.com/webhooks"
+          type="url"
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={url}
+          error={urlFault}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Description (optional)"
+          maxLength={500}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Switch
+          label="All events, also those that come later"
+          checked={isEvery}
+          onChange={(event) => setIsEvery(event.currentTarget.checked)}
+        />
+        {!isEvery && types.isPending && <Skeleton height={240} aria-label="Loading" />}
+        {!isEvery && types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
+        {!isEvery && types.isSuccess && (
+          <Checkbox.Group label="Events" value={[...events]} onChange={setEvents}>
+            <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
+              {types.data.data.map(({ type, description: text, aliasOf }) => (
+                <Checkbox
+                  key={type}
+                  value={type}
+                  label={type}
+                  description={aliasOf === null ? text : `The same as ${aliasOf}, under another name`}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={!isEvery && events.length === 0}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

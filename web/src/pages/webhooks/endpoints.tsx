@@ -1,0 +1,34 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
+import { useEndpoints } from '../../api/webhook-endpoints.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorState } from '../../components/error-state.js';
+import { EndpointCard } from './endpoint-card.js';
+
+export interface EndpointsProps {
+  readonly onCreate: () => void;
+}
+
+export function Endpoints({ onCreate }: EndpointsProps) {
+  const endpoints = useEndpoints();
+  if (endpoints.isPending) return <Skeleton height={150} aria-label="Loading" />;
+  if (endpoints.isError)
+    return <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />;
+  if (endpoints.data.data.length === 0)
+    return (
+      <EmptyState
+        icon={<IconWebhook size={22} stroke={1.5} />}
+        title="No endpoints yet"
+        description="Add the address of a program of yours. It hears of finished jobs at once, without asking again and again."
+      >
+        <Button onClick={onCreate}>Add your first endpoint</Button>
+      </EmptyState>
+    );
+  return (
+    <Stack gap="sm">
+      {endpoints.data.data.map((endpoint) => (
+        <EndpointCard key={endpoint.id} endpoint={endpoint} />
+      ))}
+    </Stack>
+  );
+}

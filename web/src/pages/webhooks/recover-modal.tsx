@@ -1,0 +1,66 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useRecoverEndpoint } from '../../api/webhook-endpoints.js';
+import type { Endpoint } from '../../api/webhooks.js';
+import { ErrorState } from '../../components/error-state.js';
+import { formatNumber } from '../../lib/format.js';
+
+const HOUR_MS = 3_600_000;
+const SINCE = [
+  { value: '1', label: 'The last hour' },
+  { value: '6', label: 'The last 6 hours' },
+  { value: '24', label: 'The last 24 hours' },
+  { value: '72', label: 'The last 3 days' },
+  { value: '168', label: 'The last 7 days' },
+  { value: '672', label: 'The last 28 days' },
+];
+
+export interface RecoverModalProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+/** Sends again what did not arrive, for instance after the receiver was down. */
+export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
+  const [hours, setHours] = useState('24');
+  const recover = useRecoverEndpoint(endpoint.id);
+  const start = () => recover.mutate(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
+  return (
+    <Modal opened onClose={onClose} title="Recover missed events">
+      <Stack gap="md">
+        {recover.error !== null && <ErrorState error={recover.error} />}
+        {recover.isSuccess ? (
+          <Text size="sm" role="status">
+            {recover.data.deliveries === 0
+              ? 'Nothing was missed in that time.'
+              : `${formatNumber(recover.data.deliveries)} deliveries are on their way.`}
+          </Text>
+        ) : (
+          <>
+            <Text size="sm">
+              Every event of that time which has not arrived at {endpoint.url} is sent again. A receiver may
+              see one twice; its id stays the same.
+            </Text>
+            <NativeSelect
+              label="Since"
+              data-autofocus
+              data={SINCE}
+              value={hours}
+              onChange={(event) => setHours(event.currentTarget.value)}
+            />
+          </>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {recover.isSuccess ? 'Close' : 'Cancel'}
+          </Button>
+          {!recover.isSuccess && (
+            <Button loading={recover.isPending} onClick={start}>
+              Send again
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import { Modal } from '@mantine/core';
+import { useRotateSecret } from '../../api/webhook-endpoints.js';
+import type { Endpoint } from '../../api/webhooks.js';
+import { RotateForm } from '../../components/rotate-form.js';
+import { SecretShown } from '../../components/secret-shown.js';
+
+export interface RotateSecretModalProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+/** A new signing secret; until the old one ends both sign, so that no delivery fails the check. */
+export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps) {
+  const rotate = useRotateSecret(endpoint.id);
+  const isShowing = rotate.isSuccess;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isShowing ? 'The new signing secret' : 'Rotate the signing secret'}
+      closeOnClickOutside={!isShowing}
+      closeOnEscape={!isShowing}
+    >
+      {isShowing ? (
+        <SecretShown secret={rotate.data.secret} noun="signing secret" onDone={onClose} />
+      ) : (
+        <RotateForm
+          text="While both work, each delivery carries two signatures, and a receiver may accept either."
+          noun="secret"
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onSubmit={(overlapSeconds) => rotate.mutate(overlapSeconds)}
+          onCancel={onClose}
+        />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Paper, PasswordInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { checkSignature, type SignatureFinding } from '../../lib/signature-check.js';
+import { formatDuration } from '../../lib/format.js';
+import classes from './signature-checker.module.css';
+
+/** Checks a pasted signature and says what is wrong with it. Computed here: the secret never leaves the page. */
+export function SignatureChecker() {
+  const [header, setHeader] = useState('');
+  const [body, setBody] = useState('');
+  const [secret, setSecret] = useState('');
+  const [finding, setFinding] = useState<SignatureFinding | null>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void checkSignature({ header, body, secret, nowMs: Date.now() }).then(setFinding);
+  };
+  const change = (set: (text: string) => void) => (event: { currentTarget: { value: string } }) => {
+    set(event.currentTarget.value);
+    setFinding(null);
+  };
+  return (
+    <Paper withBorder component="section" aria-labelledby="signature" className={classes['root']}>
+      <Title order={2} id="signature">
+        Is this signature right?
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Paste what your program received. It is checked in this page and sent nowhere.
+      </Text>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label="Signature"
+            description="The value of the X-Service-Signature header"
+            placeholder="t=1790000000,v1=5f2c…"
+            classNames={{ input: classes['code'] ?? '' }}
+            required
+            withAsterisk={false}
+            spellCheck={false}
+            value={header}
+            onChange={change(setHeader)}
+          />
+          <Textarea
+            label="Body"
+            description="The raw body, exactly as it came"
+            rows={7}
+            classNames={{ input: classes['code'] ?? '' }}
+            spellCheck={false}
+            value={body}
+            onChange={change(setBody)}
+          />
+          <PasswordInput
+            label="Signing secret"
+            description="Exactly as it was shown, whsec_ included"
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            value={secret}
+            onChange={change(setSecret)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+          />
+          <div>
+            <Button type="submit">Check</Button>
+          </div>
+        </Stack>
+      </form>
+      <div className={classes['finding']} aria-live="polite">
+        {finding?.kind === 'valid' && (
+          <Alert
+            color={finding.isStale ? 'yellow' : 'green'}
+            icon={<IconCheck size={18} />}
+            title="The signature is right"
+          >
+            <Text size="sm">
+              {finding.isStale
+                ? `It was made ${formatDuration(Math.abs(finding.ageSeconds) * 1_000)} ${finding.ageSeconds > 0 ? 'ago' : 'in the future'}. A receiver should refuse one that is older than five minutes, so that nobody can send it again.`
+                : 'The body is unchanged and comes from this service.'}
+            </Text>
+          </Alert>
+        )}
+        {finding?.kind === 'invalid' && (
+          <Alert color="red" icon={<IconAlertTriangle size={18} />} title={finding.reason}>
+            <Text size="sm">{finding.advice}</Text>
+          </Alert>
+        )}
+      </div>
+    </Paper>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { PageHeader } from '../../components/page-header.js';
+import { CreateEndpointModal } from './create-endpoint-modal.js';
+import { Deliveries } from './deliveries.js';
+import { Endpoints } from './endpoints.js';
+import { SignatureChecker } from './signature-checker.js';
+
+const TABS = ['endpoints', 'deliveries', 'signature'] as const;
+
+/** Where events are sent, what was sent, and help with checking it. */
+export function WebhooksPage() {
+  const { tab, id } = useParams();
+  const navigate = useNavigate();
+  const [isCreating, setIsCreating] = useState(false);
+  const current = TABS.find((name) => name === tab) ?? 'endpoints';
+  const create = () => setIsCreating(true);
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Events that the service sends to your programs, each of them signed."
+      >
+        <Button leftSection={<IconPlus size={16} />} onClick={create}>
+          Add endpoint
+        </Button>
+      </PageHeader>
+      <Tabs
+        value={current}
+        onChange={(next) => void navigate(`/webhooks/${next}`, { preventScrollReset: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
+          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+          <Tabs.Tab value="signature">Check a signature</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="endpoints">
+          <Endpoints onCreate={create} />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <Deliveries openId={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="signature">
+          <SignatureChecker />
+        </Tabs.Panel>
+      </Tabs>
+      {isCreating && <CreateEndpointModal onClose={() => setIsCreating(false)} />}
+    </>
+  );
+}

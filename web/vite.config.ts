@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where a service runs that `vite` (the development server) passes requests on to. */
+const SERVICE = 'http://localhost:3000';
+const PASSED_ON = ['/api', '/dashboard', '/files', '/docs', '/openapi.json', '/health'];
+
+// eslint-disable-next-line import/no-default-export -- vite reads the default export
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // The list of the entry's imports is what scripts/lib/web-size.mjs sums up.
+    manifest: true,
+    // Modules load in modern browsers as they are; the polyfill would be one more script.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // An image or font inside a style sheet as data: would need a wider Content-Security-Policy.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    proxy: Object.fromEntries(PASSED_ON.map((path) => [path, { target: SERVICE, changeOrigin: false }])),
+  },
+});
