@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type GraphSource, graphOf, type Precision, probeOf } from '../../catalog/compose/compose-stage.js';
+import {
+  type GraphSource,
+  graphOf,
+  type Precision,
+  probeOf,
+  variantOf,
+} from '../../catalog/compose/compose-stage.js';
 import { PROBE } from '../../catalog/compose/compose-foreign.js';
 import { type StageRef, takesAnyTile } from '../../catalog/model-route.js';
 import { FINITE, withFiniteProbe } from '../../catalog/onnx/finite-probe.js';
@@ -46,10 +52,13 @@ export class StageCheck {
   }
 
   private async checked(): Promise<StageReport> {
-    this.step('when it is read');
+    this.step('when it is loaded');
     const { stage } = this;
     const isOnnxFile = stage.engine === 'onnx' && !(stage.kind === 'render' && stage.matte !== undefined);
-    if (isOnnxFile) await checkContract(stage, this.precision);
+    if (isOnnxFile) {
+      await this.checkOperators();
+      await checkContract(stage, this.precision);
+    }
     await this.checkRaw();
     this.step('when it is loaded');
     const { graph, graphSha256, composed } = await this.loaded();
@@ -60,6 +69,13 @@ export class StageCheck {
     } finally {
       await graph.release();
     }
+  }
+
+  /** Whether the runtime takes the file by itself: what it lacks explains more than a wrong contract does. */
+  private async checkOperators(): Promise<void> {
+    const { path } = variantOf(this.stage, this.precision);
+    const graph = await new OnnxEngine(this.placement).open({ kind: 'file', path });
+    await graph.release();
   }
 
   /** What a foreign graph gives by itself, against what its adapter says. */

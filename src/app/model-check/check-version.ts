@@ -49,22 +49,22 @@ function conclusion(
   checker: CheckerHandle,
   { stepTimeoutMs = DEFAULT_STEP_TIMEOUT_MS, onStep = () => undefined }: CheckOptions,
 ): Promise<Exclude<CheckerMessage, { kind: 'step' }>> {
-  return new Promise((resolve, reject) => {
+  return new Promise((conclude, reject) => {
     let doing = 'the check fails at its start';
     const timer = setTimeout(() => {
       const text = `${doing}: it takes longer than ${stepTimeoutMs / 1000} seconds`;
-      resolve({ kind: 'unsound', reason: `${text}; choose a smaller model, tile or maxBatch` });
+      conclude({ kind: 'unsound', reason: `${text}; choose a smaller model, tile or maxBatch` });
     }, stepTimeoutMs);
     checker.onMessage((message) => {
       timer.refresh();
-      if (message.kind !== 'step') return resolve(message);
+      if (message.kind !== 'step') return conclude(message);
       doing = message.doing;
       onStep(doing);
     });
     checker.onError(reject);
     checker.onExit((how) => {
       const { message } = died(doing, how);
-      resolve({ kind: 'unsound', reason: message });
+      conclude({ kind: 'unsound', reason: message });
     });
     checker.onExit(() => clearTimeout(timer));
   });

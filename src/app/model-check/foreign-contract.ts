@@ -86,9 +86,12 @@ function checkChannels(file: string, what: string, value: ModelValue, layout: st
 function checkSize(file: string, value: ModelValue, { layout, size }: Adapter['input']): void {
   const [height, width] =
     layout === 'NCHW' ? [value.dims?.[2], value.dims?.[3]] : [value.dims?.[1], value.dims?.[2]];
+  const text = `the input ${valueText(value)} of ${file}`;
+  if (typeof height !== 'number' && typeof width === 'number' && width <= 4)
+    throw new UnsoundVersion(`${text} has a width of ${width} in ${layout}; correct input.layout`);
   if (typeof height !== 'number' || typeof width !== 'number') return;
   if (size.mode === 'fixed' && size.height === height && size.width === width) return;
   throw new UnsoundVersion(
-    `the input ${valueText(value)} of ${file} takes ${height} × ${width} alone; say {"mode": "fixed", "height": ${height}, "width": ${width}} in input.size`,
+    `${text} takes ${height} × ${width} alone; say {"mode": "fixed", "height": ${height}, "width": ${width}} in input.size`,
   );
 }
