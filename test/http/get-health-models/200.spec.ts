@@ -19,7 +19,7 @@ afterAll(() => harness.close());
 const health = async (): Promise<ModelHealthDto> => {
   const { status, body } = await harness.call('GET', '/health/models');
   expect(status).toBe(200);
-  return body as unknown as ModelHealthDto;
+  return body as ModelHealthDto;
 };
 
 const newWorker = () => new ModelPresence(new ModelWorkersRepository(harness.app.get(Database)));
@@ -27,11 +27,12 @@ const newWorker = () => new ModelPresence(new ModelWorkersRepository(harness.app
 /** The committed models, as a worker that has them as another version would announce them. */
 async function catalogAs(version: number, scale = 2) {
   const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
-  const operations = catalog.operations().map((operation) => ({
-    ...operation,
-    scales: { ...operation.scales, low: operation.operation === 'upscale' ? scale : 1 },
-    model: { ...operation.model, version },
-  }));
+  const operations = catalog.operations().map((operation) =>
+    Object.assign(operation, {
+      scales: { ...operation.scales, low: operation.operation === 'upscale' ? scale : 1 },
+      model: { ...operation.model, version },
+    }),
+  );
   const versions = operations.map(({ operation }) => ({ operation, version }));
   return Object.assign(Object.create(catalog) as typeof catalog, {
     operations: () => operations,
