@@ -44,7 +44,7 @@ export class EnhanceResult {
       return await this.transport.download(this.url, patient, read);
     } catch (error) {
       // The signature of the address may have run out since; reading the job signs it anew.
-      if (!(error instanceof ApiError) || ![401, 403, 410].includes(error.status)) throw error;
+      if (!(error instanceof ApiError) || ![401, 403, 404, 410].includes(error.status)) throw error;
       const job = await this.jobs.get(this.job.id, options);
       return this.transport.download(job.resultUrl ?? this.url, patient, read);
     }

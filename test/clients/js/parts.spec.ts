@@ -1,0 +1,188 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../../clients/js/src/cli/arguments.js';
+import { findFiles } from '../../../clients/js/src/cli/find-files.js';
+import { outputPaths } from '../../../clients/js/src/cli/output-path.js';
+import { readServerEvents, type ServerEvent } from '../../../clients/js/src/http/server-events.js';
+import { List } from '../../../clients/js/src/page.js';
+import { VERSION } from '../../../clients/js/src/version.js';
+import manifest from '../../../clients/js/package.json' with { type: 'json' };
+
+describe('readServerEvents', () => {
+  const read = async (chunks: readonly (string | Uint8Array)[]) => {
+    const encoder = new TextEncoder();
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) {
+          controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
+        }
+        controller.close();
+      },
+    });
+    const events: ServerEvent[] = [];
+    for await (const event of readServerEvents(body)) events.push(event);
+    return events;
+  };
+
+  it('reads fields, comments, several lines of data and ids that stay', async () => {
+    const text = 'retry: 5\n\n: hello\nevent: job\nid: 7\ndata: {"a":\ndata: 1}\n\ndata:x\n\nid\ndata: y\n\n';
+    expect(await read([text])).toEqual([
+      { event: 'job', id: '7', data: '{"a":\n1}' },
+      { event: 'message', id: '7', data: 'x' },
+      { event: 'message', id: '', data: 'y' },
+    ]);
+  });
+
+  it.each(['\n', '\r\n', '\r'])('reads the same however it is cut, with line end %j', async (end) => {
+    const text = `event: job${end}id: 1${end}data: Grüße 🌍${end}${end}data: z${end}${end}data: lost`;
+    const bytes = new TextEncoder().encode(text);
+    const expected = [
+      { event: 'job', id: '1', data: 'Grüße 🌍' },
+      { event: 'message', id: '1', data: 'z' },
+    ];
+    for (let size = 1; size <= 9; size += 1) {
+      const chunks = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      expect(await read(chunks), `chunks of ${size}`).toEqual(expected);
+    }
+  });
+});
+
+describe('List', () => {
+  const pages: Record<string, { data: number[]; hasMore: boolean; nextCursor: string | null }> = {
+    '': { data: [1, 2], hasMore: true, nextCursor: 'b' },
+    b: { data: [3], hasMore: true, nextCursor: 'c' },
+    c: { data: [], hasMore: false, nextCursor: null },
+  };
+  const listOf = (asked: (string | undefined)[]) =>
+    new List<number>((cursor) => {
+      asked.push(cursor);
+      return Promise.resolve(pages[cursor ?? '']!);
+    });
+
+  it('goes through all pages, and asks for no more than are read', async () => {
+    const asked: (string | undefined)[] = [];
+    expect(await listOf(asked).all()).toEqual([1, 2, 3]);
+    expect(asked).toEqual([undefined, 'b', 'c']);
+    asked.length = 0;
+    for await (const item of listOf(asked)) if (item === 2) break;
+    expect(asked).toEqual([undefined]);
+  });
+
+  it('gives a page when it is awaited, and that gives the next', async () => {
+    const page = await listOf([]);
+    expect(page).toMatchObject({ data: [1, 2], hasMore: true });
+    const second = await page.next();
+    expect(second).toMatchObject({ data: [3] });
+    const last = await second!.next();
+    expect(await last!.next()).toBeNull();
+  });
+
+  it('passes on what went wrong', async () => {
+    const broken = new List(() => Promise.reject(new Error('no')));
+    await expect(broken).rejects.toThrow('no');
+    await expect(broken.all()).rejects.toThrow('no');
+  });
+});
+
+describe('the command line', () => {
+  let folder: string;
+  const inFolder = (...names: string[]) => names.map((name) => join(folder, name));
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ies-cli-'));
+    await mkdir(join(folder, 'deep', 'er'), { recursive: true });
+    for (const name of [
+      'a.jpg',
+      'b.jpg',
+      'c.png',
+      'x[1].jpg',
+      'deep/d.jpg',
+      'deep/er/e.JPG',
+      'deep/er/f.jpg',
+    ]) {
+      await writeFile(join(folder, name), name);
+    }
+  });
+  afterAll(async () => rm(folder, { recursive: true }));
+
+  it.each([
+    [['a.jpg', 'a.jpg'], ['a.jpg']],
+    [['*.jpg'], ['a.jpg', 'b.jpg', 'x[1].jpg']],
+    [['?.{jpg,png}'], ['a.jpg', 'b.jpg', 'c.png']],
+    [['**/*.jpg'], ['a.jpg', 'b.jpg', 'deep/d.jpg', 'deep/er/f.jpg', 'x[1].jpg']],
+    [['deep/**/*.[jJ][pP][gG]'], ['deep/d.jpg', 'deep/er/e.JPG', 'deep/er/f.jpg']],
+    [['*/*.jpg'], ['deep/d.jpg']],
+    [['[!a].jpg'], ['b.jpg']],
+    [['x[1].jpg'], ['x[1].jpg']],
+    [['missing.jpg'], ['missing.jpg']],
+  ])('finds %j', async (patterns, expected) => {
+    expect(await findFiles(inFolder(...patterns))).toEqual(inFolder(...expected));
+  });
+
+  it('says when a pattern matches nothing', async () => {
+    await expect(findFiles(inFolder('*.gif'))).rejects.toThrow(/No file matches/);
+  });
+
+  it.each([
+    [['a.jpg'], [], ['a.auto_enhance.jpg']],
+    [['a.jpg'], ['-p', 'bg_remove'], ['a.bg_remove.png']],
+    [['a.jpg'], ['--format', 'webp'], ['a.auto_enhance.webp']],
+    [
+      ['a.jpg', 'c.png'],
+      ['-o', 'out/'],
+      ['out/a.auto_enhance.jpg', 'out/c.auto_enhance.png'],
+    ],
+    [['a.jpg'], ['-o', 'big.png'], ['big.png']],
+    [['a.jpg'], ['-o', 'deep'], ['deep/a.auto_enhance.jpg']],
+  ])('writes %j %j to %j', (files, args, expected) => {
+    const given = args.map((arg, index) => (args[index - 1] === '-o' ? `${folder}/${arg}` : arg));
+    const paths = outputPaths(inFolder(...files), readCommandLine(['enhance', ...given]));
+    expect([...paths.values()]).toEqual(inFolder(...expected));
+  });
+
+  it.each([
+    [['a.jpg'], ['-o', 'b.jpg'], /exists/],
+    [['a.jpg', 'c.png'], ['-o', 'one.png'], /must be a folder/],
+    [['a.jpg', 'deep/../a.jpg'], ['-o', 'out/'], /would both be written/],
+    [['a.jpg', 'b.jpg'], ['-o', '-'], /Only one image/],
+  ])('refuses %j %j', (files, args, reason) => {
+    const given = args.map((arg, index) =>
+      args[index - 1] === '-o' && arg !== '-' ? `${folder}/${arg}` : arg,
+    );
+    const line = readCommandLine(['enhance', ...given]);
+    expect(() =>
+      outputPaths(
+        files.map((file) => `${folder}/${file}`),
+        line,
+      ),
+    ).toThrow(reason);
+  });
+
+  it('takes the format from the name of the output', () => {
+    expect(readCommandLine(['enhance', '-o', 'x.JPG']).format).toBe('jpeg');
+    expect(readCommandLine(['enhance', '-o', 'x.avif']).format).toBe('avif');
+    expect(readCommandLine(['enhance', '-o', 'x.avif', '--format', 'png']).format).toBe('png');
+    expect(readCommandLine(['enhance', '-o', 'folder']).format).toBeUndefined();
+  });
+
+  it.each([
+    [['frob'], /no command "frob"\.$/],
+    [['photo.jpg'], /Did you mean "enhance photo\.jpg"/],
+    [['enhance', '--level', 'extreme'], /--level must be low, medium, high/],
+    [['enhance', '--quality', '0'], /--quality must be a whole number from 1 to 100/],
+    [['enhance', '--concurrency', '1.5'], /--concurrency must be a whole number/],
+    [['enhance', '--nonsense'], /Unknown option '--nonsense'/],
+  ])('refuses %j', (args, reason) => {
+    expect(() => readCommandLine(args)).toThrow(reason);
+  });
+});
+
+describe('the package', () => {
+  it('has one version and no dependencies', () => {
+    expect(manifest.version).toBe(VERSION);
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('peerDependencies');
+  });
+});

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ImageEnhancement, type JobState } from '../../../clients/js/src/node.js';
+import { smallPhoto } from '../../support/client-picture.js';
+import { CuttableProxy } from '../../support/cuttable-proxy.js';
+import { BUSY_ORDER, busyFile } from '../../support/flow-drawn.js';
+import { FlowService } from '../../support/flow-service.js';
+import { recordingFetch } from '../../support/recording-fetch.js';
+
+const ORDER = { operation: 'upscale', level: 'low' } as const;
+
+describe('waiting for a job', { timeout: 180_000 }, () => {
+  let service: FlowService;
+  let key: string;
+  let busyUrl: string;
+  let smallUrl: string;
+  let proxy: CuttableProxy | undefined;
+
+  beforeAll(async () => {
+    // Addresses that run out soon, for the last test.
+    service = await FlowService.start({ env: { FILE_URL_TTL_SECONDS: '1' } });
+    key = (await service.client()).account.key;
+    const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
+    busyUrl = (await client.upload(await busyFile(320))).url;
+    smallUrl = (await client.upload(await smallPhoto())).url;
+  }, 180_000);
+  afterEach(async () => {
+    await proxy?.close();
+    proxy = undefined;
+  });
+  afterAll(() => service?.close());
+
+  const clientWith = (fetch: typeof globalThis.fetch, baseUrl = service.baseUrl) =>
+    new ImageEnhancement({ baseUrl, apiKey: key, fetch });
+  const notFound = () => Response.json({ status: 404, code: 'not_found', errors: [] }, { status: 404 });
+
+  it('follows the event stream: one request, however long it takes', async () => {
+    const { fetch, requests } = recordingFetch();
+    const client = clientWith(fetch);
+    const { id } = await client.jobs.create({ sourceUrl: busyUrl, ...BUSY_ORDER });
+    const states: JobState[] = [];
+    const job = await client.jobs.wait(id, { onProgress: (state) => states.push(state) });
+    expect(job.status).toBe('completed');
+    expect(requests.slice(1).map(({ path }) => path)).toEqual([`/api/ai/enhance/${id}/events`]);
+    expect(states.map((state) => state.job.status)).toContain('processing');
+    expect(states.at(-1)).toMatchObject({ job: { status: 'completed', progress: 1 } });
+  });
+
+  it('asks for held answers where there is no stream', async () => {
+    const { fetch, requests } = recordingFetch(({ path }) =>
+      path.endsWith('/events') ? notFound() : undefined,
+    );
+    const client = clientWith(fetch);
+    const { id } = await client.jobs.create({ sourceUrl: busyUrl, ...BUSY_ORDER });
+    expect(await client.jobs.wait(id)).toMatchObject({ status: 'completed' });
+    const polls = requests.filter(({ path }) => path.endsWith(id));
+    expect(polls).toHaveLength(1);
+    expect(polls[0]!.headers.get('prefer')).toBe('wait=25');
+  });
+
+  it('asks again with growing pauses where answers are not held', async () => {
+    const { fetch, requests } = recordingFetch(({ path }, init) => {
+      if (path.endsWith('/events'))
+        return new Response('<html>', { headers: { 'content-type': 'text/html' } });
+      delete (init.headers as Record<string, string>)['prefer'];
+      return undefined;
+    });
+    const client = clientWith(fetch);
+    const { id } = await client.jobs.create({ sourceUrl: busyUrl, ...BUSY_ORDER });
+    expect(await client.jobs.wait(id)).toMatchObject({ status: 'completed' });
+    const polls = requests.filter(({ path }) => path.endsWith(id));
+    expect(polls.length).toBeGreaterThan(1);
+    expect(polls.length).toBeLessThan(30);
+  });
+
+  it('goes on when the service is killed in the middle and comes back', async () => {
+    const { fetch, requests } = recordingFetch();
+    const client = clientWith(fetch);
+    const { id } = await client.jobs.create({ sourceUrl: busyUrl, ...BUSY_ORDER });
+    let killed: Promise<unknown> | undefined;
+    const waiting = client.jobs.wait(id, {
+      onProgress: ({ job }) => {
+        if (job.status === 'processing') killed ??= service.killRole('api');
+      },
+    });
+    while (killed === undefined) await sleep(20);
+    await killed;
+    await sleep(500);
+    await service.startRole('api');
+    expect(await waiting).toMatchObject({ id, status: 'completed' });
+    expect(requests.length).toBeGreaterThan(2);
+    // One key, one job, charged once.
+    const usage = await client.usage();
+    const jobs = await client.jobs.list().all();
+    expect(usage.enhancements.used).toBe(jobs.filter(({ status }) => status === 'completed').length);
+  });
+
+  it('goes on over a network that cuts every connection now and then', async () => {
+    const cuttable = await CuttableProxy.start(service.baseUrl);
+    proxy = cuttable;
+    const { fetch, requests } = recordingFetch();
+    const client = clientWith(fetch, cuttable.urlOf(service.baseUrl));
+    let isDone = false;
+    const cutting = (async () => {
+      // The first one early, so that it meets the uploads.
+      for (let quietMs = 60; !isDone; quietMs = 400) {
+        await sleep(quietMs);
+        await cuttable.cut();
+        await sleep(100);
+        await cuttable.mend();
+      }
+    })();
+    const before = (await clientWith(globalThis.fetch).jobs.list().all()).length;
+    const results = await Promise.all(
+      Array.from({ length: 4 }, async () => client.enhance(await smallPhoto(), ORDER)),
+    );
+    isDone = true;
+    await cutting;
+    expect(new Set(results.map(({ job }) => job.id)).size).toBe(4);
+    expect((await clientWith(globalThis.fetch).jobs.list().all()).length).toBe(before + 4);
+    expect(requests.some(({ status }) => status === undefined)).toBe(true);
+  });
+
+  it('does not end for a client that is told to come again later, again and again', async () => {
+    let count = 0;
+    const { fetch, requests } = recordingFetch(() => {
+      count += 1;
+      if (count % 3 === 0) return undefined;
+      const body = { status: 429, code: 'rate_limited', detail: 'too many', errors: [], requestId: 'req_1' };
+      return Response.json(body, { status: 429, headers: { 'retry-after': '0' } });
+    });
+    const client = clientWith(fetch);
+    const results = await Promise.all(Array.from({ length: 4 }, () => client.enhance(smallUrl, ORDER)));
+    expect(results.every(({ job }) => job.status === 'completed')).toBe(true);
+    expect(requests.filter(({ status }) => status === 429).length).toBeGreaterThan(8);
+  });
+
+  it('reads a result whose address has run out', async () => {
+    const { fetch, requests } = recordingFetch();
+    const result = await clientWith(fetch).enhance(smallUrl, ORDER);
+    await sleep(2_100);
+    expect(await result.bytes()).toHaveLength(result.info.bytes);
+    const after = requests.slice(-3).map(({ method, status }) => `${method} ${status}`);
+    expect(after).toEqual([expect.stringMatching(/^GET 4\d\d$/), 'GET 200', 'GET 200']);
+  });
+});
