@@ -10,6 +10,12 @@ export const MODEL_DESCRIPTORS = {
     max: 3_600_000,
     text: 'How often a worker looks for new model versions, beside what the system tells it of changed files. `0` = only at its start and on `npm run models -- reload`.',
   }),
+  modelCheckMemoryBytes: integer('MODEL_CHECK_MEMORY_BYTES', {
+    default: 8_000_000_000,
+    min: 500_000_000,
+    max: 10_000_000_000_000,
+    text: 'Memory that trying one model version may take; a version that wants more is refused. The try is a process of its own, and on Linux the kernel holds it to this.',
+  }),
   modelSwap: oneOf('MODEL_SWAP', {
     values: ['auto', 'exit', 'off'],
     default: 'auto',

@@ -41,7 +41,7 @@ export async function checkVersion(folder: string, options: CheckOptions = {}): 
 }
 
 function refused(path: string, reason: string): VersionVerdict {
-  return { ok: false, refusal: refusalOf(basename(dirname(path)), basename(path), reason) };
+  return { ok: false, refusal: refusalOf(basename(dirname(path)), basename(path), reason), reason };
 }
 
 /** The last word of the process, or why there is none. */

@@ -24,7 +24,12 @@ export type VersionVerdict =
       readonly model: ModelIdentity;
       readonly stages: readonly StageReport[];
     }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal;
+      /** As it completes "… is not served: ", without a full stop. */
+      readonly reason: string;
+    };
 
 /** What the checking process tells. */
 export type CheckerMessage =

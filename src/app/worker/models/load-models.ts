@@ -3,12 +3,16 @@ import type { LoggerService } from '@nestjs/common';
 import type { Catalog } from '../../../catalog/catalog.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import type { Config } from '../../../config/env.js';
-import type { InferenceDevice } from '../../../inference/engines/execution-provider.js';
+import {
+  type InferenceDevice,
+  providerCandidates,
+} from '../../../inference/engines/execution-provider.js';
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import { promisedVersions } from '../../../serving/promised-versions.js';
 import type { RoleSettings } from '../../role/role-settings.js';
 import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
+import { checkVersion } from '../../model-check/check-version.js';
 import { servedBy, servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
 import { tryInProcess } from './trial-process.js';
 
@@ -33,8 +37,13 @@ export async function loadModels(
   await mkdir(config.dataDir, { recursive: true });
   const device = trialDevice(config);
   const verdicts = new ModelVerdicts(config.dataDir, device);
-  const tryVersion = (version: ModelVersion, signal: AbortSignal) =>
-    tryInProcess({ folder: version.folder, device, threads: 1 }, signal);
+  const tryVersion = async ({ folder }: ModelVersion, signal: AbortSignal): Promise<string | null> => {
+    const verdict = await checkVersion(folder, { memoryLimitBytes: config.modelCheckMemoryBytes, signal });
+    if (!verdict.ok) return verdict.reason;
+    // The check ran on the CPU; whether another device takes it only that device can tell.
+    const isCpuOnly = providerCandidates(device).every((provider) => provider === 'cpu');
+    return isCpuOnly ? null : tryInProcess({ folder, device, threads: 1 }, signal);
+  };
   const options: ServingCatalogOptions = {
     modelsDir: config.modelsDir,
     verdicts,
