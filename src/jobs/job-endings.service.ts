@@ -8,6 +8,7 @@ import { writeEvent } from '../webhooks/outbox.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './job-lease.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
+import { thumbnailKey } from './thumbnail.js';
 
 /**
  * The two ends of a job. Each is one transaction: state, quota, storage and events together, or nothing.
@@ -60,7 +61,7 @@ export class JobEndings {
   /** Erases the pixels of a result and frees their storage. Nothing happens when there are none. */
   async eraseResult(jobId: string): Promise<void> {
     const key = await this.database.transaction((tx) => this.markErasedIn(tx, jobId));
-    if (key !== undefined) await this.store.delete(key);
+    if (key !== undefined) await this.deleteObjects(jobId, key);
   }
 
   /**
@@ -73,7 +74,12 @@ export class JobEndings {
       await this.jobs.markDeleted(tx, accountId, jobId);
       return this.markErasedIn(tx, jobId);
     });
-    if (key !== undefined) await this.store.delete(key);
+    if (key !== undefined) await this.deleteObjects(jobId, key);
+  }
+
+  private async deleteObjects(jobId: string, resultKey: string): Promise<void> {
+    await this.store.delete(resultKey);
+    await this.store.delete(thumbnailKey(jobId));
   }
 
   /** Marks a result erased and frees its storage; the key of the object to delete, if there is one. */

@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyScope } from '../common/access.decorator.js';
+import { answerEvents } from '../common/answer-events.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
@@ -37,16 +38,6 @@ export class JobEventsController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const stream = await this.jobs.follow(principal.accountId, id, lastEventId);
-    if (stream === null) void reply.status(204).send();
-    else
-      void reply
-        .headers({
-          'Content-Type': 'text/event-stream; charset=utf-8',
-          'Cache-Control': 'no-store',
-          // Proxies that buffer answers would hold the events back.
-          'X-Accel-Buffering': 'no',
-        })
-        .send(stream);
+    answerEvents(reply, await this.jobs.follow(principal.accountId, id, lastEventId));
   }
 }

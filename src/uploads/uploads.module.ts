@@ -17,6 +17,6 @@ import { UploadsService } from './uploads.service.js';
   imports: [TypeOrmModule.forFeature([SourceEntity]), FileUrlsModule, QuotasModule, IdempotencyModule],
   controllers: [UploadsController, SourcesController, SourceFilesController],
   providers: [SourcesRepository, SourcePresenter, SourcesService, UploadQuota, UploadsService],
-  exports: [FileUrlsModule, SourcesRepository],
+  exports: [FileUrlsModule, SourcesRepository, SourcesService, UploadsService],
 })
 export class UploadsModule {}

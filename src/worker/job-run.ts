@@ -47,9 +47,13 @@ export interface JobRun {
   source?: PixelFile | undefined;
   analysis?: AnalysisResult | null;
   rendered?: PixelFile | undefined;
+  /** WebP; undefined when it could not be made. */
+  thumbnail?: Buffer | undefined;
   encoded?: EncodedFile;
   resultKey?: string;
   stored?: StoredResult;
+  /** The result stands in the database. */
+  isCompleted?: boolean;
 }
 
 /** What an earlier step must have left. @throws Error naming it: then the pipeline is in the wrong order */

@@ -6,13 +6,24 @@ import { encode } from './steps/encode.js';
 import { load } from './steps/load.js';
 import { render } from './steps/render.js';
 import { store } from './steps/store.js';
+import { keepThumbnail, thumbnail } from './steps/thumbnail.js';
 import type { StepTools } from './tools.js';
 
 /** One step of a job's way. Throws an AppError to fail the job with a reason. */
 export type Step = (run: JobRun, tools: StepTools) => Promise<void>;
 
 /** A claimed job goes through these, in this order. */
-export const PIPELINE: readonly Step[] = [load, decode, analyse, render, encode, store, complete];
+export const PIPELINE: readonly Step[] = [
+  load,
+  decode,
+  analyse,
+  render,
+  thumbnail,
+  encode,
+  store,
+  complete,
+  keepThumbnail,
+];
 
 /** Walks a job through the pipeline; stops between two steps when the job is no longer ours. */
 export async function runPipeline(run: JobRun, tools: StepTools): Promise<void> {

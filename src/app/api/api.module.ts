@@ -9,6 +9,7 @@ import { ProblemFilter } from '../../common/problem.filter.js';
 import { RateLimitHeadersInterceptor } from '../../common/rate-limit-headers.interceptor.js';
 import { ScopeGuard } from '../../common/scope.guard.js';
 import { RequestValidationPipe } from '../../common/validation.pipe.js';
+import { DashboardModule } from '../../dashboard/dashboard.module.js';
 import { isDatabaseAway } from '../../infra/database/database.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { UsageModule } from '../../quotas/usage.module.js';
@@ -37,6 +38,7 @@ export class ApiModule {
         UploadsModule,
         JobsModule,
         WebhooksModule,
+        DashboardModule,
       ],
       controllers: [HealthController, ModelHealthController, DocsController, UnknownRouteController],
       providers: [

@@ -9,7 +9,10 @@ const KNOWN_OBJECTS: Prepared = {
             AND object_key = ANY ($1) AND deleted_at IS NULL
          UNION ALL SELECT result_key FROM jobs
           WHERE id = ANY (SELECT substring(k FROM 'job_[0-9a-f]{32}') FROM unnest($1::text[]) AS k)
-            AND result_key = ANY ($1) AND result_erased_at IS NULL`,
+            AND result_key = ANY ($1) AND result_erased_at IS NULL
+         UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM jobs
+          WHERE id = ANY (SELECT substring(k FROM '^thumbnails/(job_[0-9a-f]{32})[.]webp$') FROM unnest($1::text[]) AS k)
+            AND result_key IS NOT NULL AND result_erased_at IS NULL`,
 };
 
 /** Tells objects that a row speaks of from those nobody will ask for. */

@@ -24,6 +24,7 @@ export async function complete(
     await store.delete(result.key);
     return;
   }
+  run.isCompleted = true;
   // What earlier claims stored before their worker was lost.
   for (let claim = 1; claim < run.claim; claim += 1) {
     await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format]));

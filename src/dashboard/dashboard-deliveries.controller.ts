@@ -1,0 +1,43 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../common/access.decorator.js';
+import type { Page } from '../common/pagination.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import type { Principal } from '../kernel/principal.js';
+import { EVENT_CATALOGUE } from '../webhooks/catalogue/event-catalogue.js';
+import { DeliveriesService } from '../webhooks/deliveries.service.js';
+import type { DeliveryDto } from '../webhooks/delivery.dto.js';
+import type { EventTypeListDto } from '../webhooks/event-type.dto.js';
+import { ListDeliveriesQueryDto } from '../webhooks/list-deliveries-query.dto.js';
+
+/** Event types and deliveries of the public API, for whoever is signed in. */
+@ApiExcludeController()
+@Controller('dashboard/api/webhooks')
+@SignedIn()
+export class DashboardDeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get('events')
+  events(): EventTypeListDto {
+    return { data: [...EVENT_CATALOGUE] };
+  }
+
+  @Get('deliveries')
+  list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListDeliveriesQueryDto,
+  ): Promise<Page<DeliveryDto>> {
+    return this.deliveries.list(accountId, query);
+  }
+
+  @Get('deliveries/:id')
+  get(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<DeliveryDto> {
+    return this.deliveries.get(accountId, id);
+  }
+
+  @Post('deliveries/:id/redeliver')
+  @HttpCode(202)
+  redeliver(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<DeliveryDto> {
+    return this.deliveries.redeliver(accountId, id);
+  }
+}

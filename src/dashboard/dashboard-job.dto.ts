@@ -1,0 +1,9 @@
+import type { JobDto } from '../jobs/job.dto.js';
+
+/** A job as the dashboard shows it: the public one, and what only its owner's pages need. */
+export interface DashboardJob extends JobDto {
+  /** A small WebP of the result, or null when there is no result (any more). */
+  readonly thumbnailUrl: string | null;
+  /** Which key created it; null for the dashboard itself. */
+  readonly key: { readonly id: string; readonly name: string } | null;
+}

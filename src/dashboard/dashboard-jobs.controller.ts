@@ -1,0 +1,78 @@
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../common/access.decorator.js';
+import { answerEvents } from '../common/answer-events.js';
+import type { Page } from '../common/pagination.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import type { FastifyReply } from '../common/request-context.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { CreateJobDto } from '../jobs/create-job.dto.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { ListJobsQueryDto } from '../jobs/list-jobs-query.dto.js';
+import type { Principal } from '../kernel/principal.js';
+import type { DashboardJob } from './dashboard-job.dto.js';
+import { DashboardJobs } from './dashboard-jobs.service.js';
+
+@ApiExcludeController()
+@Controller('dashboard/api/jobs')
+@SignedIn()
+export class DashboardJobsController {
+  constructor(
+    private readonly jobs: DashboardJobs,
+    private readonly publicJobs: JobsService,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() dto: CreateJobDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DashboardJob> {
+    const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    return body;
+  }
+
+  @Get()
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListJobsQueryDto,
+  ): Promise<Page<DashboardJob>> {
+    return this.jobs.list(principal.accountId, query);
+  }
+
+  @Get(':id')
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DashboardJob> {
+    return this.jobs.get(principal.accountId, id);
+  }
+
+  @Get(':id/events')
+  async follow(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    answerEvents(reply, await this.publicJobs.follow(principal.accountId, id, lastEventId));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DashboardJob> {
+    return this.jobs.cancel(principal.accountId, id);
+  }
+
+  @Post(':id/run-again')
+  @HttpCode(201)
+  runAgain(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DashboardJob> {
+    return this.jobs.runAgain(principal, id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    return this.publicJobs.delete(principal.accountId, id);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Page } from '../common/pagination.js';
+import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
+import type { CreateJobDto, OutputDto } from '../jobs/create-job.dto.js';
+import type { JobDto } from '../jobs/job.dto.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import type { ListJobsQueryDto } from '../jobs/list-jobs-query.dto.js';
+import { thumbnailName } from '../jobs/thumbnail.js';
+import type { Principal } from '../kernel/principal.js';
+import { FileUrls } from '../uploads/file-urls.js';
+import type { DashboardJob } from './dashboard-job.dto.js';
+import { JobKeysRepository } from './job-keys.repository.js';
+
+/** The jobs of the public API, with what the dashboard shows beside them. */
+@Injectable()
+export class DashboardJobs {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly keys: JobKeysRepository,
+    private readonly fileUrls: FileUrls,
+  ) {}
+
+  async create(
+    principal: Principal,
+    dto: CreateJobDto,
+    idempotencyKey: string | undefined,
+  ): Promise<IdempotentAnswer<DashboardJob>> {
+    const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
+    return { body: await this.withExtras(principal.accountId, body), replayed };
+  }
+
+  /** The same order once more, as a new job. @throws AppError `not_found`, `gone`, and whatever `create` throws */
+  async runAgain(principal: Principal, id: string): Promise<DashboardJob> {
+    const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
+    const dto = { sourceUrl, operation, level, metadata, output: stated(output) };
+    return (await this.create(principal, dto, undefined)).body;
+  }
+
+  async list(accountId: string, query: ListJobsQueryDto): Promise<Page<DashboardJob>> {
+    const page = await this.jobs.list(accountId, query);
+    const ids = page.data.map(({ id }) => id);
+    const keys = await this.keys.keysOf(accountId, ids);
+    return { ...page, data: page.data.map((job) => this.present(job, keys.get(job.id) ?? null)) };
+  }
+
+  async get(accountId: string, id: string): Promise<DashboardJob> {
+    return this.withExtras(accountId, await this.jobs.get(accountId, id));
+  }
+
+  async cancel(accountId: string, id: string): Promise<DashboardJob> {
+    return this.withExtras(accountId, await this.jobs.cancel(accountId, id));
+  }
+
+  private async withExtras(accountId: string, job: JobDto): Promise<DashboardJob> {
+    return this.present(job, (await this.keys.keysOf(accountId, [job.id])).get(job.id) ?? null);
+  }
+
+  private present(job: JobDto, key: DashboardJob['key']): DashboardJob {
+    const isKept = job.result !== undefined && Date.parse(job.result.expiresAt) > Date.now();
+    const thumbnailUrl = isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : null;
+    return Object.assign(job, { thumbnailUrl, key });
+  }
+}
+
+/** An order's output without what it left open. */
+function stated({ format, quality, background }: JobDto['output']): OutputDto {
+  return { format, ...(quality !== null && { quality }), ...(background !== null && { background }) };
+}

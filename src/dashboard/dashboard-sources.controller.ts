@@ -1,0 +1,51 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../common/access.decorator.js';
+import { ListQueryDto } from '../common/list-query.dto.js';
+import type { Page } from '../common/pagination.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import type { Principal } from '../kernel/principal.js';
+import type { SourceDto } from '../uploads/source.dto.js';
+import { SourcesService } from '../uploads/sources.service.js';
+import { UploadsService } from '../uploads/uploads.service.js';
+
+@ApiExcludeController()
+@Controller('dashboard/api')
+@SignedIn()
+export class DashboardSourcesController {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly sources: SourcesService,
+  ) {}
+
+  @Post('uploads')
+  @HttpCode(201)
+  async upload(
+    @CurrentPrincipal() principal: Principal,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceDto> {
+    const { body, replayed } = await this.uploads.upload(principal, request.raw, idempotencyKey);
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    return body;
+  }
+
+  @Get('sources')
+  list(@CurrentPrincipal() principal: Principal, @Query() query: ListQueryDto): Promise<Page<SourceDto>> {
+    return this.sources.list(principal.accountId, query.limit, query.cursor);
+  }
+
+  @Get('sources/:id')
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SourceDto> {
+    return this.sources.get(principal.accountId, id);
+  }
+
+  @Delete('sources/:id')
+  @HttpCode(204)
+  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    return this.sources.delete(principal.accountId, id);
+  }
+}

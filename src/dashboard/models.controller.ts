@@ -1,0 +1,46 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { CatalogOperation } from '../catalog/catalog.js';
+import { SignedIn } from '../common/access.decorator.js';
+import { CurrentPrincipal } from '../common/principal.decorator.js';
+import type { OperationListDto } from '../jobs/operation.dto.js';
+import type { Principal } from '../kernel/principal.js';
+import { OfferedOperations } from '../serving/offered-operations.js';
+import { type ModelCard, ModelCards } from './model-cards.js';
+import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.js';
+
+export interface ModelDto extends CatalogOperation, ModelCard {
+  readonly recent: Omit<RecentJobs, 'lastAt'> & { readonly lastAt: string | null };
+}
+
+/** What serves each operation. Nothing can be changed here: that is the operator's affair. */
+@ApiExcludeController()
+@Controller('dashboard/api')
+@SignedIn()
+export class ModelsController {
+  constructor(
+    private readonly offered: OfferedOperations,
+    private readonly cards: ModelCards,
+    private readonly recentJobs: RecentJobsRepository,
+  ) {}
+
+  @Get('operations')
+  operations(): OperationListDto {
+    return { data: this.offered.operations() };
+  }
+
+  @Get('models')
+  async models(@CurrentPrincipal() { accountId }: Principal): Promise<{ data: ModelDto[] }> {
+    const offered = this.offered.operations();
+    const recentOf = await this.recentJobs.of(
+      accountId,
+      offered.map(({ operation }) => operation),
+    );
+    return { data: await Promise.all(offered.map((one) => this.describe(one, recentOf(one.operation)))) };
+  }
+
+  private async describe(offered: CatalogOperation, { lastAt, ...recent }: RecentJobs): Promise<ModelDto> {
+    const card = await this.cards.cardOf(offered.operation, offered.model.version);
+    return { ...offered, ...card, recent: { ...recent, lastAt: lastAt?.toISOString() ?? null } };
+  }
+}

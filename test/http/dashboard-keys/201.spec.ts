@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/dashboard-client.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { SIGN_UPS_PER_MINUTE: '1000', SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
+});
+afterAll(() => harness.close());
+
+interface Issued {
+  readonly id: string;
+  readonly key: string;
+  readonly status: string;
+}
+
+/** Somebody on a plan. */
+async function person(plan: 'free' | 'personal' = 'free'): Promise<DashboardClient> {
+  const browser = new DashboardClient(harness);
+  const { id } = await browser.newPerson();
+  await harness.accountsOf.setPlan(id, plan, null);
+  return browser;
+}
+
+const works = async (key: string): Promise<number> =>
+  (await harness.call('GET', '/api/usage', { key })).status;
+const statuses = async (browser: DashboardClient): Promise<string[]> =>
+  ((await browser.call('GET', '/keys')).body as { data: Issued[] }).data.map(({ status }) => status);
+
+describe('keys', () => {
+  it('are shown once, with the default scopes, and work', async () => {
+    const browser = await person();
+    const { status, body } = await browser.call('POST', '/keys', { json: { name: '  My laptop ' } });
+    expect(status).toBe(201);
+    const { key, ...shown } = body as Issued;
+    expect(key).toMatch(/^ies_/);
+    expect(shown).toMatchObject({
+      name: 'My laptop',
+      scopes: ['image:read', 'image:write', 'ai:enhance'],
+      status: 'active',
+      lastUsedAt: null,
+      expiresAt: null,
+    });
+    expect(await works(key)).toBe(200);
+    const list = await browser.call('GET', '/keys');
+    expect(list.text).not.toContain(key);
+    expect(list.body).toMatchObject({
+      data: [{ id: shown.id, last4: key.slice(-4), lastUsedAt: expect.stringMatching(/Z$/) as string }],
+      limit: 1,
+      active: 1,
+      upgrade: { plan: 'personal', url: `${PUBLIC_URL}/docs/plans#personal` },
+    });
+  });
+
+  it('take scopes and an expiry', async () => {
+    const browser = await person('personal');
+    const json = { name: 'Hooks', scopes: ['webhook:manage'], expiresAt: '2999-01-01T00:00:00Z' };
+    const { body } = await browser.call('POST', '/keys', { json });
+    expect(body).toMatchObject({ scopes: ['webhook:manage'], expiresAt: '2999-01-01T00:00:00.000Z' });
+  });
+
+  it('are as many as the plan allows, also when ten are asked for at once', async () => {
+    const browser = await person('personal');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        browser.call('POST', '/keys', { json: { name: `Key ${index}` } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status === 403)!;
+    expect(refused.body).toMatchObject({
+      code: 'key_limit_reached',
+      limit: 3,
+      used: 3,
+      upgrade: { plan: 'business' },
+    });
+  });
+
+  it('rotate with an overlap, also where the plan allows one key only', async () => {
+    const browser = await person();
+    const old = (await browser.call('POST', '/keys', { json: { name: 'Laptop' } })).body as Issued;
+    const rotated = await browser.call('POST', `/keys/${old.id}/rotate`, { json: { overlapSeconds: 3600 } });
+    expect(rotated.status, rotated.text).toBe(201);
+    const fresh = rotated.body as Issued & { replaces: { expiresAt: string } };
+    expect(fresh).toMatchObject({
+      name: 'Laptop',
+      status: 'active',
+      replaces: { id: old.id, status: 'replaced', replacedById: fresh.id },
+    });
+    expect(Date.parse(fresh.replaces.expiresAt) - Date.now()).toBeGreaterThan(3_500_000);
+    expect([await works(old.key), await works(fresh.key)]).toEqual([200, 200]);
+    expect((await browser.call('GET', '/keys')).body).toMatchObject({ active: 1 });
+    // Neither a third nor the replaced one again.
+    expect((await browser.call('POST', '/keys', { json: { name: 'More' } })).status).toBe(403);
+    expect((await browser.call('POST', `/keys/${old.id}/rotate`)).status).toBe(410);
+  });
+
+  it('cannot be multiplied by rotating: of a chain the last two work, and without its successor a key counts', async () => {
+    const browser = await person();
+    const a = (await browser.call('POST', '/keys', { json: { name: 'A' } })).body as Issued;
+    const b = (await browser.call('POST', `/keys/${a.id}/rotate`)).body as Issued;
+    const c = (await browser.call('POST', `/keys/${b.id}/rotate`)).body as Issued;
+    expect([await works(a.key), await works(b.key), await works(c.key)]).toEqual([401, 200, 200]);
+    expect((await browser.call('DELETE', `/keys/${c.id}`)).status).toBe(204);
+    expect((await browser.call('POST', '/keys', { json: { name: 'D' } })).status).toBe(403);
+    expect((await browser.call('DELETE', `/keys/${b.id}`)).status).toBe(204);
+    expect((await browser.call('POST', '/keys', { json: { name: 'D' } })).status).toBe(201);
+  });
+
+  it('rotate at once where no overlap is wanted', async () => {
+    const browser = await person();
+    const old = (await browser.call('POST', '/keys', { json: { name: 'Leaked' } })).body as Issued;
+    const fresh = (await browser.call('POST', `/keys/${old.id}/rotate`, { json: { overlapSeconds: 0 } }))
+      .body as Issued;
+    expect([await works(old.key), await works(fresh.key)]).toEqual([401, 200]);
+    expect(await statuses(browser)).toEqual(['active', 'expired']);
+  });
+
+  it('end when they are revoked, however often', async () => {
+    const browser = await person();
+    const { id, key } = (await browser.call('POST', '/keys', { json: { name: 'Old' } })).body as Issued;
+    for (const _ of [1, 2]) expect((await browser.call('DELETE', `/keys/${id}`)).status).toBe(204);
+    expect(await works(key)).toBe(401);
+    expect(await statuses(browser)).toEqual(['revoked']);
+    expect((await browser.call('POST', `/keys/${id}/rotate`)).status).toBe(410);
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '   ' }, 'name'],
+    [{ name: 'x'.repeat(81) }, 'name'],
+    [{ name: 'a\0b' }, 'name'],
+    [{ name: 'K', scopes: [] }, 'scopes'],
+    [{ name: 'K', scopes: ['admin'] }, 'scopes'],
+    [{ name: 'K', scopes: null }, 'scopes'],
+    [{ name: 'K', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ name: 'K', expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ name: 'K', plan: 'business' }, 'plan'],
+  ])('refuse %j', async (json, field) => {
+    const { status, body } = await (await person()).call('POST', '/keys', { json });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+  });
+
+  it('of others do not exist', async () => {
+    const { id } = (await (await person()).call('POST', '/keys', { json: { name: 'Theirs' } }))
+      .body as Issued;
+    const stranger = await person();
+    for (const path of [id, 'key_1', '%00'])
+      expect((await stranger.call('DELETE', `/keys/${path}`)).status, path).toBe(404);
+    expect((await stranger.call('POST', `/keys/${id}/rotate`)).status).toBe(404);
+  });
+});
