@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/**
+ * A receiver for measuring: below /hang it never answers, elsewhere it answers 204 as soon as it has read the
+ * body. It counts by the first part of the path.
+ */
+export async function startSink() {
+  let counts = new Map();
+  let firstBytes = new Map();
+  const server = createServer((request, response) => {
+    const atMs = performance.now();
+    const name = `/${request.url.split('/')[1]}`;
+    const id = request.headers['webhook-id'];
+    if (!firstBytes.has(id)) firstBytes.set(id, atMs);
+    request.resume();
+    request.once('end', () => {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (name !== '/hang') response.writeHead(204).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    count: (name) => counts.get(name) ?? 0,
+    firstByteAt: (id) => firstBytes.get(id),
+    reset: () => {
+      counts = new Map();
+      firstBytes = new Map();
+      // Whoever hangs is let go, so that the next measurement begins with nothing under way.
+      server.closeAllConnections();
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
