@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../src/catalog/load-catalog.js';
+import type { ModelRoute } from '../../src/catalog/model-route.js';
+import { Enhancer } from '../../src/inference/enhancer.js';
+import { MemorySource } from '../../src/inference/memory-pixels.js';
+import { analysisImage } from '../../src/infra/image/analysis-image.js';
+import { decodeImage } from '../../src/infra/image/decode.js';
+import type { RawImage } from '../../src/kernel/pixels.js';
+import { deepPng, drawRaw, greyImage } from '../support/images.js';
+
+const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
+const routes = catalog.routes();
+const LIMITS = { maxPixels: 1_000_000 };
+
+/** Every image here fits into one tile of these sizes: then nothing is tiled. */
+const WHOLE_TILES = [32, 320] as const;
+/** What the untiled run sees beyond the halo: a halo that is too small at the border of the image shows, too. */
+const MORE_HALO = 24;
+
+const withRender = (route: ModelRoute, render: Partial<ModelRoute['render']>): ModelRoute => ({
+  ...route,
+  render: { ...route.render, ...render },
+});
+
+/** The same graph over the whole image, continued by its border pixels, in a single run. */
+function untiledOf(route: ModelRoute, tile: (typeof WHOLE_TILES)[number]): ModelRoute {
+  const id = `${route.render.id} of ${tile}`;
+  return withRender(route, { id, tile, halo: route.render.halo + MORE_HALO });
+}
+
+const wholeTile = ({ width, height }: RawImage): (typeof WHOLE_TILES)[number] =>
+  Math.max(width, height) <= WHOLE_TILES[0] ? WHOLE_TILES[0] : WHOLE_TILES[1];
+
+async function cropped(
+  image: RawImage,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): Promise<RawImage> {
+  const data = new Uint8Array(width * height * image.channels);
+  await new MemorySource(image).read({ x, y, width, height }, data);
+  return { data, width, height, channels: image.channels };
+}
+
+/** A part of the demo photo: skin, hair, a helmet's edge, a flag. */
+async function photoPart(width: number, height: number, channels: 3 | 4): Promise<RawImage> {
+  const photo = await decodeImage(await readFile('scripts/assets/astronaut.png'), LIMITS);
+  const part = await cropped(photo, 100, 20, width, height);
+  if (channels === 3) return part;
+  const data = new Uint8Array(width * height * 4);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    data.set(part.data.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
+    // Opaque, clear and everything between, with edges.
+    data[pixel * 4 + 3] = (pixel % width) % 64 < 8 ? 0 : 255 - Math.floor((pixel / width) % 256);
+  }
+  return { data, width, height, channels: 4 };
+}
+
+/** As a phone takes it in the dark: hardly any light, much noise. */
+async function dimPart(width: number, height: number): Promise<RawImage> {
+  const [part, grain] = [await photoPart(width, height, 3), drawRaw(width, height)];
+  const data = part.data.map((value, index) => value / 10 + ((grain.data[index]! * 37) % 24));
+  return { ...part, data };
+}
+
+/** Sizes that tilings get wrong; `tile` is the route's own. */
+const pictures: Record<string, (tile: number) => Promise<RawImage>> = {
+  '1×1': () => photoPart(1, 1, 3),
+  '17×3': () => photoPart(17, 3, 3),
+  '3×17 with alpha': () => photoPart(3, 17, 4),
+  primes: () => photoPart(293, 211, 3),
+  'tile + 1 with alpha': (tile) => photoPart(tile + 1, tile + 1, 4),
+  grey: async () => decodeImage(await greyImage(269, 31, 'png'), LIMITS),
+  dark: () => dimPart(293, 67),
+  '16 bits with alpha': async () => decodeImage(await deepPng(13, 269, 4), LIMITS),
+};
+
+interface Difference {
+  readonly largest: number;
+  /** Bytes of the result. */
+  readonly count: number;
+}
+
+function differenceOf(a: RawImage, b: RawImage): Difference {
+  expect([a.width, a.height, a.channels]).toEqual([b.width, b.height, b.channels]);
+  let largest = 0;
+  for (const [index, value] of a.data.entries())
+    largest = Math.max(largest, Math.abs(value - b.data[index]!));
+  return { largest, count: a.data.length };
+}
+
+const start = (served: readonly ModelRoute[]): Promise<Enhancer> =>
+  Enhancer.start({
+    catalog: { routes: () => served },
+    device: 'cpu',
+    threads: 0,
+    onDeath: (error) => {
+      throw error;
+    },
+  });
+
+async function enhance(
+  enhancer: Enhancer,
+  route: ModelRoute,
+  image: RawImage,
+  seen = image,
+): Promise<RawImage> {
+  const { analyse } = route;
+  // What is found in the picture is not the matter here: a graph that finds nothing goes on with what it has.
+  const forgiving = analyse === null ? null : { ...analyse };
+  if (forgiving !== null) delete forgiving.noSubject;
+  const lenient = { ...route, analyse: forgiving };
+  const analysis =
+    forgiving === null ? null : await enhancer.analyse(lenient, await analysisImage(seen, forgiving.size));
+  return enhancer.render(lenient, image, analysis);
+}
+
+describe('a tiled result is the untiled one', { timeout: 300_000 }, () => {
+  let tiled: Enhancer;
+  let untiled: Enhancer;
+  beforeAll(async () => {
+    [tiled, untiled] = await Promise.all([
+      start(routes),
+      start(WHOLE_TILES.flatMap((tile) => routes.map((route) => untiledOf(route, tile)))),
+    ]);
+  }, 300_000);
+  afterAll(() => Promise.all([tiled?.close(), untiled?.close()]));
+
+  const named = routes.map((route) => ({ name: `${route.operation}, ${route.level}`, route }));
+
+  it.each(named)('$name', async ({ route }) => {
+    const { tile, scale, producesAlpha } = route.render;
+    for (const [name, make] of Object.entries(pictures)) {
+      const image = await make(tile);
+      const result = await enhance(tiled, route, image);
+      expect(result, name).toMatchObject({
+        width: image.width * scale,
+        height: image.height * scale,
+        channels: producesAlpha ? 4 : image.channels,
+      });
+      const reference = await enhance(untiled, untiledOf(route, wholeTile(image)), image);
+      const { largest, count } = differenceOf(result, reference);
+      expect(largest, name).toBeLessThanOrEqual(1);
+      expect(count, name).toBe(result.width * result.height * result.channels);
+    }
+  });
+});
+
+/** The same comparison over what is broken on purpose: it must see it. */
+describe('the comparison sees', { timeout: 300_000 }, () => {
+  const distinct = [
+    ...new Map(routes.map((route) => [`${route.analyse?.id} ${route.render.id}`, route])).values(),
+  ];
+  const haloed = distinct
+    .filter(({ render }) => render.halo > 0)
+    .map((route) => ({ name: route.render.id, route }));
+  const mapped = distinct
+    .filter(({ analyse }) => analyse !== null)
+    .map((route) => ({ name: route.render.id, route }));
+
+  it.each(haloed)('a halo of $name that is too small', async ({ route }) => {
+    const small = withRender(route, { halo: 0, tile: 64 });
+    const whole = untiledOf(route, WHOLE_TILES[1]);
+    const [broken, untiled] = await Promise.all([start([small]), start([whole])]);
+    let largest = 0;
+    // Some graphs look at neighbours only where there is noise to take away.
+    for (const image of [await photoPart(199, 131, 3), drawRaw(199, 131), await dimPart(199, 131)]) {
+      const results = [await enhance(broken, small, image), await enhance(untiled, whole, image)] as const;
+      largest = Math.max(largest, differenceOf(...results).largest);
+    }
+    expect(largest).toBeGreaterThan(1);
+    await Promise.all([broken.close(), untiled.close()]);
+  });
+
+  it.each(mapped)('a tile of $name that is rendered without its place in the image', async ({ route }) => {
+    const enhancer = await start([route]);
+    const image = await photoPart(240, 160, 3);
+    const part = await cropped(image, 120, 80, 120, 80);
+    const { largest } = differenceOf(
+      await enhance(enhancer, route, part, image),
+      await cropped(await enhance(enhancer, route, image), 120, 80, 120, 80),
+    );
+    expect(largest).toBeGreaterThan(1);
+    await enhancer.close();
+  });
+});
