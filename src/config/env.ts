@@ -125,6 +125,20 @@ export const DESCRIPTORS = {
     max: 1_000_000_000_000,
     text: 'Estimated pixel bytes that the jobs in hand may take together; a job larger than that runs alone.',
   }),
+  workerHost: text('WORKER_HOST', {
+    default: '127.0.0.1',
+    text: 'Address of the port below. Containers set `0.0.0.0`.',
+  }),
+  workerPort: integer('WORKER_PORT', {
+    default: 0,
+    min: 0,
+    max: 65_535,
+    text: 'Port on which a worker answers `/metrics`, `/health/live` and `/health/ready`. `0` = none.',
+  }),
+  metricsToken: text('METRICS_TOKEN', {
+    default: undefined,
+    text: 'What Prometheus sends as `Authorization: Bearer …` to read `/metrics`. Without it the API has no metrics, and a worker shows them to whoever reaches its port.',
+  }),
   jobLeaseMs: integer('JOB_LEASE_MS', {
     default: 30_000,
     min: 200,
@@ -154,6 +168,11 @@ export const DESCRIPTORS = {
     min: 1,
     max: 100_000,
     text: 'Failed authentications one address may make a minute.',
+  }),
+  webDir: text('WEB_DIR', {
+    default: undefined,
+    defaultText: 'the dashboard built with the service',
+    text: 'Folder of the built dashboard.',
   }),
   signUp: oneOf('SIGNUP', {
     values: ['open', 'closed'],
@@ -289,6 +308,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(config.dataDir),
     scratchDir: config.scratchDir === undefined ? undefined : resolve(config.scratchDir),
     modelsDir: resolve(config.modelsDir),
+    webDir: config.webDir === undefined ? undefined : resolve(config.webDir),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
   };
 }

@@ -11,7 +11,10 @@ import { ScopeGuard } from '../../common/scope.guard.js';
 import { RequestValidationPipe } from '../../common/validation.pipe.js';
 import { DashboardModule } from '../../dashboard/dashboard.module.js';
 import { isDatabaseAway } from '../../infra/database/database.js';
+import { Metrics } from '../../infra/telemetry/metrics.js';
+import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
+import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
 import { UsageModule } from '../../quotas/usage.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
@@ -20,8 +23,11 @@ import type { RoleSettings } from '../role/role-settings.js';
 import { DocsController } from './docs.controller.js';
 import { OfferedModule } from '../../serving/offered.module.js';
 import { HealthController } from './health.controller.js';
+import { MetricsController } from './metrics.controller.js';
 import { ModelHealthController } from './model-health.controller.js';
 import { UnknownRouteController } from './unknown-route.controller.js';
+import { WebFiles } from './web-files.js';
+import { WebPagesController } from './web-pages.controller.js';
 
 /** The api role. Guards run in the order given here: who asks, how often, what for. */
 @Module({})
@@ -40,8 +46,23 @@ export class ApiModule {
         WebhooksModule,
         DashboardModule,
       ],
-      controllers: [HealthController, ModelHealthController, DocsController, UnknownRouteController],
+      controllers: [
+        HealthController,
+        ModelHealthController,
+        DocsController,
+        MetricsController,
+        WebPagesController,
+        UnknownRouteController,
+      ],
       providers: [
+        WebFiles,
+        { provide: Metrics, useFactory: () => new Metrics('api') },
+        {
+          provide: QueueMetrics,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new QueueMetrics(metrics),
+        },
+        QueueWorkRepository,
         { provide: APP_GUARD, useExisting: ApiKeyGuard },
         { provide: APP_GUARD, useExisting: SessionGuard },
         { provide: APP_GUARD, useExisting: RateLimitGuard },

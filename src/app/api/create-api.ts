@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import fastifyCookie from '@fastify/cookie';
+import fastifyStatic from '@fastify/static';
 import type { LoggerService, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -75,6 +76,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   registerBodyParsers(fastify, isBodyWorthReading);
   // Only the session guard looks at cookies, so no other request pays for reading them.
   await fastify.register(fastifyCookie, { hook: false });
+  await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const closeUnused = trackUnusedConnections(fastify.server);
   fastify.addHook('preClose', (done) => {
     closeUnused();

@@ -1,0 +1,85 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from '../../common/request-context.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
+
+/** Where the build puts the dashboard, seen from the compiled file. */
+const BUILT_DIR = fileURLToPath(new URL('../../web', import.meta.url));
+const PAGE = 'index.html';
+
+/** No inline script and nothing from elsewhere; styles may be inline, since the components set them from scripts. */
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy': CSP,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept-Encoding',
+} as const;
+
+const NOT_BUILT = `The dashboard has not been built. Run "npm run setup", then load this page again.
+The API itself works; its documentation is at /docs.
+`;
+
+/** What the build may call a file. */
+const FILE_NAME = /^\w[\w.-]*$/;
+
+/** The files of the built dashboard, compressed ones where the browser takes them. */
+@Injectable()
+export class WebFiles {
+  private readonly dir: string;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.dir = config.webDir ?? BUILT_DIR;
+  }
+
+  /** The document of every page, or what to do when there is none. */
+  async sendPage(reply: FastifyReply): Promise<void> {
+    reply.headers(PAGE_HEADERS);
+    if (await exists(join(this.dir, PAGE))) void reply.sendFile(PAGE, this.dir, { cacheControl: false });
+    else void reply.status(503).type('text/plain; charset=utf-8').header('Retry-After', '60').send(NOT_BUILT);
+  }
+
+  /** A file whose name changes with what is in it: kept for ever. @throws AppError `not_found` */
+  async sendAsset(reply: FastifyReply, name: string): Promise<void> {
+    await this.send(reply, name, 'assets', 'public, max-age=31536000, immutable');
+  }
+
+  /** A file whose name stays: asked for anew each time, answered with 304 while it is the same. @throws AppError `not_found` */
+  async sendFile(reply: FastifyReply, name: string): Promise<void> {
+    await this.send(reply, name, '.', 'no-cache');
+  }
+
+  private async send(reply: FastifyReply, name: string, folder: string, cacheControl: string): Promise<void> {
+    // Looked for first: a 404 must not be kept for ever.
+    const dir = join(this.dir, folder);
+    const isThere = FILE_NAME.test(name) && (await exists(join(dir, name)));
+    if (!isThere) throw new AppError('not_found');
+    reply.headers({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
+    void reply.sendFile(name, dir, { cacheControl: false });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,45 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../common/access.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/request-context.js';
+import { WebFiles } from './web-files.js';
+
+/** Addresses that the dashboard shows pages of its own at; each answers the same document. */
+export const WEB_PAGES = [
+  '/',
+  'sign-in',
+  'sign-up',
+  'playground',
+  'jobs',
+  'jobs/:id',
+  'keys',
+  'usage',
+  'webhooks',
+  'webhooks/*',
+  'models',
+  'account',
+];
+
+/** The built dashboard. Its files are for everyone: what they show comes from the API. */
+@ApiExcludeController()
+@Controller()
+@Public()
+export class WebPagesController {
+  constructor(private readonly files: WebFiles) {}
+
+  @Get(WEB_PAGES)
+  page(@Res() reply: FastifyReply): Promise<void> {
+    return this.files.sendPage(reply);
+  }
+
+  /** Their names carry a hash of what is in them. */
+  @Get('assets/:name')
+  asset(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.files.sendAsset(reply, name);
+  }
+
+  @Get(['favicon.svg', 'theme.js'])
+  file(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.files.sendFile(reply, request.routeOptions.url!.slice(1));
+  }
+}
