@@ -135,6 +135,7 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
     });
     await eventually('×4 to be promised', async () => {
       jobs.push(...(await create(1, url, order)));
+      await sleep(500);
       const offered = (await health()).operations.find(({ operation }) => operation === 'upscale');
       return offered?.model.version === 2 ? { found: true } : { seen: offered };
     });
