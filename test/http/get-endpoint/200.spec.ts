@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/webhooks/endpoints/:id → 200', () => {
+  it('is what was created, without the secret', async () => {
+    const { secret: _secret, ...endpoint } = await harness.newEndpoint(account, { events: ['ping'] });
+    const { status, body } = await harness.call('GET', `/api/webhooks/endpoints/${endpoint.id}`, {
+      key: account.key,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual(endpoint);
+  });
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/webhooks/events → 200', () => {
+  it('lists every type of the specification with schema and example, and what is an alias', async () => {
+    const { status, body } = await harness.call('GET', '/api/webhooks/events', { key: account.key });
+    expect(status).toBe(200);
+    const { data } = body as {
+      data: { type: string; aliasOf: string | null; schema: object; example: object }[];
+    };
+    expect(Object.fromEntries(data.map(({ type, aliasOf }) => [type, aliasOf]))).toEqual({
+      'enhancement.queued': null,
+      'enhancement.completed': null,
+      'enhancement.failed': null,
+      'image.uploaded': null,
+      'quota.exceeded': null,
+      ping: null,
+      'job.completed': 'enhancement.completed',
+      'image.completed': 'enhancement.completed',
+      'upload.finished': 'image.uploaded',
+    });
+    for (const { type, schema, example } of data) {
+      expect(schema).toMatchObject({ type: 'object', properties: { type: { const: type } } });
+      expect(example).toMatchObject({ type, data: expect.any(Object) as unknown });
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('POST /api/webhooks/endpoints/:id/ping → 409', () => {
+  it('for an endpoint that is disabled', async () => {
+    const { id } = await harness.newEndpoint(account);
+    const path = `/api/webhooks/endpoints/${id}`;
+    await harness.call('PATCH', path, { key: account.key, json: { enabled: false } });
+    const before = await harness.footprint();
+    const { status, body } = await harness.call('POST', `${path}/ping`, {
+      key: account.key,
+    });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'endpoint_disabled' });
+    expect(await harness.footprint()).toEqual(before);
+  });
+});

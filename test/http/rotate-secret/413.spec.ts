@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+const path = async () => `/api/webhooks/endpoints/${(await harness.newEndpoint(account)).id}/rotate-secret`;
+
+describe('POST /api/webhooks/endpoints/:id/rotate-secret → 413', () => {
+  it('a body of more than 1 MB', async () => {
+    const target = await path();
+    const before = await harness.footprint();
+    const { status, body } = await harness.call('POST', target, {
+      key: account.key,
+      headers: { 'content-type': 'application/json' },
+      body: `{"description":"${'x'.repeat(2 ** 20)}"}`,
+    });
+    expect(status).toBe(413);
+    expect(body).toMatchObject({ code: 'payload_too_large' });
+    expect(await harness.footprint()).toEqual(before);
+  });
+});
