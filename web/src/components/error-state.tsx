@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../api/api-error.js';
+import { Notice } from './notice.js';
 
 export interface ErrorStateProps {
   readonly error: Error;
@@ -12,9 +12,8 @@ export interface ErrorStateProps {
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const problem = error instanceof ApiError ? error : null;
   return (
-    <Alert
-      color={problem?.upgrade ? 'yellow' : 'red'}
-      icon={<IconAlertTriangle size={18} />}
+    <Notice
+      tone={problem?.upgrade ? 'warn' : 'bad'}
       title={problem?.title ?? 'Something went wrong in this page'}
       role="alert"
     >
@@ -46,6 +45,6 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           </Text>
         )}
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

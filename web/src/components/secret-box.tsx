@@ -1,7 +1,8 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import classes from './secret-box.module.css';
 import { CopyButton } from './copy-button.js';
+import { Notice } from './notice.js';
 
 export interface SecretBoxProps {
   readonly secret: string;
@@ -19,12 +20,10 @@ export function SecretBox({ secret, noun }: SecretBoxProps) {
         </code>
         <CopyButton text={secret} label={`Copy ${noun}`} variant="filled" />
       </Group>
-      <Alert color="yellow" icon={<IconEyeOff size={18} />}>
-        <Text size="sm">
-          This is the only time the whole {noun} is shown. Copy it to a safe place now; if it is lost, make a
-          new one.
-        </Text>
-      </Alert>
+      <Notice tone="warn" icon={<IconEyeOff size={18} stroke={1.8} />}>
+        This is the only time the whole {noun} is shown. Copy it to a safe place now; if it is lost, make a
+        new one.
+      </Notice>
     </Stack>
   );
 }

@@ -59,6 +59,11 @@ export function formatCountdown(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
+/** `personal` → `Personal plan` */
+export function planLabel(plan: string): string {
+  return `${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`;
+}
+
 /** `smooth_skin` → `Smooth skin`; operations that a catalogue adds read well too. */
 export function operationLabel(operation: string): string {
   const known: Readonly<Record<string, string>> = { bg_remove: 'Remove background' };

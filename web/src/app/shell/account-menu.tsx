@@ -2,6 +2,7 @@ import { IconBook2, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/ico
 import { NavLink } from 'react-router';
 import { useAccount } from '../../api/session.js';
 import { useSignOut } from '../../api/session-actions.js';
+import { planLabel } from '../../lib/format.js';
 import classes from './account-menu.module.css';
 
 export interface AccountMenuProps {
@@ -45,7 +46,7 @@ export function AccountMenu({ onHelp, onFollow }: AccountMenuProps) {
         <span className={classes['email']} title={account?.email}>
           {account?.email}
         </span>
-        <span className={classes['plan']}>{account && `${account.plan} plan`}</span>
+        <span className={classes['plan']}>{account && planLabel(account.plan)}</span>
       </div>
     </div>
   );

@@ -15,10 +15,12 @@ export function AccountPage() {
       <PageHeader title="Account" description="Your address, your password, and the way out." />
       <Stack gap="lg" className={classes['root']}>
         <Paper withBorder className={classes['card']}>
-          <DataList labelWidth={140}>
+          <DataList labelWidth={120}>
             <DataList.Item>
               <DataList.ItemLabel>E-mail address</DataList.ItemLabel>
-              <DataList.ItemValue>{account.email}</DataList.ItemValue>
+              <DataList.ItemValue style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+                {account.email}
+              </DataList.ItemValue>
             </DataList.Item>
             <DataList.Item>
               <DataList.ItemLabel>Plan</DataList.ItemLabel>

@@ -1,9 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { useChangePassword } from '../../api/session-actions.js';
 import { ErrorState } from '../../components/error-state.js';
+import { Notice } from '../../components/notice.js';
 
 export interface ChangePasswordProps {
   /** For password managers, which store the new password under it. */
@@ -30,9 +30,9 @@ export function ChangePassword({ email }: ChangePasswordProps) {
     <form onSubmit={submit}>
       <Stack gap="md">
         {change.isSuccess && (
-          <Alert color="green" icon={<IconCheck size={18} />} role="status">
-            <Text size="sm">Your password is changed. Every other session has been signed out.</Text>
-          </Alert>
+          <Notice tone="good" role="status">
+            Your password is changed. Every other session has been signed out.
+          </Notice>
         )}
         {change.error !== null && wrong === undefined && unfit === undefined && (
           <ErrorState error={change.error} />

@@ -1,11 +1,11 @@
 import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
 import { useJob } from '../../api/jobs.js';
 import { ErrorState } from '../../components/error-state.js';
+import { JobFault } from '../../components/job-fault.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { operationLabel } from '../../lib/format.js';
 import { JobActions } from './job-actions.js';
 import { JobFacts } from './job-facts.js';
-import { JobFault } from './job-fault.js';
 import { JobPictures } from './job-pictures.js';
 import { JobTimes } from './job-times.js';
 import { badgeOf } from './status-badges.js';

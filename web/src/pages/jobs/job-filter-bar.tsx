@@ -51,7 +51,12 @@ export function JobFilterBar({ filters, operations, isFiltered, onChange, onClea
         onChange={(event) => onChange({ since: event.currentTarget.value })}
         data={PERIODS}
       />
-      <Button size="sm" variant="subtle" onClick={onClear} disabled={!isFiltered}>
+      <Button
+        size="sm"
+        variant="subtle"
+        onClick={onClear}
+        style={{ visibility: isFiltered ? 'visible' : 'hidden' }}
+      >
         Clear filters
       </Button>
     </search>

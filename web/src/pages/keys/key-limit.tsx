@@ -1,6 +1,6 @@
-import { Alert, Anchor, Text } from '@mantine/core';
-import { IconArrowUpCircle } from '@tabler/icons-react';
+import { Anchor, Text } from '@mantine/core';
 import type { Upgrade } from '../../api/api-error.js';
+import { Notice } from '../../components/notice.js';
 
 export interface KeyLimitProps {
   readonly active: number;
@@ -17,12 +17,11 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
       </Text>
     );
   return (
-    <Alert
-      color="accent"
-      icon={<IconArrowUpCircle size={18} />}
+    <Notice
+      tone="info"
       title={`Your plan allows ${limit} ${limit === 1 ? 'key' : 'keys'}, and all are in use`}
     >
-      <Text size="sm">
+      <span>
         Revoke one to create another
         {upgrade === null ? '.' : ', or '}
         {upgrade !== null && (
@@ -31,7 +30,7 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
           </Anchor>
         )}
         {upgrade !== null && '.'}
-      </Text>
-    </Alert>
+      </span>
+    </Notice>
   );
 }

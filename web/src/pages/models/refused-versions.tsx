@@ -1,6 +1,5 @@
-import { Alert, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ModelsHealth } from '../../api/models-health.js';
+import { Notice } from '../../components/notice.js';
 import { operationLabel } from '../../lib/format.js';
 
 export interface RefusedVersionsProps {
@@ -11,15 +10,15 @@ export interface RefusedVersionsProps {
 export function RefusedVersions({ health }: RefusedVersionsProps) {
   if (health.refusals.length === 0) return null;
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="Some model versions are refused">
+    <Notice tone="warn" title="Some model versions are refused">
       {health.refusals.map(({ operation, version, message }) => (
-        <Text size="sm" key={`${operation}-${version}`} mt={4}>
+        <div key={`${operation}-${version}`}>
           <b>
             {operationLabel(operation)}, version {version}:
           </b>{' '}
           {message}
-        </Text>
+        </div>
       ))}
-    </Alert>
+    </Notice>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import type { Level } from '../../api/job.js';
 import { ErrorState } from '../../components/error-state.js';
+import { JobFault } from '../../components/job-fault.js';
 import classes from './controls.module.css';
 import type { Enhancement } from './enhancement-state.js';
 import { LevelPicker } from './level-picker.js';
 import { OperationPicker } from './operation-picker.js';
-import { RunFailure } from './run-failure.js';
 import { RunProgress } from './run-progress.js';
 
 export interface ControlsProps {
@@ -47,7 +47,7 @@ export function Controls(props: ControlsProps) {
           </Button>
         )}
         {run.phase === 'refused' && <ErrorState error={run.error} onRetry={props.onStart} />}
-        {run.phase === 'ended' && run.job.error !== null && <RunFailure error={run.job.error} />}
+        {run.phase === 'ended' && run.job.error !== null && <JobFault error={run.job.error} isNew />}
         {run.phase !== 'refused' && <RunProgress run={run} />}
       </Stack>
     </form>

@@ -3,7 +3,7 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import type { FileRejection } from 'react-dropzone';
-import { useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import classes from './photo-drop.module.css';
 
 const MAX_BYTES = 20 * 2 ** 20;
@@ -19,6 +19,12 @@ export interface PhotoDropProps {
 /** Takes one photo: dropped, chosen or pasted. Says at once what it cannot take. */
 export function PhotoDrop({ onPhoto, onSample, isSampleLoading }: PhotoDropProps) {
   const [fault, setFault] = useState<string | null>(null);
+  const open = useRef<() => void>(null);
+  const choose = (event: MouseEvent) => {
+    // The zone around it would open the dialog a second time.
+    event.stopPropagation();
+    open.current?.();
+  };
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => TYPES.includes(type));
@@ -35,18 +41,23 @@ export function PhotoDrop({ onPhoto, onSample, isSampleLoading }: PhotoDropProps
         maxSize={MAX_BYTES}
         multiple={false}
         maxFiles={1}
+        openRef={open}
+        activateOnKeyboard={false}
+        enablePointerEvents
+        tabIndex={-1}
         inputProps={{ 'aria-label': 'Photo' }}
         onDrop={([file]) => file !== undefined && onPhoto(file)}
         onReject={(rejections) => setFault(faultOf(rejections))}
-        aria-label="Choose a photo, or drop one here"
-        role="button"
       >
         <div className={classes['inner']}>
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
-          <Title order={2}>Drop a photo here, or click to choose one</Title>
+          <Title order={2}>Drop a photo here</Title>
           <Text size="sm" c="dimmed">
             JPEG, PNG, WebP or AVIF, up to 20 MB. Pasting works too.
           </Text>
+          <Button variant="default" mt="sm" onClick={choose}>
+            Choose a photo
+          </Button>
         </div>
       </Dropzone>
       <div className={classes['below']}>

@@ -1,9 +1,10 @@
-import { Alert, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { ApiError } from '../../api/api-error.js';
 import { useSession } from '../../api/session.js';
 import { useSignUp } from '../../api/session-actions.js';
+import { Notice } from '../../components/notice.js';
 import { AuthFrame } from './auth-frame.js';
 import { CredentialsForm } from './credentials-form.js';
 
@@ -18,9 +19,9 @@ export function SignUpPage() {
       description="Free: 50 enhancements a month, 1 GB of storage, one API key."
     >
       {isClosed ? (
-        <Alert color="gray" icon={<IconLock size={18} />} title="Sign-up is closed here">
-          <Text size="sm">Ask the people who run this service for an account.</Text>
-        </Alert>
+        <Notice tone="info" icon={<IconLock size={18} stroke={1.8} />} title="Sign-up is closed here">
+          Ask the people who run this service for an account.
+        </Notice>
       ) : (
         <CredentialsForm
           action="Create account"

@@ -4,7 +4,7 @@ export const CHART_HEIGHT = 280;
 
 /** So many keys have a colour of their own; the rest share one. */
 const SHOWN_KEYS = 4;
-const COLOURS = ['accent.6', 'teal.6', 'orange.6', 'grape.6'] as const;
+const COLOURS = ['accent.6', 'accent.3', 'teal.6', 'yellow.6'] as const;
 const REST_COLOUR = 'gray.5';
 const REST = 'Other keys';
 

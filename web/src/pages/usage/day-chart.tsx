@@ -1,5 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import '@mantine/core/styles/ColorSwatch.css';
 import { Text } from '@mantine/core';
 import type { UsageHistory } from '../../api/usage.js';
 import { formatNumber } from '../../lib/format.js';
@@ -25,8 +26,9 @@ export function DayChart({ history }: DayChartProps) {
           series={[...series]}
           withLegend={series.length > 1}
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
           valueFormatter={formatNumber}
+          barChartProps={{ accessibilityLayer: false }}
           barProps={{ isAnimationActive: false, maxBarSize: 36 }}
           yAxisProps={{ allowDecimals: false, width: 44 }}
         />

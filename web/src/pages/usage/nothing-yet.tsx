@@ -1,5 +1,6 @@
-import { Center, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { CHART_HEIGHT } from './chart-data.js';
+import classes from './nothing-yet.module.css';
 
 export interface NothingYetProps {
   readonly text: string;
@@ -8,10 +9,10 @@ export interface NothingYetProps {
 /** In the place of a chart, as high as one. */
 export function NothingYet({ text }: NothingYetProps) {
   return (
-    <Center h={CHART_HEIGHT}>
+    <div className={classes['root']} style={{ height: CHART_HEIGHT }}>
       <Text c="dimmed" size="sm">
         {text}
       </Text>
-    </Center>
+    </div>
   );
 }

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Group, Paper, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import type { Usage } from '../../api/usage.js';
+import { Notice } from '../../components/notice.js';
 import { Meter } from '../../components/meter.js';
-import { formatBytes, formatDay, formatNumber } from '../../lib/format.js';
+import { formatBytes, formatDay, formatNumber, planLabel } from '../../lib/format.js';
 import card from './card.module.css';
 import classes from './plan-usage.module.css';
 
@@ -20,27 +20,24 @@ export function PlanUsage({ usage }: PlanUsageProps) {
   return (
     <Paper withBorder component="section" aria-labelledby="plan" className={card['card']}>
       <Group justify="space-between" mb="md">
-        <Title order={2} id="plan" tt="capitalize">
-          {plan} plan
+        <Title order={2} id="plan">
+          {planLabel(plan)}
         </Title>
         <Anchor size="sm" href="/docs/plans">
           Compare plans
         </Anchor>
       </Group>
       {full.length > 0 && (
-        <Alert
-          color="red"
-          icon={<IconAlertTriangle size={18} />}
-          mb="md"
-          title={`The ${full.join(' and the ')} are used up`}
-        >
-          <Text size="sm">
-            New jobs are refused with 403 until there is room again. Nothing is billed on top.{' '}
-            <Anchor href="/docs/plans" size="sm">
-              See the plans with more room
-            </Anchor>
-          </Text>
-        </Alert>
+        <div className={classes['full']}>
+          <Notice tone="bad" title={`The ${full.join(' and the ')} are used up`}>
+            <Text size="sm">
+              New jobs are refused with 403 until there is room again. Nothing is billed on top.{' '}
+              <Anchor href="/docs/plans" size="sm">
+                See the plans with more room
+              </Anchor>
+            </Text>
+          </Notice>
+        </div>
       )}
       <div className={classes['meters']}>
         <Meter

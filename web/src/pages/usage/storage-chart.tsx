@@ -23,8 +23,9 @@ export function StorageChart({ history }: StorageChartProps) {
           curveType="monotone"
           withDots={false}
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
           valueFormatter={formatBytes}
+          areaChartProps={{ accessibilityLayer: false }}
           areaProps={{ isAnimationActive: false }}
           yAxisProps={{ width: 72 }}
         />

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../api/webhooks.js';
 import { ConfirmModal } from '../../components/confirm-modal.js';
 import { ErrorState } from '../../components/error-state.js';
 import { EditEndpointModal } from './edit-endpoint-modal.js';
+import { EndpointMenu } from './endpoint-menu.js';
 import { RecoverModal } from './recover-modal.js';
 import { RotateSecretModal } from './rotate-secret-modal.js';
 
@@ -47,19 +48,18 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
         <Button {...small} onClick={() => setOpen('rotate')}>
           Rotate secret
         </Button>
-        <Button {...small} onClick={() => setOpen('edit')}>
-          Edit
-        </Button>
-        <Button
-          {...small}
-          loading={change.isPending}
-          onClick={() => change.mutate({ enabled: !endpoint.enabled })}
-        >
-          {endpoint.enabled ? 'Disable' : 'Enable'}
-        </Button>
-        <Button {...small} c="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
-          Delete
-        </Button>
+        {!endpoint.enabled && (
+          <Button {...small} loading={change.isPending} onClick={() => change.mutate({ enabled: true })}>
+            Enable
+          </Button>
+        )}
+        <EndpointMenu
+          url={endpoint.url}
+          isEnabled={endpoint.enabled}
+          onEdit={() => setOpen('edit')}
+          onToggle={() => change.mutate({ enabled: !endpoint.enabled })}
+          onDelete={() => setOpen('delete')}
+        />
       </Group>
       {refusal !== null && <ErrorState error={refusal} />}
       {open === 'edit' && <EditEndpointModal endpoint={endpoint} onClose={close} />}

@@ -1,7 +1,8 @@
-import { Alert, Paper, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
 import type { Endpoint } from '../../api/webhooks.js';
 import { Countdown } from '../../components/countdown.js';
+import { Notice } from '../../components/notice.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { EndpointActions } from './endpoint-actions.js';
@@ -38,15 +39,15 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
         </Text>
       )}
       {endpoint.previousSecretExpiresAt !== null && (
-        <Alert color="yellow" icon={<IconRotateClockwise size={18} />}>
-          <Text size="sm">
+        <Notice tone="warn" icon={<IconRotateClockwise size={18} stroke={1.8} />}>
+          <span>
             Deliveries are signed with the new and the old secret. The old one ends in{' '}
             <b>
               <Countdown untilIso={endpoint.previousSecretExpiresAt} />
             </b>
             .
-          </Text>
-        </Alert>
+          </span>
+        </Notice>
       )}
       <EndpointActions endpoint={endpoint} />
     </Paper>

@@ -1,7 +1,7 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { Button, Paper, PasswordInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { checkSignature, type SignatureFinding } from '../../lib/signature-check.js';
+import { Notice } from '../../components/notice.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './signature-checker.module.css';
 
@@ -66,22 +66,16 @@ export function SignatureChecker() {
       </form>
       <div className={classes['finding']} aria-live="polite">
         {finding?.kind === 'valid' && (
-          <Alert
-            color={finding.isStale ? 'yellow' : 'green'}
-            icon={<IconCheck size={18} />}
-            title="The signature is right"
-          >
-            <Text size="sm">
-              {finding.isStale
-                ? `It was made ${formatDuration(Math.abs(finding.ageSeconds) * 1_000)} ${finding.ageSeconds > 0 ? 'ago' : 'in the future'}. A receiver should refuse one that is older than five minutes, so that nobody can send it again.`
-                : 'The body is unchanged and comes from this service.'}
-            </Text>
-          </Alert>
+          <Notice tone={finding.isStale ? 'warn' : 'good'} title="The signature is right">
+            {finding.isStale
+              ? `It was made ${formatDuration(Math.abs(finding.ageSeconds) * 1_000)} ${finding.ageSeconds > 0 ? 'ago' : 'in the future'}. A receiver should refuse one that is older than five minutes, so that nobody can send it again.`
+              : 'The body is unchanged and comes from this service.'}
+          </Notice>
         )}
         {finding?.kind === 'invalid' && (
-          <Alert color="red" icon={<IconAlertTriangle size={18} />} title={finding.reason}>
-            <Text size="sm">{finding.advice}</Text>
-          </Alert>
+          <Notice tone="bad" title={finding.reason}>
+            {finding.advice}
+          </Notice>
         )}
       </div>
     </Paper>

@@ -1,0 +1,34 @@
+import type { JobError } from '../api/job.js';
+import { Notice } from './notice.js';
+
+export interface JobFaultProps {
+  readonly error: JobError;
+  /** Whether it has just happened, and is to be announced. */
+  readonly isNew?: boolean;
+}
+
+/** Why there is no result, and whether the same again can help. */
+export function JobFault({ error, isNew = false }: JobFaultProps) {
+  const isCanceled = error.code === 'canceled';
+  return (
+    <Notice
+      tone={isCanceled ? 'info' : 'bad'}
+      title={isCanceled ? 'Canceled' : 'No result'}
+      {...(isNew && { role: isCanceled ? 'status' : 'alert' })}
+    >
+      <div>{error.message}</div>
+      {!isCanceled && (
+        <div>
+          {error.retryable
+            ? 'Running it again can succeed.'
+            : 'The same photo and settings will fail again; change one of them.'}
+        </div>
+      )}
+      {!isCanceled && (
+        <div>
+          <code>{error.code}</code>
+        </div>
+      )}
+    </Notice>
+  );
+}

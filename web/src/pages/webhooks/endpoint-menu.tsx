@@ -1,0 +1,30 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+
+export interface EndpointMenuProps {
+  readonly url: string;
+  readonly isEnabled: boolean;
+  readonly onEdit: () => void;
+  readonly onToggle: () => void;
+  readonly onDelete: () => void;
+}
+
+/** What is done rarely with an endpoint. */
+export function EndpointMenu({ url, isEnabled, onEdit, onToggle, onDelete }: EndpointMenuProps) {
+  return (
+    <Menu position="bottom-end" width={160}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={`More for ${url}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onEdit}>Edit</Menu.Item>
+        <Menu.Item onClick={onToggle}>{isEnabled ? 'Disable' : 'Enable'}</Menu.Item>
+        <Menu.Item c="var(--mantine-color-error)" onClick={onDelete}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
