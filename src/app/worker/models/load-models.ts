@@ -12,6 +12,7 @@ import { promisedVersions } from '../../../serving/promised-versions.js';
 import type { RoleSettings } from '../../role/role-settings.js';
 import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
+import { probeDevice } from '../../devices/probe-device.js';
 import { checkVersion } from '../../model-check/check-version.js';
 import { servedBy, servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
 import { tryInProcess } from './trial-process.js';
@@ -59,6 +60,8 @@ export async function loadModels(
     try {
       devices = await start(catalog);
     } catch (error) {
+      // Not the models but the device: trying each would only take long.
+      if (await isDeviceBroken(config)) throw error;
       logger.warn({ error: String(error) }, 'the models do not load together; each is tried by itself', 'models');
       const tried = await servingCatalog(options);
       if (tried.loaded().length === 0) {
@@ -75,6 +78,13 @@ export async function loadModels(
   } finally {
     await marker.remove();
   }
+}
+
+/** Whether one of the devices that a person chose does not work at all; `auto` ends at the CPU, which does. */
+async function isDeviceBroken({ inferenceDevice, inferenceDevices }: Config): Promise<boolean> {
+  const chosen = inferenceDevices ?? (inferenceDevice === 'auto' ? [] : [{ provider: inferenceDevice }]);
+  for (const device of chosen) if ((await probeDevice(device)) !== null) return true;
+  return false;
 }
 
 /**

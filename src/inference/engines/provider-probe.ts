@@ -1,0 +1,31 @@
+import { GraphWriter, OLDEST_OPSET } from '../../catalog/compose/graph-writer.js';
+import { uint8Tensor } from '../tensor.js';
+import { OnnxEngine } from './onnx-engine.js';
+import type { Placement } from './placement.js';
+
+const IR_VERSION = 8;
+
+/**
+ * Finds out whether an execution provider works, with a graph of its own: bytes in, doubled, bytes out. May end the
+ * process where a driver is broken, so ask it in one that may end.
+ * @returns null when it works, else the runtime's words
+ */
+export async function probeProvider(placement: Placement): Promise<string | null> {
+  try {
+    const graph = await new OnnxEngine(placement).open({ kind: 'bytes', bytes: doubling(), folder: '.' });
+    const { result } = await graph.run({ image: uint8Tensor([4], Uint8Array.of(0, 1, 60, 127)) });
+    await graph.release();
+    const got = result === undefined ? 'nothing' : result.data.join(' ');
+    return got === '0 2 120 254' ? null : `it computes wrongly: 0 1 60 127 doubled is ${got}`;
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).trim().split('\n')[0]!;
+  }
+}
+
+function doubling(): Uint8Array {
+  const graph = new GraphWriter(OLDEST_OPSET);
+  const floats = graph.op('Cast', [graph.input('image', 'uint8', [4])], { to: 1 });
+  const doubled = graph.op('Mul', [floats, graph.constant(2)]);
+  graph.output(graph.op('Cast', [doubled], { to: 2 }), 'result', 'uint8', [4]);
+  return graph.model(IR_VERSION);
+}
