@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system of our own that is soon full: the honest way to a disk without room. */
+export class SmallDisk {
+  private constructor(readonly dir: string) {}
+
+  /** @returns nothing where this user may not mount file systems */
+  static mount(sizeBytes: number): SmallDisk | undefined {
+    const dir = mkdtempSync(join(tmpdir(), 'small-disk-'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'tmpfs', dir], { stdio: 'ignore' });
+      return new SmallDisk(dir);
+    } catch {
+      rmdirSync(dir);
+      return undefined;
+    }
+  }
+
+  remove(): void {
+    execFileSync('umount', [this.dir]);
+    rmdirSync(this.dir);
+  }
+}
