@@ -55,9 +55,11 @@ export async function run({ json, args = [] }) {
       rows.push(await measure(client, worker, row));
       say(json, `${line(rows.at(-1))}\n`);
     }
+    const restMb = residentMb(worker.pid).now;
+    say(json, `${line({ name: 'worker at rest again', peakMb: restMb, loop: await loopDelay(worker) })}\n`);
     const leftBytes = await bytesIn(join(stage.dataDir, 'scratch'));
     say(json, `left in the scratch folder: ${leftBytes} bytes\n`);
-    if (json) process.stdout.write(`${JSON.stringify({ idleMb, rows, leftBytes })}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ idleMb, rows, restMb, leftBytes })}\n`);
   } finally {
     await stage.close();
   }
@@ -109,7 +111,9 @@ async function photo(width, height) {
 async function bytesIn(dir) {
   const names = await readdir(dir, { recursive: true });
   const statuses = await Promise.all(names.map((name) => stat(join(dir, name))));
-  return statuses.filter((status, index) => status.isFile() && !names[index].endsWith('owner.json')).reduce((sum, status) => sum + status.size, 0);
+  return statuses
+    .filter((status, index) => status.isFile() && !names[index].endsWith('owner.json'))
+    .reduce((sum, status) => sum + status.size, 0);
 }
 
 function nameOf([width, height], orders) {
