@@ -32,4 +32,57 @@ describe('the house keeper', () => {
     const left = await harness.rows<{ id: string }>('SELECT id FROM events ORDER BY id');
     expect(left.map(({ id }) => id)).toEqual(young);
   });
+
+  it('deletes deliveries and their attempts after 30 days, and no younger one', async () => {
+    const account = await harness.createAccount();
+    const { id: endpointId } = await harness.newEndpoint(account);
+    const [old, young] = [
+      await harness.newDelivery(account, endpointId),
+      await harness.newDelivery(account, endpointId),
+    ];
+    await harness.rows(
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+       SELECT id, 1, now(), 1 FROM webhook_deliveries`,
+    );
+    await harness.rows(
+      "UPDATE webhook_deliveries SET created_at = now() - interval '31 days' WHERE id = $1",
+      [old.id],
+    );
+    // Copies enough for several batches, each of an event of its own.
+    await harness.rows(
+      `WITH e AS (INSERT INTO events (id, account_id, type, data, created_at, dispatched_at)
+                  SELECT 'evt_' || lpad(n::text, 32, '0'), $1, 'ping', '{}', now() - interval '31 days', now() FROM generate_series(1, 1200) n
+                  RETURNING id)
+       INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, created_at)
+       SELECT 'dlv_' || substr(e.id, 5), $1, $2, e.id, 'ping', 'https://receiver.example/', 'failed', now() - interval '31 days' FROM e`,
+      [account.id, endpointId],
+    );
+    await new HouseKeeper(harness.app.get(Database), harness.app.get(ObjectStore)).keep();
+    expect(await harness.rows('SELECT id FROM webhook_deliveries')).toEqual([{ id: young.id }]);
+    expect(await harness.rows('SELECT delivery_id FROM webhook_attempts')).toEqual([
+      { delivery_id: young.id },
+    ]);
+    expect(await harness.rows("SELECT id FROM events WHERE id < 'evt_001'")).toEqual(
+      [],
+    );
+  });
+
+  it('leaves nothing of an account that is deleted', async () => {
+    const account = await harness.createAccount();
+    const { id } = await harness.newEndpoint(account);
+    await harness.newDelivery(account, id);
+    await harness.rows(
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+       SELECT id, 1, now(), 1 FROM webhook_deliveries WHERE account_id = $1`,
+      [account.id],
+    );
+    await harness.rows('DELETE FROM accounts WHERE id = $1', [account.id]);
+    for (const table of ['webhook_endpoints', 'webhook_deliveries', 'events'])
+      expect(await harness.rows(`SELECT 1 FROM ${table} WHERE account_id = $1`, [account.id])).toEqual([]);
+    expect(
+      await harness.rows(
+        'SELECT 1 FROM webhook_attempts a LEFT JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.id IS NULL',
+      ),
+    ).toEqual([]);
+  });
 });

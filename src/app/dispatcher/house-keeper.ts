@@ -17,10 +17,27 @@ const OLD_RATE_LIMITS: Prepared = {
   text: `DELETE FROM rate_limits WHERE window_index < floor(extract(epoch FROM now()) / 60) - 2`,
 };
 
+/** The guard has looked past them since; one that is only idle for too long ends at its whole time. */
+const OLD_SESSIONS: Prepared = {
+  name: 'keep_sessions',
+  text: 'DELETE FROM sessions WHERE expires_at < now()',
+};
+
 const EVENT_MAX_AGE_DAYS = 30;
 const EVENT_BATCH = 1_000;
+/** Each takes its attempts along. */
+const DELIVERY_BATCH = 500;
 /** Batches of one round; what is left waits for the next. */
-const EVENT_BATCHES = 20;
+const BATCHES = 40;
+
+/** Whatever became of them. Ids begin with their time, so the oldest stand first. */
+const OLD_DELIVERIES: Prepared = {
+  name: 'keep_deliveries',
+  text: `DELETE FROM webhook_deliveries
+          WHERE id IN (SELECT id FROM webhook_deliveries ORDER BY id LIMIT ${DELIVERY_BATCH})
+            AND created_at < now() - interval '${EVENT_MAX_AGE_DAYS} days'
+         RETURNING id`,
+};
 
 /** Dispatched or not: by now nobody waits for them. Ids begin with their time, so the oldest stand first. */
 const OLD_EVENTS: Prepared = {
@@ -46,13 +63,18 @@ export class HouseKeeper {
     this.lastMs = Date.now();
     await this.database.query(OLD_IDEMPOTENCY_KEYS);
     await this.database.query(OLD_RATE_LIMITS);
-    await this.deleteOldEvents();
+    await this.database.query(OLD_SESSIONS);
+    // Events take their deliveries along: few enough at a time only when the old ones are gone before.
+    const isDone = await this.deleteAll(OLD_DELIVERIES, DELIVERY_BATCH);
+    if (isDone) await this.deleteAll(OLD_EVENTS, EVENT_BATCH);
     await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
   }
 
-  private async deleteOldEvents(): Promise<void> {
-    for (let batch = 0; batch < EVENT_BATCHES; batch += 1) {
-      if ((await this.database.query(OLD_EVENTS)).length < EVENT_BATCH) return;
+  /** Batch by batch; false when there is more than one round deletes. */
+  private async deleteAll(statement: Prepared, batchSize: number): Promise<boolean> {
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      if ((await this.database.query(statement)).length < batchSize) return true;
     }
+    return false;
   }
 }

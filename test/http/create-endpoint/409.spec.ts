@@ -21,7 +21,7 @@ describe('POST /api/webhooks/endpoints → 409', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(20);
     for (const { body } of answers.filter(({ status }) => status !== 201))
       expect(body).toMatchObject({ status: 409, code: 'endpoint_limit_reached' });
-    const [first] = answers.filter(({ status }) => status === 201);
+    const first = answers.find(({ status }) => status === 201);
     const { id } = first!.body as { id: string };
     expect((await harness.call('DELETE', `${PATH}/${id}`, { key: account.key })).status).toBe(204);
     expect((await harness.call('POST', PATH, { key: account.key, json })).status).toBe(201);

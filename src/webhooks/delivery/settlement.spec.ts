@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { type ClaimedRow, ClaimedDelivery, type Outcome } from './claimed-delivery.js';
+import { verdictsOf } from './endpoint-verdict.js';
+import { settle } from './settlement.js';
+
+const DELAYS = [0, 1_000, 60_000];
+
+function row(step: number, endpointId = 'we_1', isFailing = false): ClaimedRow {
+  return {
+    id: `dlv_${step}`,
+    claim: 1,
+    step,
+    event: { id: 'evt_1', type: 'ping', createdAt: new Date(0), data: {} },
+    destination: {
+      endpointId,
+      url: 'https://receiver.example/',
+      sealedSecret: Buffer.alloc(0),
+      previousSecrets: [],
+      isFailing,
+    },
+  };
+}
+
+const finished = (given: ClaimedRow, outcome: Outcome) => new ClaimedDelivery(given, 0).begin()(outcome);
+const answer = (status: number, retryAfter?: string): Outcome => ({
+  answer: { status, retryAfter, body: '' },
+  error: null,
+});
+const silence: Outcome = { answer: null, error: 'The connection was refused.' };
+const settled = (step: number, outcome: Outcome) => settle(finished(row(step), outcome), DELAYS, 0);
+
+describe('settle', () => {
+  it.each([200, 201, 204, 299])('%i is success', (status) => {
+    expect(settled(0, answer(status))).toMatchObject({ status: 'succeeded', nextInMs: null });
+  });
+
+  it.each([100, 301, 307, 400, 404, 500, 599])('%i is tried again by the schedule', (status) => {
+    expect(settled(0, answer(status))).toMatchObject({ status: 'pending', step: 1, nextInMs: 1_000 });
+    expect(settled(1, answer(status))).toMatchObject({ status: 'pending', step: 2, nextInMs: 60_000 });
+    expect(settled(2, answer(status))).toMatchObject({ status: 'failed', nextInMs: null });
+  });
+
+  it('no answer is tried again, too', () => {
+    expect(settled(0, silence)).toMatchObject({ status: 'pending', nextInMs: 1_000, pauseInMs: null });
+  });
+
+  it('410 is the end, and says so of the endpoint', () => {
+    expect(settled(0, answer(410, '5'))).toMatchObject({ status: 'failed', isGone: true });
+  });
+
+  it('Retry-After makes the pause longer, never shorter; 429 and 503 speak for the whole receiver', () => {
+    expect(settled(0, answer(503, '30'))).toMatchObject({ nextInMs: 30_000, pauseInMs: 30_000 });
+    expect(settled(0, answer(429, '30'))).toMatchObject({ nextInMs: 30_000, pauseInMs: 30_000 });
+    expect(settled(1, answer(503, '30'))).toMatchObject({ nextInMs: 60_000, pauseInMs: 30_000 });
+    expect(settled(0, answer(500, '30'))).toMatchObject({ nextInMs: 30_000, pauseInMs: null });
+    expect(settled(2, answer(503, '30'))).toMatchObject({ status: 'failed', pauseInMs: 30_000 });
+  });
+});
+
+describe('verdictsOf', () => {
+  const one = (given: ClaimedRow, outcome: Outcome) => {
+    const attempt = finished(given, outcome);
+    return { attempt, settlement: settle(attempt, DELAYS, 0) };
+  };
+
+  it('has nothing to say of a success like any other', () => {
+    expect(verdictsOf([one(row(0), answer(200)), one(row(1), answer(204))])).toEqual([]);
+  });
+
+  it('says of a success after failures that they are over', () => {
+    expect(verdictsOf([one(row(0, 'we_1', true), answer(200))])).toMatchObject([
+      { endpointId: 'we_1', succeeded: true, lastFailureAt: null },
+    ]);
+  });
+
+  it('joins what is said of one endpoint', () => {
+    const verdicts = verdictsOf([
+      one(row(0, 'we_1'), silence),
+      one(row(1, 'we_2'), answer(410)),
+      one(row(1, 'we_1'), answer(503, '7')),
+      one(row(2, 'we_1'), answer(500)),
+    ]);
+    expect(verdicts).toMatchObject([
+      { endpointId: 'we_1', succeeded: false, isGone: false, pauseInMs: 7_000 },
+      { endpointId: 'we_2', succeeded: false, isGone: true, pauseInMs: null },
+    ]);
+    expect(verdicts[0]!.firstFailureAt!.getTime()).toBeLessThanOrEqual(verdicts[0]!.lastFailureAt!.getTime());
+  });
+});
