@@ -33,6 +33,12 @@ export const INFERENCE_DESCRIPTORS = {
   inferenceDevices: devices('INFERENCE_DEVICES', {
     text: 'Several devices of one worker, for example `cuda:0,cuda:1`: a device thread each, jobs spread over them. In place of `INFERENCE_DEVICE`.',
   }),
+  inferenceMaxBatch: integer('INFERENCE_MAX_BATCH', {
+    default: 0,
+    min: 0,
+    max: 1_024,
+    text: "Most items of one run, over every model's own bound. `0` = no further bound on a GPU, 1 on a CPU, where one item fills the cores already.",
+  }),
   inferenceThreads: integer('INFERENCE_THREADS', {
     default: 0,
     min: 0,

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Scratch } from '../infra/storage/scratch.js';
 import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
+import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { AppError } from '../kernel/app-error.js';
 import { Admission, type Admitted } from './admission.js';
 import type { JobRun } from './job-run.js';
@@ -9,6 +10,7 @@ import { patiently } from './patience.js';
 import { runPipeline } from './pipeline.js';
 import { Stopwatch } from './stopwatch.js';
 import { Tools } from './tools.js';
+import { WorkMeter } from './work-meter.js';
 import { discardResult } from './unwanted-result.js';
 
 /** Takes one job from the queue to its end. */
@@ -22,6 +24,7 @@ export class JobRunner implements OnApplicationShutdown {
     private readonly keeper: LeaseKeeper,
     private readonly tools: Tools,
     private readonly scratch: Scratch,
+    private readonly meter: WorkMeter,
   ) {}
 
   /**
@@ -32,9 +35,13 @@ export class JobRunner implements OnApplicationShutdown {
   async runNext(): Promise<boolean> {
     const admitted = await this.admission.next();
     if (admitted === undefined) return false;
+    const { operation, level, sourcePixels: pixels } = admitted.job;
+    const measured = this.meter.begin({ operation, level, pixels });
+    let end: RunEnd = 'stopped';
     try {
-      await this.work(admitted);
+      end = await this.work(admitted);
     } finally {
+      measured(end);
       admitted.leave();
     }
     return true;
@@ -49,12 +56,12 @@ export class JobRunner implements OnApplicationShutdown {
     await this.scratch.close();
   }
 
-  private async work({ job, lease, route }: Admitted): Promise<void> {
+  private async work({ job, lease, route }: Admitted): Promise<RunEnd> {
     const abort = new AbortController();
     if (route === undefined) {
       const detail = `No model serves "${job.operation}" any more as it did when the job was created.`;
       await this.fail(lease, new AppError('processing_failed', { detail }), abort.signal);
-      return;
+      return 'failed';
     }
     const { signal } = abort;
     const run: JobRun = {
@@ -71,8 +78,10 @@ export class JobRunner implements OnApplicationShutdown {
     const { enhancer, release } = this.tools.devices.take();
     try {
       await runPipeline(run, this.tools.on(enhancer));
+      this.meter.completed(job.operation, run.stopwatch.read());
+      return 'completed';
     } catch (error) {
-      await this.settle(run, error);
+      return await this.settle(run, error);
     } finally {
       release();
       this.keeper.drop(run);
@@ -80,14 +89,14 @@ export class JobRunner implements OnApplicationShutdown {
     }
   }
 
-  private async settle(run: JobRun, error: unknown): Promise<void> {
+  private async settle(run: JobRun, error: unknown): Promise<RunEnd> {
     const reason: unknown = run.signal.reason;
     if (reason instanceof RunStopped) {
       // Draining has given the lease back already, unless the database was away then.
       if (reason.why === 'drain') await this.leases.release(run.lease);
       await discardResult(run, this.tools);
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
-      return;
+      return 'stopped';
     }
     await this.fail(run.lease, toAppError(error), run.signal);
     await discardResult(run, this.tools);
@@ -96,6 +105,7 @@ export class JobRunner implements OnApplicationShutdown {
       { jobId: run.job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       'job failed',
     );
+    return 'failed';
   }
 
   private async fail(lease: Lease, error: AppError, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import { decodingBytes, encodingBytes } from '../infra/image/codec-memory.js';
 import { renderingBytes } from '../inference/rendering-memory.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 
-/** What any job takes: the source's file, and what libraries and the collector let go late. */
-const ANY_JOB_BYTES = 40 * 2 ** 20;
+/** What any job takes: the source's file, and what the collector lets go late. */
+const ANY_JOB_BYTES = 12 * 2 ** 20;
 
 /**
  * The most a job takes at once, bytes: its steps come one after the other, so it is that of the hungriest.

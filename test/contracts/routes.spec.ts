@@ -5,10 +5,12 @@ import { RequestMethod } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
 import { openApiDocument } from '../../src/app/api/openapi.js';
 import { type Access, ACCESS_METADATA } from '../../src/common/access.decorator.js';
 import { type Harness, startHarness } from '../support/harness.js';
 import { operationsOf } from '../support/openapi-conformance.js';
+import { DASHBOARD_FOLDERS, DASHBOARD_ROUTES } from '../support/dashboard-routes.js';
 import { KEY_ROUTES, OPEN_ROUTES } from '../support/routes.js';
 
 /** Where `@ApiExcludeController` leaves its mark. */
@@ -43,9 +45,10 @@ function handlers(): Handler[] {
     const read = (key: string, on: object): unknown => Reflect.getMetadata(key, on);
     return Object.getOwnPropertyNames(prototype)
       .filter((name) => name !== 'constructor' && read(PATH_METADATA, prototype[name]!) !== undefined)
-      .map((name) => {
+      .flatMap((name) => [read(PATH_METADATA, prototype[name]!)].flat().map((path) => ({ name, path })))
+      .map(({ name, path }) => {
         const handler = prototype[name]!;
-        const parts = [read(PATH_METADATA, type), read(PATH_METADATA, handler)].map(String);
+        const parts = [read(PATH_METADATA, type), path].map(String);
         return {
           name: `${type.name}.${name}`,
           method: RequestMethod[read(METHOD_METADATA, handler) as number]!,
@@ -81,14 +84,26 @@ describe('every route', () => {
     );
   });
 
-  it('that stays out of the document is a page or the end of all others', () => {
+  it('that stays out of the document is a page, the end of all others, or the dashboard’s own', () => {
     const hidden = handlers().filter(({ documented }) => !documented);
-    expect(hidden.map(({ path }) => path).toSorted()).toEqual([
-      '/*',
-      '/api/*',
-      '/docs/errors',
-      '/docs/plans',
-    ]);
+    const own = hidden.filter(({ path }) => path.startsWith('/dashboard/api/'));
+    expect(own.map(nameOf).toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
+    const others = hidden.filter((handler) => !own.includes(handler));
+    const pages = [...WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'))];
+    const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
+    const forOperators = ['/metrics'];
+    expect(others.map(({ path }) => path).toSorted()).toEqual(
+      ['/*', '/api/*', '/docs/errors', '/docs/plans', ...pages, ...files, ...forOperators].toSorted(),
+    );
+  });
+
+  it('of the dashboard demands a session, and every other knows none', () => {
+    for (const handler of handlers()) {
+      const wanted = DASHBOARD_ROUTES.find((route) => nameOf(route) === nameOf(handler));
+      const need = wanted && { kind: 'session', need: wanted.need };
+      if (need !== undefined) expect(handler.access, handler.name).toEqual(need);
+      else expect(handler.access?.kind, handler.name).not.toBe('session');
+    }
   });
 
   it('demands the scopes of the contract, in code and in document alike', () => {
@@ -121,8 +136,9 @@ describe('every answer of the document has a test', () => {
   });
 
   it('and every folder belongs to a route', () => {
-    const others = new Set(['every-route', 'get-docs', 'unknown-route', 'keys']);
+    const others = new Set(['every-route', 'get-docs', 'get-metrics', 'unknown-route', 'keys']);
     const folders = readdirSync(HTTP_TESTS).filter((name) => !others.has(name));
-    expect(folders.toSorted()).toEqual(ROUTES.map(({ folder }) => folder).toSorted());
+    const ofDashboard = [...DASHBOARD_FOLDERS];
+    expect(folders.toSorted()).toEqual([...ROUTES.map(({ folder }) => folder), ...ofDashboard].toSorted());
   });
 });

@@ -3,6 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import type { Config } from '../../config/env.js';
 import { EnhancerPool, type PoolDevice } from '../../inference/enhancer-pool.js';
 import { Notifications } from '../../infra/database/notifications.js';
+import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
+import { Metrics } from '../../infra/telemetry/metrics.js';
+import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import type { RoleSettings } from '../role/role-settings.js';
@@ -20,26 +23,35 @@ const EXIT_QUEUE_LOST = 1;
 /** Loads the models, then begins to take jobs; notices new models from then on. */
 export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
   const { config } = settings;
+  const metrics = new Metrics('worker');
+  const inference = new InferenceMetrics(metrics);
   const start = (catalog: Parameters<typeof EnhancerPool.start>[0]['catalog']) =>
     EnhancerPool.start({
       catalog,
       devices: devicesOf(config),
       threads: config.inferenceThreads,
+      largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
+      observer: inference,
       onDeath: (error) => {
         logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
         process.exit(EXIT_DEVICE_LOST);
       },
     });
   const { catalog, devices, verdicts, tryVersion } = await loadModels(settings, logger, start);
-  const app = await NestFactory.createApplicationContext(WorkerModule.for(settings, catalog, devices), {
-    logger,
-    abortOnError: false,
-  });
+  const app = await NestFactory.createApplicationContext(
+    WorkerModule.for(settings, { catalog, devices, metrics }),
+    {
+      logger,
+      abortOnError: false,
+    },
+  );
+  inference.runsOn(devices.device);
   await app.get(EnhanceConsumer).begin(() => process.exit(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // Only now may the api promise what is served here.
   await presence.begin(catalog, devices.device);
   void warm(devices, logger);
+  const metricsServer = serveMetrics(config, metrics, logger);
   const replacement = new Replacement(config.modelSwap, logger);
   const swap = new ModelSwap(
     {
@@ -57,10 +69,23 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   return {
     app,
     details: { device: devices.device },
-    beforeClose: () => swap.end(),
-    afterClose: () => devices.close(),
+    beforeClose: async () => {
+      metricsServer?.drain();
+      await swap.end();
+    },
+    afterClose: async () => {
+      await metricsServer?.close();
+      await devices.close();
+    },
     exitCode: () => replacement.exitCode,
   };
+}
+
+function serveMetrics(config: Config, metrics: Metrics, logger: LoggerService): MetricsServer | undefined {
+  const { workerHost: host, workerPort: port, metricsToken: token } = config;
+  if (port === 0) return undefined;
+  const warn = (text: string): void => logger.warn(text, 'worker');
+  return new MetricsServer(metrics, { host, port, token, warn });
 }
 
 function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly PoolDevice[] {

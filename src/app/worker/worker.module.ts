@@ -3,8 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Catalog } from '../../catalog/catalog.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
+import { JobMetrics } from '../../infra/telemetry/job-metrics.js';
+import type { Metrics } from '../../infra/telemetry/metrics.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
+import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
 import { ModelPresence } from '../../serving/model-presence.js';
 import { ServingModule } from '../../serving/serving.module.js';
 import { SourceEntity } from '../../uploads/source.entity.js';
@@ -14,14 +17,22 @@ import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
 import { RouteChoice } from '../../worker/route-choice.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
+import { WorkMeter } from '../../worker/work-meter.js';
 import { Tools } from '../../worker/tools.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
 
+/** What is made before the application is: models take their time to load. */
+export interface WorkerParts {
+  readonly catalog: Catalog;
+  readonly devices: EnhancerPool;
+  readonly metrics: Metrics;
+}
+
 /** The worker role: job ids in, result pixels out, on one accelerator. */
 @Module({})
 export class WorkerModule {
-  static for(settings: RoleSettings, catalog: Catalog, devices: EnhancerPool): DynamicModule {
+  static for(settings: RoleSettings, { catalog, devices, metrics }: WorkerParts): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
@@ -39,6 +50,9 @@ export class WorkerModule {
         ModelPresence,
         RouteChoice,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
+        { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
+        QueueWorkRepository,
+        WorkMeter,
         Admission,
         JobRunner,
         EnhanceConsumer,

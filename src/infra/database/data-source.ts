@@ -5,6 +5,7 @@ import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
 import { Accounts1732200000000 } from './migrations/1732200000000-accounts.js';
 import { GrantedRequests1732050000000 } from './migrations/1732050000000-granted-requests.js';
 import { JobChanges1732060000000 } from './migrations/1732060000000-job-changes.js';
+import { WorkRates1732360000000 } from './migrations/1732360000000-work-rates.js';
 import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js';
 
 export interface DataSourceSettings {
@@ -37,6 +38,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       ModelWorkers1732300000000,
       Accounts1732200000000,
       FairTurns1732350000000,
+      WorkRates1732360000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

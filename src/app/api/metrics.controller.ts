@@ -1,0 +1,42 @@
+import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../common/access.decorator.js';
+import type { FastifyReply } from '../../common/request-context.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { mayReadMetrics, Metrics } from '../../infra/telemetry/metrics.js';
+import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
+import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
+import { AppError } from '../../kernel/app-error.js';
+
+/** For Prometheus. The API is open to the world, so here nobody reads without a token of the operator's. */
+@ApiExcludeController()
+@Controller('metrics')
+@Public()
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly queueMetrics: QueueMetrics,
+    private readonly queue: QueueWorkRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError `not_found` while METRICS_TOKEN is not set, `unauthorized` without it */
+  @Get()
+  async read(
+    @Headers('authorization') authorization: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const token = this.config.metricsToken;
+    if (token === undefined)
+      throw new AppError('not_found', { detail: 'Metrics are off: METRICS_TOKEN is not set.' });
+    if (!mayReadMetrics(token, authorization)) {
+      throw new AppError('unauthorized', {
+        detail: 'Metrics are for operators: send METRICS_TOKEN as "Authorization: Bearer …".',
+      });
+    }
+    this.queueMetrics.set(await this.queue.queued());
+    const text = await this.metrics.text();
+    await reply.type(this.metrics.contentType).send(text);
+  }
+}

@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** How long workers take for how many pixels, so that the queue's length can be told in seconds of work. */
+export class WorkRates1732360000000 implements MigrationInterface {
+  readonly name = 'WorkRates1732360000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE TABLE work_rates (
+         operation text NOT NULL,
+         level text NOT NULL,
+         pixels double precision NOT NULL CHECK (pixels > 0),
+         seconds double precision NOT NULL CHECK (seconds >= 0),
+         updated_at timestamptz NOT NULL DEFAULT now(),
+         PRIMARY KEY (operation, level)
+       ) WITH (fillfactor = 50)`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE work_rates`);
+  }
+}

@@ -1,0 +1,83 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.js';
+
+/** One run of a graph: `items` of the `size` places of a batch were filled. */
+interface Run {
+  readonly stageId: string;
+  readonly items: number;
+  readonly size: number;
+  readonly runMs: number;
+  readonly end: 'done' | 'failed' | 'out_of_memory';
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** How full batches are, how long items wait for the device and how long it takes, by stage of a model. */
+export class InferenceMetrics {
+  private readonly batchItems: Histogram<'stage'>;
+  private readonly places: Counter<'stage'>;
+  private readonly runSeconds: Histogram<'stage'>;
+  private readonly waitSeconds: Histogram<'stage'>;
+  private readonly runs: Counter<'stage' | 'end'>;
+  private readonly device: Gauge<'device'>;
+
+  constructor({ registry }: Pick<Metrics, 'registry'>) {
+    const registers = [registry];
+    this.batchItems = new Histogram({
+      name: 'ies_batch_items',
+      help: 'Items (tiles or whole images) that travelled together in one run of a graph.',
+      labelNames: ['stage'],
+      buckets: [1, 2, 4, 8, 16, 32],
+      registers,
+    });
+    this.places = new Counter({
+      name: 'ies_batch_places_total',
+      help: 'Places of all batches; ies_batch_items_sum of them were filled, the rest was padding.',
+      labelNames: ['stage'],
+      registers,
+    });
+    this.runSeconds = new Histogram({
+      name: 'ies_stage_run_seconds',
+      help: 'Time of one run of a graph on the device.',
+      labelNames: ['stage'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.waitSeconds = new Histogram({
+      name: 'ies_stage_wait_seconds',
+      help: 'Time an item waited for company, or for its turn, before it left for the device.',
+      labelNames: ['stage'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.runs = new Counter({
+      name: 'ies_stage_runs_total',
+      help: 'Runs of a graph by how they ended; what failed or was out of memory ran again in smaller parts.',
+      labelNames: ['stage', 'end'],
+      registers,
+    });
+    this.device = new Gauge({
+      name: 'ies_device_info',
+      help: '1 for the execution provider in use, with its device.',
+      labelNames: ['device'],
+      registers,
+    });
+  }
+
+  onRun({ stageId: stage, items, size, runMs, end }: Run): void {
+    this.runs.inc({ stage, end });
+    if (end !== 'done') return;
+    this.batchItems.observe({ stage }, items);
+    this.places.inc({ stage }, size);
+    this.runSeconds.observe({ stage }, runMs / 1_000);
+  }
+
+  onWait(stage: string, waitMs: number): void {
+    this.waitSeconds.observe({ stage }, waitMs / 1_000);
+  }
+
+  /** @param device for example `cpu` or `cuda:0,cuda:1` */
+  runsOn(device: string): void {
+    this.device.set({ device }, 1);
+  }
+}

@@ -1,0 +1,48 @@
+import { Counter, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.js';
+
+/** How a run of a job ended; `stopped`: it was canceled, or given back, or its lease was lost. */
+export type RunEnd = 'completed' | 'failed' | 'stopped';
+
+/** Jobs that this process had in hand. */
+export class JobMetrics {
+  private readonly ended: Counter<'operation' | 'level' | 'end'>;
+  private readonly busySeconds: Counter;
+  private readonly stepSeconds: Histogram<'operation' | 'step'>;
+
+  constructor({ registry }: Pick<Metrics, 'registry'>) {
+    const registers = [registry];
+    this.ended = new Counter({
+      name: 'ies_jobs_total',
+      help: 'Jobs that were in hand here, by how that ended.',
+      labelNames: ['operation', 'level', 'end'],
+      registers,
+    });
+    this.busySeconds = new Counter({
+      name: 'ies_worker_busy_seconds_total',
+      help: 'Time in which at least one job was in hand.',
+      registers,
+    });
+    this.stepSeconds = new Histogram({
+      name: 'ies_job_step_seconds',
+      help: 'Wall-clock time of the parts of a completed job.',
+      labelNames: ['operation', 'step'],
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300],
+      registers,
+    });
+  }
+
+  end(operation: string, level: string, end: RunEnd): void {
+    this.ended.inc({ operation, level, end });
+  }
+
+  /** @param milliseconds by the name of the part with `Ms` at its end */
+  steps(operation: string, milliseconds: Readonly<Record<string, number>>): void {
+    for (const [name, ms] of Object.entries(milliseconds))
+      this.stepSeconds.observe({ operation, step: name.replace(/Ms$/, '') }, ms / 1_000);
+  }
+
+  busy(seconds: number): void {
+    this.busySeconds.inc(seconds);
+  }
+}

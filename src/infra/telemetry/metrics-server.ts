@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { mayReadMetrics, type Metrics } from './metrics.js';
+
+/** While one process replaces another on the same host, the old one still has the port. */
+const RETRY_MS = 1_000;
+
+export interface MetricsServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Must be sent as `Authorization: Bearer …`; undefined = anybody who reaches the port may read. */
+  readonly token: string | undefined;
+  readonly warn: (text: string) => void;
+}
+
+/** `/metrics`, `/health/live` and `/health/ready` of a process that takes work and speaks no other HTTP. */
+export class MetricsServer {
+  private readonly server: Server;
+  private retry: NodeJS.Timeout | undefined;
+  private hasWarned = false;
+  private isReady = true;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly options: MetricsServerOptions,
+  ) {
+    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server.on('error', (error) => this.listenLater(error));
+    this.listen();
+  }
+
+  /** From now on the process is not ready: it takes no more work. */
+  drain(): void {
+    this.isReady = false;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.retry);
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private listen(): void {
+    this.server.listen(this.options.port, this.options.host);
+  }
+
+  private listenLater(error: Error): void {
+    if (!this.hasWarned) this.options.warn(`metrics are not served yet: ${error.message}`);
+    this.hasWarned = true;
+    this.retry = setTimeout(() => this.listen(), RETRY_MS);
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?', 1)[0];
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead) return say(response, 405, 'Only GET.');
+    if (path === '/health/live') return say(response, 200, 'ok');
+    if (path === '/health/ready')
+      return this.isReady ? say(response, 200, 'ok') : say(response, 503, 'not ready');
+    if (path !== '/metrics') return say(response, 404, 'There are /metrics, /health/live and /health/ready.');
+    if (!mayReadMetrics(this.options.token, request.headers.authorization)) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      return say(response, 401, 'Send METRICS_TOKEN as "Authorization: Bearer …".');
+    }
+    try {
+      const text = await this.metrics.text();
+      say(response, 200, text, this.metrics.contentType);
+    } catch (error) {
+      this.options.warn(`metrics could not be read: ${String(error)}`);
+      say(response, 500, 'Metrics could not be read.');
+    }
+  }
+}
+
+function say(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'Content-Type': type }).end(text.endsWith('\n') ? text : `${text}\n`);
+}

@@ -1,0 +1,87 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { JobMetrics, type RunEnd } from '../infra/telemetry/job-metrics.js';
+import { QueueWorkRepository, type WorkDone } from '../jobs/queue-work.repository.js';
+
+const REPORT_EVERY_MS = 5_000;
+
+type Job = Pick<WorkDone, 'operation' | 'level' | 'pixels'>;
+
+interface InHand {
+  readonly job: Job;
+  seconds: number;
+}
+
+/**
+ * Measures how long jobs take of a worker's time. Jobs that are in hand together share it equally, so that what they
+ * took adds up to the time the worker was busy, however many run side by side.
+ */
+@Injectable()
+export class WorkMeter implements OnApplicationShutdown {
+  private readonly logger = new Logger('work');
+  private readonly inHand = new Set<InHand>();
+  private done = new Map<string, WorkDone>();
+  private sharedUntilMs = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly repository: QueueWorkRepository,
+    private readonly metrics: JobMetrics,
+  ) {}
+
+  /** @returns call it when the job ends; only one that completed tells how long its like take */
+  begin(job: Job): (end: RunEnd) => void {
+    this.share();
+    const mine: InHand = { job, seconds: 0 };
+    this.inHand.add(mine);
+    return (end) => {
+      this.share();
+      this.inHand.delete(mine);
+      this.metrics.end(job.operation, job.level, end);
+      if (end === 'completed') this.add({ ...job, seconds: mine.seconds });
+    };
+  }
+
+  /** @param milliseconds of the parts of a job that completed */
+  completed(operation: string, milliseconds: Readonly<Record<string, number>>): void {
+    this.metrics.steps(operation, milliseconds);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.report();
+  }
+
+  private share(): void {
+    const nowMs = performance.now();
+    const seconds = (nowMs - this.sharedUntilMs) / 1_000;
+    for (const one of this.inHand) one.seconds += seconds / this.inHand.size;
+    if (this.inHand.size > 0) this.metrics.busy(seconds);
+    this.sharedUntilMs = nowMs;
+  }
+
+  private add(work: WorkDone): void {
+    const key = `${work.operation} ${work.level}`;
+    const before = this.done.get(key);
+    this.done.set(key, {
+      ...work,
+      pixels: work.pixels + (before?.pixels ?? 0),
+      seconds: work.seconds + (before?.seconds ?? 0),
+    });
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.report();
+    }, REPORT_EVERY_MS);
+  }
+
+  /** What cannot be told is lost: it is an estimate, and the next report is as good. */
+  private async report(): Promise<void> {
+    const work = [...this.done.values()];
+    this.done = new Map();
+    if (work.length === 0) return;
+    try {
+      await this.repository.report(work);
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'times of work were not reported');
+    }
+  }
+}

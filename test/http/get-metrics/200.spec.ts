@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { QueueWorkRepository } from '../../../src/jobs/queue-work.repository.js';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+const TOKEN = 'what-prometheus-sends';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { METRICS_TOKEN: TOKEN } });
+});
+afterAll(() => harness.close());
+
+const read = (authorization?: string) =>
+  fetch(`${harness.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+
+/** The value of one series. */
+async function series(start: string): Promise<number | undefined> {
+  const lines = (await (await read(`Bearer ${TOKEN}`)).text()).split('\n');
+  const line = lines.find((candidate) => candidate.startsWith(start));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+describe('GET /metrics', () => {
+  it('tells the process in the text format of Prometheus', async () => {
+    const answer = await read(`Bearer ${TOKEN}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(await answer.text()).toMatch(/^process_resident_memory_bytes\{role="api"\} \d+$/m);
+  });
+
+  it('tells how many jobs wait and, by what workers measured, how many seconds of work that is', async () => {
+    const account = await harness.createAccount();
+    const { url } = await harness.newSource(account);
+    await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
+    await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
+    await harness.newJob(account, { sourceUrl: url, operation: 'auto_enhance', level: 'low' });
+    const upscale = 'operation="upscale",level="low",role="api"';
+    expect(await series(`ies_queue_jobs{${upscale}}`)).toBe(2);
+    const repository = harness.app.get(QueueWorkRepository);
+    const pixels = 48 * 32;
+    await repository.report([{ operation: 'upscale', level: 'low', pixels: 10 * pixels, seconds: 5 }]);
+    expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo(1);
+    // Nobody has run this one: taken for an average one.
+    const other = 'operation="auto_enhance",level="low",role="api"';
+    expect(await series(`ies_queue_work_seconds{${other}}`)).toBeCloseTo(0.5);
+    // Old times fade: 0.9 × 5 s + 15.5 s for 0.9 × 10 + 10 jobs.
+    await repository.report([{ operation: 'upscale', level: 'low', pixels: 10 * pixels, seconds: 15.5 }]);
+    expect(await series(`ies_queue_work_seconds{${upscale}}`)).toBeCloseTo((2 * 20) / 19);
+    expect(await series(`ies_queue_oldest_seconds{${upscale}}`)).toBeGreaterThanOrEqual(0);
+    for (const { id } of await harness.rows<{ id: string }>('SELECT id FROM jobs'))
+      await harness.jobs.complete(id);
+    expect(await series(`ies_queue_jobs{${upscale}}`)).toBeUndefined();
+  });
+
+  it('is for whoever has the token, and an API key is none', async () => {
+    const { key } = await harness.createAccount();
+    for (const authorization of [undefined, 'Bearer wrong', `Bearer ${key}`, TOKEN])
+      expect((await read(authorization)).status, authorization).toBe(401);
+  });
+
+  it('is not there without a token set', async () => {
+    const other = await harness.another({ env: {} });
+    try {
+      expect((await fetch(`${other.url}/metrics`)).status).toBe(404);
+    } finally {
+      await other.close();
+    }
+  });
+});
