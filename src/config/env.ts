@@ -120,10 +120,10 @@ export const DESCRIPTORS = {
     text: 'Jobs one worker has in hand at once.',
   }),
   workerMemoryBytes: integer('WORKER_MEMORY_BYTES', {
-    default: 1_500_000_000,
+    default: 500_000_000,
     min: 50_000_000,
     max: 1_000_000_000_000,
-    text: 'Estimated pixel bytes that the jobs in hand may take together; a job larger than that runs alone.',
+    text: 'Memory that the jobs in hand may take together beside the models, as estimated before they start; a job that needs more runs alone. See "Memory" in docs/architecture.md.',
   }),
   workerHost: text('WORKER_HOST', {
     default: '127.0.0.1',

@@ -8,5 +8,5 @@ export function renderingBytes(sourcePixels: number, scale: number): number {
   const wholeBytes = sourcePixels * 4;
   const read = Math.min(wholeBytes, BLOCKS_AT_ONCE * MOST_BLOCK_BYTES);
   const drawn = Math.min(wholeBytes * scale * scale, BLOCKS_AT_ONCE * MOST_BLOCK_BYTES);
-  return TILES_BYTES + read + drawn;
+  return Math.min(TILES_BYTES, 2 * drawn) + read + drawn;
 }

@@ -2,11 +2,14 @@ import type { ImageFormat } from '../../kernel/operations.js';
 
 const MIB = 2 ** 20;
 
-/** Bytes, whatever the size of the image, and for each of its pixels. */
+/** Bytes: a part that does not grow with the image once that is larger than a few megapixels, and that of a pixel. */
 interface Need {
   readonly fixed: number;
   readonly aPixel: number;
 }
+
+/** A small image does not fill the fixed part: row buffers and the like are as wide as it is. */
+const FIXED_A_PIXEL = 8;
 
 /**
  * The most that decoding to a file takes, measured on the worst sources of 50 MP: JPEG progressive, 4:4:4 and turned
@@ -42,5 +45,5 @@ export function encodingBytes(format: ImageFormat, pixels: number): number {
 }
 
 function total({ fixed, aPixel }: Need, pixels: number): number {
-  return fixed + aPixel * pixels;
+  return Math.min(fixed, FIXED_A_PIXEL * pixels) + aPixel * pixels;
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRoute } from '../catalog/model-route.js';
+import type { JobWithSource } from '../jobs/job-presenter.js';
+import { IMAGE_FORMATS, type ImageFormat } from '../kernel/operations.js';
+import { memoryNeed } from './memory-need.js';
+
+const MB = 1e6;
+const MP = 1e6;
+
+function jobOf(sourcePixels: number, from: ImageFormat, to: ImageFormat, attempts = 0): JobWithSource {
+  return { sourcePixels, sourceFormat: from, output: { format: to }, attempts } as JobWithSource;
+}
+
+const scaled = (scale: number) => ({ scale }) as ModelRoute;
+const needOf = (megapixels: number, scale: number, from: ImageFormat = 'jpeg', to = from): number =>
+  memoryNeed(jobOf(megapixels * MP, from, to), scaled(scale));
+
+describe('memoryNeed', () => {
+  it('does not grow with the result when that is a JPEG or a PNG', () => {
+    for (const format of ['jpeg', 'png'] as const) {
+      expect(needOf(12, 4, 'jpeg', format)).toBeLessThan(300 * MB);
+      expect(needOf(50, 2, 'jpeg', format)).toBe(needOf(50, 1, 'jpeg', format));
+    }
+  });
+
+  it('knows that WebP and AVIF are kept whole by their encoders', () => {
+    expect(needOf(12, 4, 'jpeg', 'webp')).toBeGreaterThan(192 * 13 * MB);
+    expect(needOf(12, 4, 'jpeg', 'avif')).toBeGreaterThan(192 * 40 * MB);
+  });
+
+  it('lets many small jobs in and one large', () => {
+    const budget = 500 * MB;
+    expect(Math.floor(budget / needOf(0.25, 1))).toBeGreaterThan(16);
+    expect(Math.floor(budget / needOf(12, 1))).toBe(3);
+    expect(needOf(50, 1)).toBeGreaterThan(budget);
+  });
+
+  it('grows with the source, for every format', () => {
+    for (const format of IMAGE_FORMATS) {
+      const needs = [0.1, 1, 12, 24, 50].map((megapixels) => needOf(megapixels, 1, format));
+      expect(needs).toEqual(needs.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('takes all there is for a job that lost its worker before', () => {
+    expect(memoryNeed(jobOf(100, 'png', 'png', 1), scaled(1))).toBe(Infinity);
+  });
+
+  it('has an answer for a job that no model can run', () => {
+    expect(memoryNeed(jobOf(MP, 'png', 'png'), undefined)).toBe(needOf(1, 1, 'png'));
+  });
+});
