@@ -33,6 +33,8 @@ const CHECKS = [
 const PROGRAMS = [
   { folder: 'browser', binary: 'chromium', package: 'chromium' },
   { folder: 'flows', binary: 'redis-server', package: 'redis-server' },
+  { folder: 'clients', binary: 'python3', package: 'python3' },
+  { folder: 'clients', binary: 'mypy', package: 'mypy' },
 ];
 
 /** A missing program counts as one failure; the specs that do without it still run. */

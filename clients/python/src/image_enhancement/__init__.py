@@ -1,0 +1,91 @@
+"""Client of the image enhancement service: upload, enhance, wait, webhooks.
+
+>>> from image_enhancement import Client
+>>> Client().enhance("photo.jpg", "upscale", level="high").save("big.jpg")  # doctest: +SKIP
+"""
+
+from ._files import FileInput, ImageInput
+from ._version import __version__
+from .aio import AsyncClient, AsyncResult
+from .client import Client
+from .errors import (
+    ApiError,
+    AuthenticationError,
+    ConflictError,
+    ConnectionFailedError,
+    GoneError,
+    ImageEnhancementError,
+    InvalidImageError,
+    InvalidRequestError,
+    JobFailedError,
+    NotFoundError,
+    PermissionDeniedError,
+    QuotaExceededError,
+    RateLimitError,
+    ServiceError,
+    WaitTimeoutError,
+    WebhookSignatureError,
+)
+from .models import (
+    Attempt,
+    Delivery,
+    Endpoint,
+    EventType,
+    Job,
+    JobError,
+    JobModel,
+    JobResult,
+    JobState,
+    JobTimings,
+    Operation,
+    Page,
+    Source,
+    Usage,
+    WebhookEvent,
+)
+from .result import EnhanceResult
+from .signatures import sign_test_header, verify_signature, verify_webhook
+
+__all__ = [
+    "ApiError",
+    "AsyncClient",
+    "AsyncResult",
+    "Attempt",
+    "AuthenticationError",
+    "Client",
+    "ConflictError",
+    "ConnectionFailedError",
+    "Delivery",
+    "Endpoint",
+    "EnhanceResult",
+    "EventType",
+    "FileInput",
+    "GoneError",
+    "ImageEnhancementError",
+    "ImageInput",
+    "InvalidImageError",
+    "InvalidRequestError",
+    "Job",
+    "JobError",
+    "JobFailedError",
+    "JobModel",
+    "JobResult",
+    "JobState",
+    "JobTimings",
+    "NotFoundError",
+    "Operation",
+    "Page",
+    "PermissionDeniedError",
+    "QuotaExceededError",
+    "RateLimitError",
+    "ServiceError",
+    "Source",
+    "Usage",
+    "WaitTimeoutError",
+    "WebhookEvent",
+    "WebhookSignatureError",
+    "__version__",
+    "sign_test_header",
+    "verify_signature",
+    "verify_webhook",
+]

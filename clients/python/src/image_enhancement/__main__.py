@@ -1,0 +1,107 @@
+"""The command line: ``python -m image_enhancement enhance photo.jpg --operation upscale --level high``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import List, Optional
+
+from ._cli_enhance import (
+    EXIT_DONE,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    UsageError,
+    enhance_files,
+    exit_code_of,
+)
+from ._version import __version__
+from .client import Client
+from .errors import ImageEnhancementError
+
+_EPILOG = """The key comes from IMAGE_ENHANCEMENT_API_KEY, the address from --url or IMAGE_ENHANCEMENT_URL.
+Exit codes: 0 all done, 1 an image failed, 2 wrong usage, 3 key refused, 4 quota used up, 5 service not
+reached, 130 interrupted (jobs are canceled)."""
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs a command; the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        with Client(base_url=options.url) as client:
+            if options.command == "enhance":
+                return enhance_files(client, options)
+            if options.command == "operations":
+                return _operations(client, options.json)
+            return _usage(client, options.json)
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return EXIT_USAGE
+    except ImageEnhancementError as error:
+        print(error, file=sys.stderr)
+        return EXIT_USAGE if error.code in ("missing_api_key", "invalid_base_url") else exit_code_of([error])
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="image-enhancement",
+        description="Enhances images with the image enhancement service.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--url", help="address of the service (default: http://localhost:3000)")
+    common.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    commands = parser.add_subparsers(dest="command", required=True)
+    enhance = commands.add_parser("enhance", parents=[common], help="enhance images", epilog=_EPILOG)
+    enhance.add_argument("files", nargs="+", help="images, or patterns such as 'photos/*.jpg'")
+    enhance.add_argument(
+        "--operation", required=True, help="smooth_skin, upscale, auto_enhance, bg_remove, …"
+    )
+    enhance.add_argument("--level", choices=["low", "medium", "high"])
+    enhance.add_argument("-o", "--output", help="a file, or a folder (ends in /) for several")
+    enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
+    enhance.add_argument("--quality", type=int, help="1 to 100")
+    enhance.add_argument("--background", help="#rrggbb, behind what is cut out")
+    enhance.add_argument("--concurrency", type=_positive, default=4, help="images at a time (4)")
+    enhance.add_argument("--timeout", type=float, help="seconds for each image (600)")
+    enhance.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    commands.add_parser("operations", parents=[common], help="what the service can do")
+    commands.add_parser("usage", parents=[common], help="what is used of the plan")
+    return parser
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def _operations(client: Client, as_json: bool) -> int:
+    for operation in client.operations():
+        if as_json:
+            print(json.dumps(operation.raw))
+        else:
+            print(f"{operation.operation:16} {', '.join(operation.levels):20} {operation.description}")
+    return EXIT_DONE
+
+
+def _usage(client: Client, as_json: bool) -> int:
+    usage = client.usage()
+    if as_json:
+        print(json.dumps(usage.raw))
+        return EXIT_DONE
+    print(f"plan          {usage.plan}")
+    print(
+        f"enhancements  {usage.enhancements_used} of {usage.enhancements_limit}"
+        f" (again on {usage.enhancements_reset_at:%Y-%m-%d})"
+    )
+    print(f"storage       {usage.storage_used_bytes} of {usage.storage_limit_bytes} bytes")
+    return EXIT_DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

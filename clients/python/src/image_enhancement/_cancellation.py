@@ -1,0 +1,94 @@
+"""Ends what a thread is doing from outside of it: what the async client does when its task is cancelled."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Iterator, Optional
+
+
+class Cancelled(BaseException):
+    """Leaves the thread of a cancelled call. Never reaches a caller."""
+
+
+class Cancellation:
+    """One call that may be cancelled: its pause ends, its connection is cut."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._socket: Optional[socket.socket] = None
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it was cancelled."""
+        return self._event.is_set()
+
+    def cancel(self) -> None:
+        """Cancels it, from any thread."""
+        with self._lock:
+            self._event.set()
+            _cut(self._socket)
+
+    def pause(self, seconds: float) -> None:
+        """Sleeps. Raises Cancelled when it was cancelled."""
+        if self._event.wait(seconds):
+            raise Cancelled
+
+    def attach(self, connection: Optional[socket.socket]) -> None:
+        """The connection that the call waits for now. Raises Cancelled when it was cancelled."""
+        with self._lock:
+            self._socket = connection
+            if not self._event.is_set():
+                return
+            _cut(connection)
+        raise Cancelled
+
+
+def _cut(connection: Optional[socket.socket]) -> None:
+    if connection is None:
+        return
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+
+
+_current: ContextVar[Optional[Cancellation]] = ContextVar("cancellation", default=None)
+
+
+@contextmanager
+def cancellable(cancellation: Cancellation) -> Iterator[None]:
+    """Makes calls of this thread end with ``cancellation``."""
+    token = _current.set(cancellation)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def current() -> Optional[Cancellation]:
+    """The cancellation of the call that this thread works for."""
+    return _current.get()
+
+
+def pause(seconds: float) -> None:
+    """Sleeps, unless the call is cancelled."""
+    cancellation = current()
+    if cancellation is None:
+        time.sleep(max(0.0, seconds))
+    else:
+        cancellation.pause(max(0.0, seconds))
+
+
+@contextmanager
+def without_cancellation() -> Iterator[None]:
+    """Lets a cancelled call still say a last word."""
+    token = _current.set(None)
+    try:
+        yield
+    finally:
+        _current.reset(token)

@@ -1,0 +1,75 @@
+"""Images as callers have them: a path, bytes, a stream, an address."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+from typing import IO, Optional, Tuple, Union
+
+from .errors import ImageEnhancementError, InvalidImageError
+from .models import Source
+
+FileInput = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes]]
+"""Bytes of an image: a path, bytes, or a stream that is read to its end."""
+
+ImageInput = Union[FileInput, Source]
+"""An image, or one that is uploaded already: the address of an upload (http…), or what ``upload`` gave."""
+
+MAX_FILE_BYTES = 20 * 2**20
+"""The largest upload that the service takes: 20 MB."""
+
+
+def uploaded_address(image: ImageInput) -> Optional[str]:
+    """The address of an upload, when that is what was given."""
+    if isinstance(image, Source):
+        return image.url
+    if isinstance(image, str) and image.lower().startswith(("http://", "https://")):
+        return image
+    return None
+
+
+def read_image(image: FileInput) -> bytes:
+    """All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be."""
+    if isinstance(image, (bytes, bytearray, memoryview)):
+        data = bytes(image)
+    elif isinstance(image, (str, os.PathLike)):
+        data = _read_path(Path(image))
+    elif hasattr(image, "read"):
+        data = image.read(MAX_FILE_BYTES + 1)
+        if not isinstance(data, bytes):
+            raise ImageEnhancementError("invalid_file", "Open the file for bytes: open(path, 'rb').")
+    else:
+        raise ImageEnhancementError(
+            "invalid_file", "An image is a path, bytes, a binary stream or the address of an upload."
+        )
+    if len(data) > MAX_FILE_BYTES:
+        raise InvalidImageError(
+            413,
+            {
+                "code": "payload_too_large",
+                "detail": f"The file is over 20 MB ({MAX_FILE_BYTES} bytes). It was not sent.",
+            },
+        )
+    return data
+
+
+def multipart(data: bytes) -> Tuple[bytes, str]:
+    """A multipart body with the one part ``file``, and its content type."""
+    boundary = uuid.uuid4().hex
+    head = (
+        f"--{boundary}\r\n"
+        'Content-Disposition: form-data; name="file"; filename="image"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n"
+    )
+    body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
+    return body, f"multipart/form-data; boundary={boundary}"
+
+
+def _read_path(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ImageEnhancementError("invalid_file", f"{path} cannot be read: {reason}.") from error

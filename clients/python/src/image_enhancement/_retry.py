@@ -1,0 +1,57 @@
+"""Whether, and when, a request is sent again."""
+
+from __future__ import annotations
+
+import random
+from typing import Optional
+
+from .errors import ApiError, ConnectionFailedError, ImageEnhancementError
+
+_FIRST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 8.0
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same request may succeed a moment later: a broken connection, a fault or fullness of the service."""
+    if isinstance(error, ConnectionFailedError):
+        return True
+    if not isinstance(error, ApiError):
+        return False
+    if error.code == "idempotency_in_progress" or error.status in (408, 425, 429):
+        return True
+    return error.status >= 500 and error.status != 501
+
+
+class RetryBudget:
+    """What one call may spend on trying again."""
+
+    def __init__(self, max_retries: int, max_rate_limit_wait_seconds: float) -> None:
+        self._left = max_retries
+        self._wait_left = max_rate_limit_wait_seconds
+        self._pause = _FIRST_PAUSE_SECONDS
+
+    def pause_after(self, error: ImageEnhancementError, is_repeatable: bool) -> Optional[float]:
+        """Seconds to wait before the next attempt; None when there is none."""
+        if not is_passing(error):
+            return None
+        asked = error.retry_after_seconds if isinstance(error, ApiError) else None
+        if isinstance(error, ApiError) and error.status == 429:
+            # Refused before anything was done: sending it again is always safe, and costs patience alone.
+            return self._wait(asked)
+        if not is_repeatable or self._left <= 0:
+            return None
+        self._left -= 1
+        pause = self._next()
+        return pause if asked is None else max(pause, min(asked, 60.0))
+
+    def _wait(self, asked: Optional[float]) -> Optional[float]:
+        pause = self._next() if asked is None else asked + random.uniform(0, 0.5)
+        if pause > self._wait_left:
+            return None
+        self._wait_left -= pause
+        return pause
+
+    def _next(self) -> float:
+        pause = self._pause * random.uniform(0.75, 1.0)
+        self._pause = min(_LONGEST_PAUSE_SECONDS, self._pause * 2)
+        return pause

@@ -1,0 +1,115 @@
+"""Enhancement jobs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Dict, Mapping, Optional
+
+from ._lists import Paged
+from ._transport import Request, Transport, json_request, new_idempotency_key, segment
+from ._wait import ProgressCallback, wait_for_job
+from .errors import ConflictError, GoneError
+from .models import Job
+
+PATH = "/api/ai/enhance"
+
+
+def path_of(job_id: str) -> str:
+    """Where one job is."""
+    return f"{PATH}/{segment(job_id)}"
+
+
+class Jobs:
+    """Enhancement jobs of the account."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        source_url: str,
+        operation: str,
+        *,
+        level: Optional[str] = None,
+        output: Optional[Mapping[str, Any]] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Job:
+        """Creates a job for an uploaded source. It is queued; ``wait`` waits for its end.
+
+        ``output``: ``format`` (jpeg, png, webp, avif), ``quality`` (1–100), ``background`` (#rrggbb).
+        ``idempotency_key``: the same key creates the same job once; default: a new one for each call.
+        """
+        body: Dict[str, Any] = {
+            "sourceUrl": source_url,
+            "operation": operation,
+            "level": level,
+            "output": output,
+            "metadata": metadata,
+        }
+        request = json_request("POST", PATH, body, idempotency_key or new_idempotency_key())
+        return Job.from_json(self._transport.json(request, timeout))
+
+    def get(self, job_id: str, *, timeout: Optional[float] = None) -> Job:
+        """One job as it is now."""
+        return Job.from_json(self._transport.json(Request("GET", path_of(job_id)), timeout))
+
+    def list(
+        self,
+        *,
+        status: Optional[str] = None,
+        operation: Optional[str] = None,
+        created_after: Optional[datetime] = None,
+        created_before: Optional[datetime] = None,
+        limit: Optional[int] = None,
+    ) -> Paged[Job]:
+        """Jobs, newest first; ``limit`` a page, 1 to 100."""
+        query = {
+            "status": status,
+            "operation": operation,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+            "limit": limit,
+        }
+        return Paged(self._transport, PATH, query, Job.from_json)
+
+    def wait(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        on_progress: Optional[ProgressCallback] = None,
+    ) -> Job:
+        """Waits until the job has completed; ``timeout`` in seconds, default ten minutes.
+
+        Goes on over broken connections and restarts of the service. Raises JobFailedError when the job fails,
+        WaitTimeoutError when it takes longer.
+        """
+        return wait_for_job(self._transport, job_id, timeout, on_progress)
+
+    def cancel(
+        self, job_id: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None
+    ) -> Job:
+        """Cancels a job that has not ended; it costs nothing. Raises ConflictError when it has ended."""
+        request = Request("POST", f"{path_of(job_id)}/cancel")
+        try:
+            return Job.from_json(self._transport.send(request, timeout, max_retries).json())
+        except ConflictError:
+            # The answer to an earlier attempt may have been lost: then it is canceled, as was asked.
+            job = self.get(job_id, timeout=timeout)
+            if job.error is None or job.error.code != "canceled":
+                raise
+            return job
+
+    def delete(self, job_id: str, *, timeout: Optional[float] = None) -> None:
+        """Deletes a job, canceled if needed; its result is erased at once."""
+        delete_once(self._transport, path_of(job_id), timeout)
+
+
+def delete_once(transport: Transport, path: str, timeout: Optional[float]) -> None:
+    """Deletes; when the answer to an attempt was lost, the next one finds it gone, which is what was asked for."""
+    try:
+        transport.send(Request("DELETE", path), timeout)
+    except GoneError:
+        return

@@ -1,0 +1,112 @@
+"""Signatures of webhooks: HMAC-SHA256 of ``<timestamp>.<raw body>`` in hex, keyed with the secret's text."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import time
+from typing import List, NoReturn, Optional, Sequence, Tuple, Union
+
+from .errors import WebhookSignatureError
+from .models import WebhookEvent
+
+RawBody = Union[bytes, bytearray, memoryview, str]
+Secrets = Union[str, Sequence[str]]
+
+TOLERANCE_SECONDS = 300
+
+
+def verify_webhook(
+    body: RawBody,
+    header: Optional[str],
+    secret: Secrets,
+    *,
+    tolerance_seconds: float = TOLERANCE_SECONDS,
+    now_seconds: Optional[float] = None,
+) -> WebhookEvent:
+    """Checks a webhook and gives its event.
+
+    ``body`` is the raw body, byte for byte; ``header`` the value of ``X-Service-Signature``; ``secret`` the
+    endpoint's secret as it was shown, several while it is rotated. Raises WebhookSignatureError, whose code says
+    what is wrong.
+    """
+    raw = _to_bytes(body)
+    verify_signature(raw, header, secret, tolerance_seconds=tolerance_seconds, now_seconds=now_seconds)
+    try:
+        parsed = json.loads(raw.decode("utf-8"))
+        return WebhookEvent.from_json(parsed)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        _fail("malformed_body", "The signature holds, but the body is no event in JSON.")
+
+
+def verify_signature(
+    body: RawBody,
+    header: Optional[str],
+    secret: Secrets,
+    *,
+    tolerance_seconds: float = TOLERANCE_SECONDS,
+    now_seconds: Optional[float] = None,
+) -> None:
+    """Checks the signature and its time alone. Raises WebhookSignatureError."""
+    timestamp, signatures = _parse(header)
+    raw = _to_bytes(body)
+    matches = [
+        hmac.compare_digest(_signature(each, timestamp, raw).encode(), given.encode())
+        for each in _secrets(secret)
+        for given in signatures
+    ]
+    if True not in matches:
+        _fail(
+            "signature_mismatch",
+            "No v1= fits: the secret is another one, or the body is not byte for byte what was sent.",
+        )
+    age = (time.time() if now_seconds is None else now_seconds) - int(timestamp)
+    if age > tolerance_seconds:
+        _fail(
+            "stale_timestamp",
+            f"The signature holds, but it was made {age:.0f} s ago: an old request sent again, or a wrong clock.",
+        )
+    if age < -tolerance_seconds:
+        _fail(
+            "future_timestamp",
+            f"The signature holds, but its time is {-age:.0f} s ahead of this clock: set the clock.",
+        )
+
+
+def sign_test_header(body: RawBody, secret: Secrets, *, timestamp_seconds: Optional[int] = None) -> str:
+    """A value of ``X-Service-Signature`` as the service makes it, for tests of a receiver."""
+    timestamp = str(int(time.time()) if timestamp_seconds is None else timestamp_seconds)
+    parts = [f"v1={_signature(each, timestamp, _to_bytes(body))}" for each in _secrets(secret)]
+    return ",".join([f"t={timestamp}", *parts])
+
+
+def _signature(secret: str, timestamp: str, body: bytes) -> str:
+    return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+
+
+def _parse(header: Optional[str]) -> Tuple[str, List[str]]:
+    if not header:
+        _fail("missing_header", "There is no X-Service-Signature header.")
+    parts = [part.partition("=") for part in header.split(",")]
+    values = [(name.strip(), value.strip()) for name, _, value in parts]
+    times = [value for name, value in values if name == "t"]
+    signatures = [value for name, value in values if name == "v1"]
+    if len(times) != 1 or re.fullmatch(r"[0-9]{1,12}", times[0]) is None:
+        _fail("malformed_header", "The header does not have exactly one t=<Unix seconds>.")
+    if not signatures:
+        _fail("malformed_header", "The header has no v1=<hmac>.")
+    return times[0], signatures
+
+
+def _secrets(secret: Secrets) -> Sequence[str]:
+    return [secret] if isinstance(secret, str) else secret
+
+
+def _to_bytes(body: RawBody) -> bytes:
+    return body.encode("utf-8") if isinstance(body, str) else bytes(body)
+
+
+def _fail(code: str, message: str) -> NoReturn:
+    raise WebhookSignatureError(code, message)

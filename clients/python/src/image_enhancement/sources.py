@@ -1,0 +1,43 @@
+"""Uploaded images."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from ._files import FileInput, multipart, read_image
+from ._lists import Paged
+from ._transport import Request, Transport, new_idempotency_key, segment
+from .jobs import delete_once
+from .models import Source
+
+PATH = "/api/ai/sources"
+UPLOAD_TIMEOUT_SECONDS = 300.0
+
+
+class Sources:
+    """Uploads of the account."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def upload(
+        self, image: FileInput, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+    ) -> Source:
+        """Uploads one image; its ``url`` is what jobs are made from."""
+        body, content_type = multipart(read_image(image))
+        headers = {"content-type": content_type, "idempotency-key": idempotency_key or new_idempotency_key()}
+        request = Request("POST", "/api/ai/upload", headers=headers, body=body)
+        limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
+        return Source.from_json(self._transport.json(request, limit))
+
+    def get(self, source_id: str, *, timeout: Optional[float] = None) -> Source:
+        """One upload."""
+        return Source.from_json(self._transport.json(Request("GET", f"{PATH}/{segment(source_id)}"), timeout))
+
+    def list(self, *, limit: Optional[int] = None) -> Paged[Source]:
+        """Uploads, newest first; ``limit`` a page, 1 to 100."""
+        return Paged(self._transport, PATH, {"limit": limit}, Source.from_json)
+
+    def delete(self, source_id: str, *, timeout: Optional[float] = None) -> None:
+        """Deletes an upload. Results that were made from it stay."""
+        delete_once(self._transport, f"{PATH}/{segment(source_id)}", timeout)

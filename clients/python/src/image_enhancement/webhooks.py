@@ -1,0 +1,153 @@
+"""Webhooks: where events are sent, what was sent, and whether what came is genuine."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+
+from ._lists import Paged
+from ._transport import Request, Transport, json_request, new_idempotency_key, segment
+from .jobs import delete_once
+from .models import Delivery, Endpoint, EventType, WebhookEvent, format_time
+from .signatures import TOLERANCE_SECONDS, RawBody, Secrets, sign_test_header, verify_webhook
+
+PATH = "/api/webhooks/endpoints"
+DELIVERIES_PATH = "/api/webhooks/deliveries"
+
+
+def endpoint_path(endpoint_id: str) -> str:
+    """Where one endpoint is."""
+    return f"{PATH}/{segment(endpoint_id)}"
+
+
+class Endpoints:
+    """Addresses that events are sent to. Needs the scope ``webhook:manage``."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        url: str,
+        *,
+        events: Optional[Sequence[str]] = None,
+        description: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Endpoint:
+        """Registers an address. The answer holds the ``secret``, which is never shown again."""
+        body: Dict[str, Any] = {
+            "url": url,
+            "events": None if events is None else list(events),
+            "description": description,
+            "metadata": metadata,
+        }
+        request = json_request("POST", PATH, body, idempotency_key or new_idempotency_key())
+        return Endpoint.from_json(self._transport.json(request))
+
+    def get(self, endpoint_id: str) -> Endpoint:
+        """One endpoint."""
+        return Endpoint.from_json(self._transport.json(Request("GET", endpoint_path(endpoint_id))))
+
+    def list(self, *, limit: Optional[int] = None) -> Paged[Endpoint]:
+        """Endpoints, newest first."""
+        return Paged(self._transport, PATH, {"limit": limit}, Endpoint.from_json)
+
+    def update(
+        self,
+        endpoint_id: str,
+        *,
+        url: Optional[str] = None,
+        events: Optional[Sequence[str]] = None,
+        description: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        enabled: Optional[bool] = None,
+    ) -> Endpoint:
+        """Changes what is given and leaves the rest."""
+        body: Dict[str, Any] = {
+            "url": url,
+            "events": None if events is None else list(events),
+            "description": description,
+            "metadata": metadata,
+            "enabled": enabled,
+        }
+        return Endpoint.from_json(
+            self._transport.json(json_request("PATCH", endpoint_path(endpoint_id), body))
+        )
+
+    def delete(self, endpoint_id: str) -> None:
+        """Deletes an endpoint and its deliveries."""
+        delete_once(self._transport, endpoint_path(endpoint_id), None)
+
+    def ping(self, endpoint_id: str) -> Delivery:
+        """Sends a ``ping``, whatever types the endpoint chose."""
+        request = Request("POST", f"{endpoint_path(endpoint_id)}/ping", is_repeatable=False)
+        return Delivery.from_json(self._transport.json(request))
+
+    def rotate_secret(self, endpoint_id: str, *, overlap_seconds: Optional[int] = None) -> Endpoint:
+        """A new secret; the old one signs beside it for ``overlap_seconds`` (default: a day)."""
+        path = f"{endpoint_path(endpoint_id)}/rotate-secret"
+        body = {"overlapSeconds": overlap_seconds}
+        return Endpoint.from_json(self._transport.json(json_request("POST", path, body)))
+
+    def recover(self, endpoint_id: str, since: datetime) -> int:
+        """Sends everything again that the endpoint missed since then; how many deliveries that are."""
+        path = f"{endpoint_path(endpoint_id)}/recover"
+        answer = self._transport.json(json_request("POST", path, {"since": format_time(since)}))
+        return int(answer["deliveries"])
+
+
+class Deliveries:
+    """What was sent where, with every attempt."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self, delivery_id: str) -> Delivery:
+        """One delivery."""
+        path = f"{DELIVERIES_PATH}/{segment(delivery_id)}"
+        return Delivery.from_json(self._transport.json(Request("GET", path)))
+
+    def list(
+        self,
+        *,
+        endpoint_id: Optional[str] = None,
+        event_type: Optional[str] = None,
+        status: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Paged[Delivery]:
+        """Deliveries, newest first."""
+        query = {"endpointId": endpoint_id, "eventType": event_type, "status": status, "limit": limit}
+        return Paged(self._transport, DELIVERIES_PATH, query, Delivery.from_json)
+
+    def redeliver(self, delivery_id: str) -> Delivery:
+        """Sends it again."""
+        path = f"{DELIVERIES_PATH}/{segment(delivery_id)}/redeliver"
+        return Delivery.from_json(self._transport.json(Request("POST", path, is_repeatable=False)))
+
+
+class Webhooks:
+    """Webhooks of the account, and the checks of a receiver."""
+
+    sign_test_header: Callable[..., str] = staticmethod(sign_test_header)
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.endpoints = Endpoints(transport)
+        self.deliveries = Deliveries(transport)
+
+    def events(self) -> List[EventType]:
+        """Every type of events there is."""
+        answer = self._transport.json(Request("GET", "/api/webhooks/events"))
+        return [EventType.from_json(item) for item in answer["data"]]
+
+    @staticmethod
+    def verify(
+        body: RawBody,
+        header: Optional[str],
+        secret: Secrets,
+        *,
+        tolerance_seconds: float = TOLERANCE_SECONDS,
+    ) -> WebhookEvent:
+        """As ``verify_webhook``."""
+        return verify_webhook(body, header, secret, tolerance_seconds=tolerance_seconds)

@@ -1,0 +1,72 @@
+"""The real service that the tests run against; who starts the tests starts it and says where it is.
+
+STAGE_URL: the service. STAGE_PROXY_URL: the same through a proxy that can be cut. STAGE_CONTROL_URL: asks whoever
+started it for what only they can do (kill and start the service, cut the proxy, make accounts).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import urllib.request
+import zlib
+from typing import Any, Dict, Optional
+
+from image_enhancement import Client
+
+URL = os.environ.get("STAGE_URL", "")
+PROXY_URL = os.environ.get("STAGE_PROXY_URL", "")
+
+
+def control(command: str, **arguments: Any) -> Dict[str, Any]:
+    """Does something to the service."""
+    request = urllib.request.Request(
+        f"{os.environ['STAGE_CONTROL_URL']}/{command}",
+        data=json.dumps(arguments).encode(),
+        headers={"content-type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        result: Dict[str, Any] = json.load(answer)
+        return result
+
+
+def new_key(**limits: int) -> str:
+    """A key of a new account with room for everything that is not limited here."""
+    return str(control("account", **limits)["key"])
+
+
+def new_client(key: Optional[str] = None, *, url: str = URL, **options: Any) -> Client:
+    """A client of the service, of a new account unless a key is given."""
+    return Client(key or new_key(), url, **options)
+
+
+def png(width: int, height: int, seed: int = 1) -> bytes:
+    """A picture that nothing but the standard library draws: coloured squares, each seed others."""
+    rows = []
+    for y in range(height):
+        row = bytearray(b"\0")
+        for x in range(width):
+            cell = (x // 8 * 7 + y // 8 * 13 + seed * 29) % 256
+            row += bytes((cell, (cell * 3) % 256, 255 - cell))
+        rows.append(bytes(row))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"".join(rows))
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b"")
+
+
+def size_of_png(data: bytes) -> "tuple[int, int]":
+    """Width and height that a PNG's header tells."""
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height
+
+
+def padded(data: bytes, size: int) -> bytes:
+    """The PNG with a text chunk that makes it ``size`` bytes long."""
+    end = data[-12:]
+    filler = b"Comment\0" + b"x" * (size - len(data) - 12 - 8)
+    return data[:-12] + _chunk(b"tEXt", filler) + end
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

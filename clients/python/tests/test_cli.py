@@ -1,0 +1,117 @@
+"""The command line as a program of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from typing import Dict, List, Optional
+
+from . import stage
+
+
+def environment(key: str) -> Dict[str, str]:
+    return {**os.environ, "IMAGE_ENHANCEMENT_API_KEY": key, "IMAGE_ENHANCEMENT_URL": stage.URL}
+
+
+def run(key: str, *arguments: str, cwd: Optional[str] = None) -> "subprocess.CompletedProcess[str]":
+    command: List[str] = [sys.executable, "-m", "image_enhancement", *arguments]
+    return subprocess.run(command, env=environment(key), cwd=cwd, capture_output=True, text=True, timeout=120)
+
+
+class CommandLineTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.key = stage.new_key()
+        for name in ("a", "b"):
+            (self.folder / f"{name}.png").write_bytes(stage.png(8, 8, ord(name)))
+
+    def test_one_file(self) -> None:
+        done = run(
+            self.key,
+            "enhance",
+            "a.png",
+            "--operation",
+            "upscale",
+            "--level",
+            "high",
+            "-o",
+            "big.png",
+            cwd=str(self.folder),
+        )
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "big.png"), done.stderr)
+        self.assertEqual(stage.size_of_png((self.folder / "big.png").read_bytes()), (32, 32))
+
+    def test_a_pattern_into_a_folder_as_json(self) -> None:
+        (self.folder / "broken.png").write_bytes(b"no image")
+        done = run(
+            self.key,
+            "enhance",
+            f"{self.folder}/*.png",
+            "--operation",
+            "upscale",
+            "--format",
+            "webp",
+            "-o",
+            f"{self.folder}/out/",
+            "--json",
+        )
+        self.assertEqual(done.returncode, 1, done.stderr)
+        reports = {Path(report["file"]).name: report for report in map(json.loads, done.stdout.splitlines())}
+        self.assertEqual(sorted(reports), ["a.png", "b.png", "broken.png"])
+        self.assertEqual(reports["broken.png"]["error"]["code"], "unsupported_media_type")
+        self.assertEqual(reports["a.png"]["job"]["status"], "completed")
+        self.assertEqual(
+            sorted(path.name for path in (self.folder / "out").iterdir()),
+            ["a-upscale.webp", "b-upscale.webp"],
+        )
+
+    def test_exit_codes(self) -> None:
+        photo = str(self.folder / "a.png")
+        self.assertEqual(run(self.key, "enhance", photo).returncode, 2)
+        self.assertEqual(run(self.key, "enhance", "missing.png", "--operation", "upscale").returncode, 2)
+        self.assertEqual(run("", "usage").returncode, 2)
+        self.assertEqual(run("ies_wrong", "usage").returncode, 3)
+        self.assertEqual(
+            run(stage.new_key(enhancements=0), "enhance", photo, "--operation", "upscale").returncode, 4
+        )
+        self.assertEqual(run(self.key, "usage", "--url", "http://127.0.0.1:9").returncode, 5)
+
+    def test_operations_and_usage(self) -> None:
+        self.assertIn("upscale", run(self.key, "operations").stdout)
+        self.assertEqual(json.loads(run(self.key, "usage", "--json").stdout)["plan"], "business")
+
+    def test_an_interrupt_cancels(self) -> None:
+        stage.control("stop-worker")
+        try:
+            command = [
+                sys.executable,
+                "-m",
+                "image_enhancement",
+                "enhance",
+                "a.png",
+                "--operation",
+                "upscale",
+            ]
+            program = subprocess.Popen(command, env=environment(self.key), cwd=str(self.folder))
+            client = stage.new_client(self.key)
+            for _ in range(200):
+                time.sleep(0.05)
+                if client.jobs.list().all():
+                    break
+            time.sleep(0.3)
+            program.send_signal(signal.SIGINT)
+            self.assertEqual(program.wait(30), 130)
+        finally:
+            stage.control("start-worker")
+        (job,) = client.jobs.list()
+        assert job.error is not None
+        self.assertEqual(job.error.code, "canceled")

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClientControl } from '../../support/client-control.js';
+
+const FOLDER = join(import.meta.dirname, '../../../clients/python');
+const MODULES = readdirSync(join(FOLDER, 'tests')).flatMap(
+  (name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [],
+);
+
+let control: ClientControl;
+beforeAll(async () => {
+  control = await ClientControl.start();
+});
+afterAll(() => control.close());
+
+/** Runs a program in the library's folder. */
+function run(program: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const paths = { PYTHONPATH: join(FOLDER, 'src'), MYPYPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' };
+  const child = spawn(program, args, {
+    cwd: FOLDER,
+    env: { ...process.env, ...control.environment, ...paths },
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString() }));
+  });
+}
+
+describe('the Python client', () => {
+  it.each(MODULES)('%s', { timeout: 300_000 }, async (module) => {
+    // Nothing but Python.
+    const args = ['-W', 'error', '-m', 'unittest', '-v', `tests.${module}`];
+    const { code, output } = await run('python3', args);
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/Ran [1-9]\d* tests?/);
+  });
+
+  it('is typed throughout', { timeout: 120_000 }, async () => {
+    const files = ['src', 'tests', 'examples/batch_folder.py', 'examples/plain_receiver.py'];
+    const { code, output } = await run('mypy', ['--strict', '--cache-dir=/dev/null', ...files]);
+    expect(code, output).toBe(0);
+  });
+});
