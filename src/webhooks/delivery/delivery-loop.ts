@@ -8,8 +8,9 @@ import { Turns } from './turns.js';
 
 /** When nobody wakes it: PostgreSQL's notification may get lost, and other dispatchers wake only themselves. */
 const POLL_MS = 1_000;
-/** Looks at everything that waits are no closer than this. */
+/** Looks at everything that waits are no closer than this, and than ten times what the last one took. */
 const LOOK_PAUSE_MS = 50;
+const LOOK_SHARE = 10;
 const EVENT_BATCH = 200;
 /** Slots that become free within this time are filled by one claim. */
 const REFILL_MS = 5;
@@ -24,8 +25,10 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly sendTurns = new Turns('webhooks', () => this.send());
   /** Endpoints for which something seems to be due. */
   private readonly ready = new Set<string>();
-  private lookedMs = 0;
+  /** Before that it is too early for another look. */
+  private nextLookMs = 0;
   private lookAgainMs = 0;
+  private isLookWanted = false;
   private unsubscribe: (() => void) | undefined;
 
   constructor(
@@ -39,8 +42,8 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
     this.unsubscribe = this.notifications.subscribe(WAKE_CHANNEL, (payload) => {
       if (payload !== DELIVERIES_DUE) this.fanOutTurns.wake();
       if (payload === '') return;
-      this.lookAgainMs = this.lookedMs + LOOK_PAUSE_MS;
-      this.sendTurns.wake(this.lookAgainMs - performance.now());
+      this.isLookWanted = true;
+      this.sendTurns.wake(this.nextLookMs - performance.now());
     });
     this.fanOutTurns.wake();
     this.sendTurns.wake();
@@ -61,21 +64,26 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async send(): Promise<number> {
-    if (performance.now() >= this.lookAgainMs) await this.look();
+    if (performance.now() >= this.lookDueMs) await this.look();
     await this.deliverer.fill(this.ready, () => this.sendTurns.wake(REFILL_MS));
-    return Math.max(0, this.lookAgainMs - performance.now());
+    return Math.max(0, this.lookDueMs - performance.now());
+  }
+
+  private get lookDueMs(): number {
+    return this.isLookWanted ? this.nextLookMs : this.lookAgainMs;
   }
 
   /** Looks which endpoints have something due, and when the next one will. */
   private async look(): Promise<void> {
-    this.lookedMs = performance.now();
-    // Whoever wakes it during the query wants another look.
-    this.lookAgainMs = this.lookedMs + POLL_MS;
+    const lookedMs = performance.now();
+    this.isLookWanted = false;
     let nextMs = POLL_MS;
     for (const { endpointId, dueInMs } of await this.claims.waiting()) {
       if (dueInMs <= 0) this.ready.add(endpointId);
       else nextMs = Math.min(nextMs, dueInMs);
     }
-    this.lookAgainMs = Math.min(this.lookAgainMs, performance.now() + Math.max(LOOK_PAUSE_MS, nextMs));
+    const nowMs = performance.now();
+    this.nextLookMs = nowMs + Math.max(LOOK_PAUSE_MS, LOOK_SHARE * (nowMs - lookedMs));
+    this.lookAgainMs = Math.max(this.nextLookMs, nowMs + nextMs);
   }
 }
