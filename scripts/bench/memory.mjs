@@ -47,16 +47,13 @@ export async function run({ json, args = [] }) {
     const client = new JobClient(stage);
     const idleMb = residentMb(worker.pid).now;
     const rows = [];
-    say(
-      json,
-      `${heading()}\n${line({ name: 'worker at rest', peakMb: idleMb, loop: await loopDelay(worker) })}\n`,
-    );
+    say(json, `${heading()}\n${line({ name: 'worker at rest', peakMb: idleMb })}\n`);
     for (const row of ROWS.filter(({ size, orders }) => nameOf(size, orders).includes(only))) {
       rows.push(await measure(client, worker, row));
       say(json, `${line(rows.at(-1))}\n`);
     }
     const restMb = residentMb(worker.pid).now;
-    say(json, `${line({ name: 'worker at rest again', peakMb: restMb, loop: await loopDelay(worker) })}\n`);
+    say(json, `${line({ name: 'worker at rest again', peakMb: restMb })}\n`);
     const leftBytes = await bytesIn(join(stage.dataDir, 'scratch'));
     say(json, `left in the scratch folder: ${leftBytes} bytes\n`);
     if (json) process.stdout.write(`${JSON.stringify({ idleMb, rows, restMb, leftBytes })}\n`);
@@ -68,6 +65,8 @@ export async function run({ json, args = [] }) {
 async function startWorker(stage) {
   const { child } = await stage.start(join(DIST, 'main.worker.js'), {
     ...WATCHED,
+    // As `npm start` gives it to every role.
+    MALLOC_ARENA_MAX: '2',
     LOG_LEVEL: 'warn',
     INFERENCE_DEVICE: 'cpu',
     MODELS_DIR: join(ROOT, 'models'),
@@ -131,7 +130,10 @@ function heading() {
 function line({ name, inMp, outMp, peakMb, seconds, loop }) {
   const pixels = inMp === undefined ? '' : `${inMp.toFixed(0)} → ${outMp.toFixed(0)}`;
   const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`;
-  const kept = [loop.p50Ms, loop.p99Ms, loop.maxMs].map((ms) => `${ms.toFixed(0)} ms`).join(' / ');
+  const kept =
+    loop === undefined
+      ? ''
+      : [loop.p50Ms, loop.p99Ms, loop.maxMs].map((ms) => `${ms.toFixed(0)} ms`).join(' / ');
   return `${name.padEnd(40)} ${pixels.padStart(14)} ${`${peakMb.toFixed(0)} MB`.padStart(9)} ${time.padStart(8)}   ${kept}`;
 }
 
