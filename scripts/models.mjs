@@ -1,0 +1,4 @@
+// `npm run models -- …`: the model repository, also beside a running service, see src/main.models.ts.
+import { runBuilt } from './lib/run-built.mjs';
+
+await runBuilt('main.models');
