@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
+import { IsPlainText } from '../common/text.validator.js';
 import { IsEmailAddress, IsNewPassword } from './credentials.validator.js';
 import { MAX_PASSWORD_CHARACTERS } from './password-rules.js';
 
@@ -12,8 +13,7 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
 /** Whoever signs in says whatever they like: only what is no text, or absurdly long, is refused. */
 export class CredentialsDto {
   @IsDefined({ message: 'email is required' })
-  @IsString()
-  @MaxLength(254)
+  @IsPlainText(254)
   @Transform(trimmed)
   email: string;
 

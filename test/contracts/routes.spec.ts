@@ -89,7 +89,7 @@ describe('every route', () => {
     const own = hidden.filter(({ path }) => path.startsWith('/dashboard/api/'));
     expect(own.map(nameOf).toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
     const others = hidden.filter((handler) => !own.includes(handler));
-    const pages = [...WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'))];
+    const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'));
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
     const forOperators = ['/metrics'];
     expect(others.map(({ path }) => path).toSorted()).toEqual(

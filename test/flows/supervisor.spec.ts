@@ -14,7 +14,8 @@ import { FlowSupervisor } from '../support/flow-supervisor.js';
 import { eventually } from '../support/flow-wait.js';
 
 const ROLES: readonly Role[] = ['api', 'worker', 'dispatcher'];
-const FIRST_LINE = /^Ready: (http:\/\/localhost:\d+) — docs \1\/docs — demo key (ies_\w+)$/;
+const FIRST_LINE =
+  /^Ready: (http:\/\/localhost:\d+) — docs \1\/docs — demo key (ies_\w+) — sign in as (demo@localhost) with password ([a-z2-9-]{23})$/;
 const LATER_LINE = /^Ready: (http:\/\/localhost:\d+) — docs \1\/docs$/;
 const ORDER = { operation: 'smooth_skin' } as const;
 
@@ -45,11 +46,20 @@ describe('the supervisor', { timeout: 180_000 }, () => {
     await removeDataDir(dataDir);
   });
 
-  it('says in one line where the service is, with a key that works', async () => {
+  it('says in one line where the service is, with a key and a password that work', async () => {
     const line = await supervisor.ready();
     expect(line).toMatch(FIRST_LINE);
-    const [, baseUrl, demoKey] = FIRST_LINE.exec(line)!;
+    const [, baseUrl, demoKey, email, password] = FIRST_LINE.exec(line)!;
     expect((await fetch(`${baseUrl}/docs`)).status).toBe(200);
+    const signedIn = await fetch(`${baseUrl}/dashboard/api/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(await signedIn.json()).toMatchObject({ account: { email, plan: 'personal' } });
+    expect(signedIn.headers.getSetCookie()[0]).toMatch(
+      /^ies_session=[\w-]{43}; .*HttpOnly; SameSite=Strict$/,
+    );
     expect(await new FlowClient(baseUrl!, demoKey!).usage()).toMatchObject({ enhancements: { used: 0 } });
     // The tests poll faster than the demo key's plan allows.
     const databaseUrl = await databaseUrlFor({ dataDir, databaseUrl: undefined });

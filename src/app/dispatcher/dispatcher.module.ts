@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ObjectErasures } from '../../accounts/object-erasures.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { Sweeper } from '../../jobs/sweeper.js';
@@ -18,7 +19,7 @@ export class DispatcherModule {
     return {
       module: DispatcherModule,
       imports: [CoreModule.for(settings), JobCoreModule, QueueModule, WebhookDeliveryModule],
-      providers: [Sweeper, HouseKeeper, KnownObjects, Installation, OrphanSweep, SweepLoop],
+      providers: [Sweeper, ObjectErasures, HouseKeeper, KnownObjects, Installation, OrphanSweep, SweepLoop],
     };
   }
 }

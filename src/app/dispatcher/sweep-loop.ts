@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ObjectErasures } from '../../accounts/object-erasures.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Sweeper } from '../../jobs/sweeper.js';
@@ -9,7 +10,10 @@ import { Rounds } from './rounds.js';
 /** How often it is asked whether a walk over all objects is due. */
 const ORPHAN_PAUSE_MS = 5_000;
 
-/** Keeps the dispatcher's work going: jobs in one loop, the long walk over all objects in another. */
+/** Objects of deleted accounts. */
+const ERASED_IN_A_ROUND = 2_000;
+
+/** Keeps the dispatcher's work going: jobs in one loop, what takes long in loops of its own. */
 @Injectable()
 export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loops: readonly Rounds[];
@@ -18,12 +22,16 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
     sweeper: Sweeper,
     houseKeeper: HouseKeeper,
     orphans: OrphanSweep,
+    erasures: ObjectErasures,
     @Inject(CONFIG) config: Config,
   ) {
     this.loops = [
       new Rounds('sweeper', config.sweepIntervalMs, async () => {
         await sweeper.sweep();
         await houseKeeper.keep();
+      }),
+      new Rounds('erasures', config.sweepIntervalMs, async () => {
+        await erasures.erase(ERASED_IN_A_ROUND);
       }),
       new Rounds('housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
     ];

@@ -4,10 +4,11 @@ import { type Config, readConfig } from '../../config/env.js';
 import { loadSecrets } from '../../config/secrets.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
 import type { Log } from '../../infra/database/embedded/log.js';
+import type { DemoAccount } from '../cli/demo-account.js';
 import type { Role } from '../role/role-settings.js';
 import { apiPort } from './api-port.js';
 import { DataDirLock } from './data-dir-lock.js';
-import { demoKeyAtFirstStart } from './first-start.js';
+import { demoAtFirstStart } from './first-start.js';
 import { KeptPostgres } from './kept-postgres.js';
 import { readyLine } from './ready-line.js';
 import { RoleProcess } from './role-process.js';
@@ -43,9 +44,9 @@ export class Supervisor {
    */
   async run(): Promise<void> {
     try {
-      const demoKey = await this.start();
+      const demo = await this.start();
       if (this.isStopping) return;
-      this.printLine(readyLine(this.config.publicUrl, demoKey));
+      this.printLine(readyLine(this.config.publicUrl, demo));
       await this.stopAsked;
     } finally {
       this.isStopping = true;
@@ -67,7 +68,7 @@ export class Supervisor {
   }
 
   /** Does not begin the next step once a stop was asked for. */
-  private async start(): Promise<string | undefined> {
+  private async start(): Promise<DemoAccount | undefined> {
     this.lock = await DataDirLock.acquire(this.config.dataDir);
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0 the public address follows from the port that was found.
@@ -75,10 +76,10 @@ export class Supervisor {
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
     await this.startRoles();
-    const demoKey = await demoKeyAtFirstStart(databaseUrl);
+    const demo = await demoAtFirstStart(databaseUrl);
     const ready = [...this.roles.values()].map((role) => role.ready);
     await Promise.race([Promise.all(ready), this.stopAsked]);
-    return demoKey;
+    return demo;
   }
 
   private async openDatabase(): Promise<string> {

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { thumbnailKey } from '../../../src/jobs/thumbnail.js';
+import { DashboardClient, PASSWORD, type TestPerson } from '../../support/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({
+    env: { WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+  });
+});
+afterAll(() => harness.close());
+
+/** Somebody who has one of everything that an account can have. */
+async function settled(): Promise<{ account: TestAccount; person: TestPerson; browser: DashboardClient }> {
+  const account = await harness.createAccount();
+  const browser = new DashboardClient(harness);
+  const person = await browser.signInto(account);
+  const source = await harness.newSource(account);
+  const { id } = await harness.newJob(account, { sourceUrl: source.url });
+  await harness.jobs.complete(id);
+  await harness.app.get(ObjectStore).put(thumbnailKey(id), Buffer.from('small picture'));
+  await harness.newJob(account, { sourceUrl: source.url });
+  await harness.newSource(account);
+  await harness.upload(account.key, Buffer.from('no picture'));
+  const { id: endpointId } = await harness.newEndpoint(account);
+  await harness.newDelivery(account, endpointId);
+  const headers = { 'idempotency-key': 'once' };
+  await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
+  return { account, person, browser };
+}
+
+/** Every table that speaks of accounts, found in the catalogue of the database, so that a new one is not forgotten. */
+async function rowsOf(accountId: string): Promise<Record<string, number>> {
+  const tables = await harness.rows<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'account_id' ORDER BY 1`,
+  );
+  const counts = [];
+  for (const { name } of tables) {
+    const [row] = await harness.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${name} WHERE account_id = $1`,
+      [accountId],
+    );
+    counts.push([name, row!.n] as const);
+  }
+  const [own] = await harness.rows<{ n: number }>('SELECT count(*)::int AS n FROM accounts WHERE id = $1', [
+    accountId,
+  ]);
+  return Object.fromEntries([...counts, ['accounts', own!.n]]);
+}
+
+const erase = (browser: DashboardClient, confirmation: string, password = PASSWORD) =>
+  browser.call('POST', '/account/delete', { json: { confirmation, password } });
+
+describe('POST /dashboard/api/account/delete', () => {
+  it('erases rows and objects of the account, all of them, and nothing of anybody else', async () => {
+    const other = await settled();
+    const before = await harness.footprint();
+    const rowsOfOther = await rowsOf(other.account.id);
+    const { account, person, browser } = await settled();
+    const had = await rowsOf(account.id);
+    const empty = Object.entries(had).filter(([name, count]) => count === 0 && name !== 'quota_notices');
+    expect(empty, 'tables that this test should fill').toEqual([]);
+    expect((await harness.footprint()).objects - before.objects).toBe(4);
+
+    const answer = await erase(browser, ` ${person.email.toUpperCase()} `);
+    expect(answer.status, answer.text).toBe(204);
+    expect((answer.headers['set-cookie'] as unknown as string[])[0]).toMatch(/^__Host-ies_session=; /);
+    expect(Object.values(await rowsOf(account.id)).every((count) => count === 0)).toBe(true);
+    expect(await harness.footprint()).toEqual(before);
+    expect(await harness.rows('SELECT 1 FROM object_erasures')).toEqual([]);
+    expect(await rowsOf(other.account.id)).toEqual(rowsOfOther);
+
+    expect((await browser.call('GET', '/session')).body).toMatchObject({ account: null });
+    expect((await harness.call('GET', '/api/usage', { key: account.key })).status).toBe(401);
+    expect(
+      (await browser.call('POST', '/sign-in', { json: { email: person.email, password: PASSWORD } })).status,
+    ).toBe(401);
+    expect((await harness.call('GET', '/api/usage', { key: other.account.key })).status).toBe(200);
+    // The address is free again.
+    await new DashboardClient(harness).newPerson(person.email);
+  });
+
+  it('takes jobs in hand from their workers, who leave nothing behind', async () => {
+    const before = await harness.footprint();
+    const { account, person, browser } = await settled();
+    const { id } = await harness.newJob(account);
+    const lease = await harness.jobs.claim(id);
+    expect((await erase(browser, person.email)).status).toBe(204);
+    expect(await harness.jobs.completeLease(lease, Buffer.from('too late'))).toBe(false);
+    expect((await harness.rows('SELECT 1 FROM jobs WHERE id = $1', [id])).length).toBe(0);
+    // The worker then deletes what it stored; the harness's does not.
+    expect((await harness.footprint()).objects).toBe(before.objects + 1);
+  });
+
+  it('erases nothing without the address typed out and the right password', async () => {
+    const { account, person, browser } = await settled();
+    const before = await harness.footprint();
+    const rows = await rowsOf(account.id);
+    for (const confirmation of ['', 'yes', account.id, `${person.email}x`]) {
+      const { status, body } = await erase(browser, confirmation);
+      expect({ status, body: body as unknown }).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'confirmation' }] },
+      });
+    }
+    const wrong = await erase(browser, person.email, 'wrong wrong wrong');
+    expect({ status: wrong.status, body: wrong.body as unknown }).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_password' },
+    });
+    expect(await harness.footprint()).toEqual(before);
+    expect(await rowsOf(account.id)).toEqual(rows);
+  });
+
+  it('is done once, however often it is asked at the same time', async () => {
+    const { person, browser } = await settled();
+    const answers = await Promise.all([1, 2, 3].map(() => erase(browser, person.email)));
+    const seen = answers.map(({ status }) => status);
+    expect(seen).toContain(204);
+    for (const status of seen) expect([204, 401, 403]).toContain(status);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
+import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
+import { type Harness, startHarness } from '../../support/harness.js';
+
+const AMPLE = { SIGN_UPS_PER_MINUTE: '1000', SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' };
+
+let harness: Harness;
+let email: string;
+beforeAll(async () => {
+  harness = await startHarness({ env: AMPLE });
+  ({ email } = await new DashboardClient(harness).newPerson());
+});
+afterAll(() => harness.close());
+
+/** Everything a request makes the service do that takes time: statements by name, and passwords hashed or checked. */
+async function workOf(request: () => Promise<unknown>): Promise<string[]> {
+  const work: string[] = [];
+  const database = harness.app.get(Database);
+  const hasher = harness.app.get(PasswordHasher);
+  const noted = [
+    vi.spyOn(database, 'query').mockName('statement'),
+    vi.spyOn(hasher, 'hash').mockName('hash'),
+    vi.spyOn(hasher, 'verify').mockName('verify'),
+  ] as const;
+  try {
+    await request();
+    const calls = noted.flatMap((spy) =>
+      spy.mock.calls.map(([first], index) => ({
+        order: spy.mock.invocationCallOrder[index]!,
+        name: spy.getMockName(),
+        first,
+      })),
+    );
+    for (const { name, first } of calls.toSorted((a, b) => a.order - b.order))
+      work.push(typeof first === 'object' && first !== null ? first.name : name);
+  } finally {
+    for (const spy of noted) spy.mockRestore();
+  }
+  return work;
+}
+
+const attempt = (path: string, json: object) => new DashboardClient(harness).call('POST', path, { json });
+
+describe('signing in', () => {
+  it('answers alike, but for the request id, whether or not there is such an account', async () => {
+    const keysOnly = (await harness.createAccount()).id;
+    const [{ email: without }] = (await harness.rows<{ email: string }>(
+      'SELECT email FROM accounts WHERE id = $1',
+      [keysOnly],
+    )) as [{ email: string }];
+    const answers = [];
+    for (const who of [email, email.toUpperCase(), without, 'nobody@example.org', 'no address at all']) {
+      const { status, body, headers } = await attempt('/sign-in', {
+        email: who,
+        password: 'wrong wrong wrong',
+      });
+      const { requestId: _, ...problem } = body as Record<string, unknown>;
+      answers.push({ status, problem, headers: Object.keys(headers).toSorted() });
+    }
+    expect(answers[0]).toMatchObject({ status: 401, problem: { code: 'invalid_credentials' } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('does the same work in each of these cases, so that no clock tells them apart', async () => {
+    const wrong = { password: 'wrong wrong wrong' };
+    const known = await workOf(() => attempt('/sign-in', { email, ...wrong }));
+    const unknown = await workOf(() => attempt('/sign-in', { email: 'nobody@example.org', ...wrong }));
+    expect(known).toEqual(['rate_limit_take_all', 'credentials_by_email', 'verify']);
+    expect(unknown).toEqual(known);
+  });
+
+  it('does not let an account in that has no password', async () => {
+    const account = await harness.createAccount();
+    const [row] = await harness.rows<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [
+      account.id,
+    ]);
+    for (const password of ['', 'null', 'a cow jumped over the moon'])
+      expect((await attempt('/sign-in', { email: row!.email, password })).status).toBe(401);
+  });
+});
+
+describe('signing up', () => {
+  it('answers alike for a free and a taken address, does the same work, and changes nobody’s account', async () => {
+    const before = await harness.rows(
+      'SELECT id, email, plan, password_hash FROM accounts WHERE email = $1',
+      [email],
+    );
+    const json = { email: email.toUpperCase(), password: 'somebody else is here' };
+    const taken = await attempt('/sign-up', json);
+    const free = await attempt('/sign-up', { ...json, email: 'free@example.org' });
+    expect({ status: taken.status, body: taken.body as unknown }).toEqual({ status: 202, body: {} });
+    expect({ status: free.status, body: free.body as unknown }).toEqual({ status: 202, body: {} });
+    expect(Object.keys(taken.headers).toSorted()).toEqual(Object.keys(free.headers).toSorted());
+    const work = await workOf(() => attempt('/sign-up', json));
+    expect(work).toEqual(['rate_limit_take_all', 'hash', 'credentials_sign_up']);
+    expect(await workOf(() => attempt('/sign-up', { ...json, email: 'also-free@example.org' }))).toEqual(
+      work,
+    );
+    const after = await harness.rows('SELECT id, email, plan, password_hash FROM accounts WHERE email = $1', [
+      email,
+    ]);
+    expect(after).toEqual(before);
+    expect((await attempt('/sign-in', json)).status).toBe(401);
+    expect((await attempt('/sign-in', { email, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('makes one account of many requests at once', async () => {
+    const json = { email: 'ten@example.org', password: PASSWORD };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => attempt('/sign-up', json)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
+    expect(await harness.rows('SELECT 1 FROM accounts WHERE email = $1', [json.email])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
+import { startHarness } from '../../support/harness.js';
+
+describe('SIGNUP=closed', () => {
+  it('lets nobody make an account, says so beforehand, and lets those in who have one', async () => {
+    const harness = await startHarness({ env: { SIGNUP: 'closed' } });
+    try {
+      const browser = new DashboardClient(harness);
+      expect((await browser.call('GET', '/session')).body).toMatchObject({ signUp: 'closed' });
+      const json = { email: 'new@example.org', password: PASSWORD };
+      const { status, body } = await browser.call('POST', '/sign-up', { json });
+      expect({ status, body: body as unknown }).toMatchObject({
+        status: 403,
+        body: { code: 'sign_up_closed' },
+      });
+      expect(await harness.rows('SELECT 1 FROM accounts')).toEqual([]);
+      await browser.signInto(await harness.createAccount());
+    } finally {
+      await harness.close();
+    }
+  });
+});

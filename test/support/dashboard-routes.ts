@@ -1,0 +1,67 @@
+/** One route of the dashboard's own part, and what it makes of a session. */
+export interface DashboardRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly need: 'required' | 'optional' | 'none';
+}
+
+const route = (text: string, need: DashboardRoute['need'] = 'required'): DashboardRoute => {
+  const [method, path] = text.split(' ') as [DashboardRoute['method'], string];
+  return { method, path: `/dashboard/api${path}`, need };
+};
+
+/** Every route below /dashboard/api. They are no contract with others, so they stay out of the OpenAPI document. */
+export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
+  route('GET /session', 'optional'),
+  route('POST /sign-up', 'none'),
+  route('POST /sign-in', 'none'),
+  route('POST /sign-out', 'optional'),
+  route('POST /account/password'),
+  route('POST /account/delete'),
+  route('POST /uploads'),
+  route('GET /sources'),
+  route('GET /sources/{id}'),
+  route('DELETE /sources/{id}'),
+  route('POST /jobs'),
+  route('GET /jobs'),
+  route('GET /jobs/{id}'),
+  route('GET /jobs/{id}/events'),
+  route('POST /jobs/{id}/cancel'),
+  route('POST /jobs/{id}/run-again'),
+  route('DELETE /jobs/{id}'),
+  route('GET /events'),
+  route('GET /keys'),
+  route('POST /keys'),
+  route('POST /keys/{id}/rotate'),
+  route('DELETE /keys/{id}'),
+  route('GET /usage'),
+  route('GET /usage/history'),
+  route('GET /usage/rate'),
+  route('GET /webhooks/events'),
+  route('POST /webhooks/endpoints'),
+  route('GET /webhooks/endpoints'),
+  route('GET /webhooks/endpoints/{id}'),
+  route('PATCH /webhooks/endpoints/{id}'),
+  route('DELETE /webhooks/endpoints/{id}'),
+  route('POST /webhooks/endpoints/{id}/ping'),
+  route('POST /webhooks/endpoints/{id}/rotate-secret'),
+  route('POST /webhooks/endpoints/{id}/recover'),
+  route('GET /webhooks/deliveries'),
+  route('GET /webhooks/deliveries/{id}'),
+  route('POST /webhooks/deliveries/{id}/redeliver'),
+  route('GET /operations'),
+  route('GET /models'),
+];
+
+/** Their folders below test/http. */
+export const DASHBOARD_FOLDERS = [
+  'dashboard-account',
+  'dashboard-every-route',
+  'dashboard-jobs',
+  'dashboard-keys',
+  'dashboard-models',
+  'dashboard-pages',
+  'dashboard-session',
+  'dashboard-usage',
+  'dashboard-webhooks',
+] as const;
