@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/dashboard-client.js';
+import { eventually } from '../../support/flow-wait.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let browser: DashboardClient;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+  browser = new DashboardClient(harness);
+  await browser.signInto(account);
+});
+afterAll(() => harness.close());
+
+/** Reads a stream of events in the background. */
+async function listen(path: string): Promise<{ text: () => string; status: number; close: () => void }> {
+  const abort = new AbortController();
+  const response = await fetch(`${harness.url}/dashboard/api${path}`, {
+    headers: { cookie: browser.cookie! },
+    signal: abort.signal,
+  });
+  let text = '';
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;
+  };
+  read().catch(() => undefined);
+  return { text: () => text, status: response.status, close: () => abort.abort() };
+}
+
+const count = (text: string, event: string): number => text.split(`event: ${event}\n`).length - 1;
+
+describe('GET /dashboard/api/jobs/:id/events', () => {
+  it('follows a job with nothing but the cookie', async () => {
+    const { id } = await harness.newJob(account);
+    const stream = await listen(`/jobs/${id}/events`);
+    expect(stream.status).toBe(200);
+    await harness.jobs.complete(id);
+    await eventually('the end of the job', () => {
+      const text = stream.text();
+      return text.includes('"status":"completed"') ? { found: true } : { seen: text };
+    });
+    stream.close();
+  });
+});
+
+describe('GET /dashboard/api/events', () => {
+  it('tells that some job of the account moved on, and nothing of others', async () => {
+    const stream = await listen('/events');
+    await eventually('the first event', () =>
+      count(stream.text(), 'jobs') > 0 ? { found: true } : { seen: stream.text() },
+    );
+    // The first word of the listener may come after that of the page.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = count(stream.text(), 'jobs');
+    const stranger = await harness.newJob(await harness.createAccount());
+    await harness.jobs.complete(stranger.id);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(count(stream.text(), 'jobs')).toBe(before);
+    const jobs = [await harness.newJob(account), await harness.newJob(account)];
+    for (const { id } of jobs) await harness.jobs.complete(id);
+    await eventually('the next event', () =>
+      count(stream.text(), 'jobs') > before ? { found: true } : { seen: stream.text() },
+    );
+    expect(stream.text()).not.toContain('job_');
+    stream.close();
+  });
+});

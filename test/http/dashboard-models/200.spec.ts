@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let browser: DashboardClient;
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+  browser = new DashboardClient(harness);
+  await browser.signInto(account);
+});
+afterAll(() => harness.close());
+
+interface Model {
+  readonly operation: string;
+  readonly card: string;
+  readonly licence: string;
+  readonly model: { name: string; sha256: string };
+  readonly recent: object;
+}
+
+describe('GET /dashboard/api/models', () => {
+  it('describes what serves each operation, with its card', async () => {
+    const { body } = await browser.call('GET', '/models');
+    const { data } = body as { data: Model[] };
+    expect(data.map(({ operation }) => operation)).toEqual([
+      'auto_enhance',
+      'bg_remove',
+      'smooth_skin',
+      'upscale',
+    ]);
+    for (const { operation, card, licence, model } of data) {
+      expect(card, operation).toMatch(/^#/);
+      expect(licence, operation).toBe('Apache-2.0');
+      expect(model.sha256, operation).toMatch(/^[0-9a-f]{64}$/);
+    }
+    const { body: offered } = await browser.call('GET', '/operations');
+    const there = await harness.call('GET', '/api/ai/operations', { key: account.key });
+    expect(offered).toEqual(there.body);
+  });
+
+  it('says how the account’s last jobs went', async () => {
+    const none = { completed: 0, failed: 0, device: null, inferenceMsMedian: null, lastAt: null };
+    const recentOf = async (operation: string): Promise<object | undefined> => {
+      const { data } = (await browser.call('GET', '/models')).body as { data: Model[] };
+      return data.find((model) => model.operation === operation)?.recent;
+    };
+    expect(await recentOf('upscale')).toEqual(none);
+    for (const _ of [1, 2]) await harness.jobs.complete((await harness.newJob(account)).id);
+    await harness.jobs.fail((await harness.newJob(account)).id);
+    await browser.call('POST', `/jobs/${(await harness.newJob(account)).id}/cancel`);
+    await harness.newJob(account);
+    expect(await recentOf('upscale')).toEqual({
+      completed: 2,
+      failed: 1,
+      device: 'cpu',
+      inferenceMsMedian: 2,
+      lastAt: expect.stringMatching(/Z$/) as string,
+    });
+    expect(await recentOf('bg_remove')).toEqual(none);
+  });
+});

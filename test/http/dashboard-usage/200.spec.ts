@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+const DAY_MS = 86_400_000;
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+interface History {
+  readonly days: readonly string[];
+  readonly enhancements: readonly number[];
+  readonly storageBytes: readonly number[];
+  readonly keys: readonly { id: string | null; name: string; enhancements: readonly number[] }[];
+}
+
+async function signedIn(): Promise<{ account: TestAccount; browser: DashboardClient }> {
+  const account = await harness.createAccount();
+  const browser = new DashboardClient(harness);
+  await browser.signInto(account);
+  return { account, browser };
+}
+
+const history = async (browser: DashboardClient, query = ''): Promise<History> =>
+  (await browser.call('GET', `/usage/history${query}`)).body as History;
+
+describe('GET /dashboard/api/usage', () => {
+  it('says what the public API says', async () => {
+    const { account, browser } = await signedIn();
+    await harness.newJob(account);
+    const here = await browser.call('GET', '/usage');
+    const there = await harness.call('GET', '/api/usage', { key: account.key });
+    expect(here.body).toEqual(there.body);
+  });
+});
+
+describe('GET /dashboard/api/usage/history', () => {
+  it('counts by day and by key; what was given back does not count, what was deleted does', async () => {
+    const { account, browser } = await signedIn();
+    const { url: sourceUrl } = await harness.newSource(account);
+    const second = await harness.createKey(account);
+    const byKey = await harness.newJob(account, { sourceUrl });
+    await harness.jobs.complete(byKey.id);
+    await harness.call('DELETE', `/api/ai/enhance/${byKey.id}`, { key: account.key });
+    for (const _ of [1, 2]) await harness.createJob(second.key, { sourceUrl, operation: 'upscale' });
+    const canceled = await harness.newJob(account, { sourceUrl });
+    await browser.call('POST', `/jobs/${canceled.id}/cancel`);
+    await browser.call('POST', '/jobs', { json: { sourceUrl, operation: 'upscale' } });
+
+    const { days, enhancements, keys } = await history(browser, '?days=7');
+    expect(days).toHaveLength(7);
+    expect(days.at(-1)).toBe(new Date().toISOString().slice(0, 10));
+    expect(enhancements).toEqual([0, 0, 0, 0, 0, 0, 4]);
+    expect(keys[0]).toEqual({ id: second.id, name: 'Test', enhancements: [0, 0, 0, 0, 0, 0, 2] });
+    expect(keys.slice(1)).toEqual(
+      expect.arrayContaining([
+        { id: account.keyId, name: 'First key', enhancements: [0, 0, 0, 0, 0, 0, 1] },
+        { id: null, name: 'Dashboard', enhancements: [0, 0, 0, 0, 0, 0, 1] },
+      ]),
+    );
+    const { body } = await browser.call('GET', '/usage');
+    expect(body).toMatchObject({ enhancements: { used: 4 } });
+  });
+
+  it('puts what was done before into its days, and leaves out what is too long ago', async () => {
+    const { account, browser } = await signedIn();
+    const jobs = [
+      await harness.newJob(account),
+      await harness.newJob(account),
+      await harness.newJob(account),
+    ];
+    for (const [index, days] of [0, 3, 40].entries()) {
+      const at = new Date(Date.now() - days * DAY_MS);
+      await harness.rows('UPDATE quota_ledger SET created_at = $2, period = $3 WHERE job_id = $1', [
+        jobs[index]!.id,
+        at,
+        at.toISOString().slice(0, 7),
+      ]);
+    }
+    const { enhancements } = await history(browser, '?days=5');
+    expect(enhancements).toEqual([0, 1, 0, 0, 1]);
+    expect((await history(browser)).days).toHaveLength(30);
+    expect((await history(browser, '?days=92')).enhancements.reduce((sum, one) => sum + one)).toBe(3);
+  });
+
+  it('says what was kept at the end of each day', async () => {
+    const { account, browser } = await signedIn();
+    const old = await harness.newSource(account);
+    const fresh = await harness.newSource(account);
+    const job = await harness.newJob(account, { sourceUrl: old.url });
+    await harness.jobs.complete(job.id, Buffer.alloc(1_000));
+    const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+    await harness.rows('UPDATE sources SET created_at = $2 WHERE id = $1', [old.id, ago(3)]);
+    await harness.rows('UPDATE jobs SET completed_at = $2 WHERE id = $1', [job.id, ago(2)]);
+    await harness.call('DELETE', `/api/ai/sources/${old.id}`, { key: account.key });
+    const { storageBytes } = await history(browser, '?days=5');
+    expect(storageBytes).toEqual([0, old.bytes, old.bytes + 1_000, old.bytes + 1_000, fresh.bytes + 1_000]);
+  });
+
+  it('shows nothing of another account', async () => {
+    const stranger = await harness.createAccount();
+    await harness.newJob(stranger);
+    const { browser } = await signedIn();
+    const { enhancements, storageBytes, keys } = await history(browser, '?days=2');
+    expect({ enhancements, storageBytes, keys }).toEqual({
+      enhancements: [0, 0],
+      storageBytes: [0, 0],
+      keys: [],
+    });
+  });
+
+  it.each(['0', '93', '1.5', 'all', ''])('refuses days=%s', async (days) => {
+    const { browser } = await signedIn();
+    const { status, body } = await browser.call('GET', `/usage/history?days=${days}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ field: 'days' }] });
+  });
+});
+
+describe('GET /dashboard/api/usage/rate', () => {
+  it('tells how many requests of this minute each active key has used, and uses none', async () => {
+    const { account, browser } = await signedIn();
+    await harness.accountsOf.setPlan(account.id, 'personal', null);
+    const idle = await harness.createKey(account);
+    const revoked = await harness.createKey(account);
+    await harness.accountsOf.revokeKey(revoked.id);
+    for (const _ of [1, 2, 3]) await harness.call('GET', '/api/usage', { key: account.key });
+    for (const _ of [1, 2]) {
+      const { body } = await browser.call('GET', '/usage/rate');
+      const { data } = body as { data: { keyId: string; used: number; remaining: number; limit: number }[] };
+      expect(data.map(({ keyId, limit, used }) => ({ keyId, limit, used }))).toEqual([
+        { keyId: idle.id, limit: 120, used: 0 },
+        { keyId: account.keyId, limit: 120, used: 3 },
+      ]);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let browser: DashboardClient;
+beforeAll(async () => {
+  harness = await startHarness({
+    env: { WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+  });
+  account = await harness.createAccount();
+  browser = new DashboardClient(harness);
+  await browser.signInto(account);
+});
+afterAll(() => harness.close());
+
+describe('webhooks in the dashboard', () => {
+  it('live through their whole life as in the public API', async () => {
+    const json = { url: 'http://127.0.0.1:9/hook', events: ['ping'], description: 'Nobody listens' };
+    const made = await browser.call('POST', '/webhooks/endpoints', { json });
+    expect(made.status, made.text).toBe(201);
+    const { id, secret } = made.body as { id: string; secret: string };
+    expect(secret).toMatch(/^whsec_/);
+    const path = `/webhooks/endpoints/${id}`;
+    expect((await browser.call('GET', path)).text).not.toContain(secret);
+    expect((await browser.call('GET', '/webhooks/endpoints')).body).toMatchObject({
+      data: [{ id, ...json }],
+    });
+
+    const ping = await browser.call('POST', `${path}/ping`);
+    expect(ping.status, ping.text).toBe(202);
+    const delivery = ping.body as { id: string };
+    expect((await browser.call('GET', `/webhooks/deliveries?endpointId=${id}`)).body).toMatchObject({
+      data: [{ id: delivery.id, eventType: 'ping', status: 'pending' }],
+    });
+    expect((await browser.call('GET', `/webhooks/deliveries/${delivery.id}`)).body).toMatchObject({
+      endpointId: id,
+    });
+    expect((await browser.call('POST', `/webhooks/deliveries/${delivery.id}/redeliver`)).status).toBe(202);
+
+    const rotated = await browser.call('POST', `${path}/rotate-secret`, { json: { overlapSeconds: 60 } });
+    expect((rotated.body as { secret: string }).secret).not.toBe(secret);
+    const changed = await browser.call('PATCH', path, { json: { description: 'Changed' } });
+    expect(changed.body).toMatchObject({ description: 'Changed' });
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect((await browser.call('POST', `${path}/recover`, { json: { since } })).status).toBe(202);
+    expect((await browser.call('DELETE', path)).status).toBe(204);
+    expect((await browser.call('GET', path)).status).toBe(404);
+  });
+
+  it('lists the event types of the public API', async () => {
+    const { key } = await harness.createKey(account, { scopes: ['webhook:manage'] });
+    const there = await harness.call('GET', '/api/webhooks/events', { key });
+    expect((await browser.call('GET', '/webhooks/events')).body).toEqual(there.body);
+  });
+
+  it('of others do not exist', async () => {
+    const { id } = await harness.newEndpoint(await harness.createAccount());
+    for (const [method, path] of [
+      ['GET', id],
+      ['DELETE', id],
+      ['POST', `${id}/ping`],
+    ] as const)
+      expect((await browser.call(method, `/webhooks/endpoints/${path}`)).status).toBe(404);
+  });
+});
