@@ -16,7 +16,7 @@ export async function ensureClientBuild(): Promise<void> {
   await withFileLock(
     join(NODE_MODULES, '.client-build.lock'),
     () => undefined,
-    () => {
+    async () => {
       if (isCurrent()) return;
       const wanted = sourcesDigest();
       const script = join(CLIENT, 'scripts', 'build.mjs');

@@ -5,6 +5,7 @@ import { smallPhoto } from '../../support/client-picture.js';
 import { CuttableProxy } from '../../support/cuttable-proxy.js';
 import { BUSY_ORDER, busyFile } from '../../support/flow-drawn.js';
 import { FlowService } from '../../support/flow-service.js';
+import { eventually } from '../../support/flow-wait.js';
 import { recordingFetch } from '../../support/recording-fetch.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
@@ -83,8 +84,7 @@ describe('waiting for a job', { timeout: 180_000 }, () => {
         if (job.status === 'processing') killed ??= service.killRole('api');
       },
     });
-    while (killed === undefined) await sleep(20);
-    await killed;
+    await eventually('the kill', async () => ({ found: await killed }));
     await sleep(500);
     await service.startRole('api');
     expect(await waiting).toMatchObject({ id, status: 'completed' });
@@ -100,10 +100,10 @@ describe('waiting for a job', { timeout: 180_000 }, () => {
     proxy = cuttable;
     const { fetch, requests } = recordingFetch();
     const client = clientWith(fetch, cuttable.urlOf(service.baseUrl));
-    let isDone = false;
+    const network = { isBad: true };
     const cutting = (async () => {
       // The first one early, so that it meets the uploads.
-      for (let quietMs = 60; !isDone; quietMs = 400) {
+      for (let quietMs = 60; network.isBad; quietMs = 400) {
         await sleep(quietMs);
         await cuttable.cut();
         await sleep(100);
@@ -114,7 +114,7 @@ describe('waiting for a job', { timeout: 180_000 }, () => {
     const results = await Promise.all(
       Array.from({ length: 4 }, async () => client.enhance(await smallPhoto(), ORDER)),
     );
-    isDone = true;
+    network.isBad = false;
     await cutting;
     expect(new Set(results.map(({ job }) => job.id)).size).toBe(4);
     expect((await clientWith(globalThis.fetch).jobs.list().all()).length).toBe(before + 4);

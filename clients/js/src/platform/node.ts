@@ -10,8 +10,8 @@ import type { Platform } from './platform.js';
 export const NODE_PLATFORM: Platform = {
   headers: { 'user-agent': `image-enhancement-client-js/${VERSION}` },
   maxHeldConnections: 256,
-  defaultBaseUrl: () => env['IMAGE_ENHANCEMENT_URL'] ?? 'http://localhost:3000',
-  setting: (name) => env[name],
+  defaultBaseUrl: () => setting('IMAGE_ENHANCEMENT_URL') ?? 'http://localhost:3000',
+  setting,
   readFile: async (path, maxBytes) => {
     const { size } = await stat(path);
     if (size > maxBytes) throw fileTooLarge(size);
@@ -28,3 +28,9 @@ export const NODE_PLATFORM: Platform = {
     }
   },
 };
+
+/** Shells and containers set variables to nothing where they mean that they are not set. */
+function setting(name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,26 @@
+// A webhook receiver with Express: npm install express, then WEBHOOK_SECRET=whsec_… node express-webhook.mjs
+import express from 'express';
+import { verifyWebhook, WebhookSignatureError } from 'image-enhancement-client';
+
+const app = express();
+/** Events that were worked on; a real receiver keeps their ids in its database. */
+const done = new Set();
+
+// The raw body: what a JSON parser would leave could not be verified.
+app.post('/webhooks', express.raw({ type: '*/*', limit: '1mb' }), async (request, response) => {
+  try {
+    const header = request.get('x-service-signature');
+    const event = await verifyWebhook(request.body, header, process.env.WEBHOOK_SECRET);
+    // Answer first, work afterwards: a delivery that waits too long is sent again.
+    response.sendStatus(204);
+    if (done.has(event.id)) return;
+    done.add(event.id);
+    if (event.type === 'job.completed') console.log(`${event.data.job.id}: ${event.data.job.resultUrl}`);
+    else console.log(event.type);
+  } catch (error) {
+    if (!(error instanceof WebhookSignatureError)) throw error;
+    response.status(400).send(error.code);
+  }
+});
+
+app.listen(Number(process.env.PORT ?? 9000), '127.0.0.1');

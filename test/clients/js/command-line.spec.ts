@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import { smallPhoto } from '../../support/client-picture.js';
+import { BUSY_ORDER, busyFile } from '../../support/flow-drawn.js';
+import { FlowService } from '../../support/flow-service.js';
+import { eventually } from '../../support/flow-wait.js';
+import { InstalledClient } from '../../support/installed-client.js';
+
+/** One line of JSON. */
+interface Line {
+  readonly file: string;
+  readonly output: string;
+  readonly job?: { readonly status: string };
+  readonly error?: object;
+}
+
+describe('the command line of the JavaScript client', { timeout: 180_000 }, () => {
+  let service: FlowService;
+  let installed: InstalledClient;
+  let env: Record<string, string>;
+
+  const program = () => installed.path('node_modules', '.bin', 'image-enhancement-client');
+  const run = (args: readonly string[], more: Record<string, string> = {}) =>
+    installed.run([program(), ...args], {
+      ...env,
+      ...more,
+    });
+
+  beforeAll(async () => {
+    installed = await InstalledClient.create();
+    service = await FlowService.start();
+    const { account } = await service.client();
+    env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
+    for (const name of ['a.png', 'b.png', 'c.png']) await installed.write(name, await smallPhoto());
+    await installed.write('bad.png', 'no image');
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+    await installed?.close();
+  });
+
+  it('enhances one image to where it is told', async () => {
+    const { code, stdout, stderr } = await run([
+      'enhance',
+      'a.png',
+      '-p',
+      'upscale',
+      '-l',
+      'low',
+      '-o',
+      'big.webp',
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^a\.png → big\.webp \(96×80, \d+\.\d MB, \d+\.\d s\)\n$/);
+    expect(code).toBe(0);
+    expect((await readFile(installed.path('big.webp'))).toString('latin1', 8, 12)).toBe('WEBP');
+  });
+
+  it('enhances several images, tells each as JSON, and fails for the one that is none', async () => {
+    const { code, stdout } = await run(['enhance', '?.png', 'bad.png', '-o', 'out/', '--json']);
+    expect(code).toBe(1);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    expect(lines).toHaveLength(4);
+    const failed = lines.find(({ error }) => error !== undefined);
+    expect(failed).toMatchObject({
+      file: 'bad.png',
+      error: { code: 'unsupported_media_type', status: 415, requestId: expect.stringMatching(/^req_/) },
+    });
+    const good = lines.filter(({ job }) => job?.status === 'completed').map(({ output }) => output);
+    expect(good.toSorted()).toEqual([
+      'out/a.auto_enhance.png',
+      'out/b.auto_enhance.png',
+      'out/c.auto_enhance.png',
+    ]);
+  });
+
+  it('writes over nothing unless it is told to', async () => {
+    await installed.write('kept.png', 'precious');
+    const refused = await run(['enhance', 'a.png', '-o', 'kept.png']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^kept\.png exists\..*--force/);
+    expect(await readFile(installed.path('kept.png'), 'utf8')).toBe('precious');
+    expect((await run(['enhance', 'a.png', '-o', 'kept.png', '--force', '--quiet'])).stdout).toBe('');
+    expect((await readFile(installed.path('kept.png'))).length).toBeGreaterThan(100);
+  });
+
+  it('reads standard input and writes standard output', async () => {
+    const bin = program();
+    const line = `cat a.png | ${bin} enhance - --format jpeg > piped.jpg`;
+    const { code, stderr } = await installed.run(['bash', '-c', line], env);
+    expect(code, stderr).toBe(0);
+    expect((await readFile(installed.path('piped.jpg'))).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+  });
+
+  it('shows usage and operations, for people and as JSON', async () => {
+    expect((await run(['usage'])).stdout).toMatch(
+      /^Plan: {10}enterprise\nEnhancements: {2}\d+ of 1000000 this month/,
+    );
+    expect(JSON.parse((await run(['usage', '--json'])).stdout)).toMatchObject({ plan: 'enterprise' });
+    expect((await run(['operations'])).stdout).toMatch(/^upscale +low, medium, high {2}\S/m);
+  });
+
+  it('tells by its exit code what was wrong', async () => {
+    expect((await run(['--help'])).code).toBe(0);
+    expect((await run(['--version'])).stdout).toBe('0.1.0\n');
+    expect(await run(['enhance'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Name at least one image/),
+    });
+    expect(await run(['enhance', '*.gif'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/No file matches/),
+    });
+    expect(await run(['frobnicate'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no command/) });
+    expect(await run(['usage'], { IMAGE_ENHANCEMENT_API_KEY: '' })).toMatchObject({ code: 2 });
+    expect(await run(['usage', '--key', 'ies_x'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/API key/),
+    });
+    const poor = (await service.client({ enhancements: 0 })).account.key;
+    const used = await run(['enhance', 'a.png', '-o', 'never.png', '--key', poor]);
+    expect(used).toMatchObject({ code: 4, stderr: expect.stringMatching(/a\.png: .*\n {2}\w+: http/) });
+    expect(await run(['enhance', 'missing.png'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no such file/),
+    });
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    expect(await run(['usage', '--url', nowhere])).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/ECONNREFUSED/),
+    });
+  });
+
+  it('cancels what is running when it is interrupted', async () => {
+    const client = await service.client();
+    await installed.write('busy.png', await busyFile());
+    const args = ['enhance', 'busy.png', '-p', BUSY_ORDER.operation, '-l', BUSY_ORDER.level];
+    let kill: ((signal: NodeJS.Signals) => void) | undefined;
+    const ending = installed.run(
+      [program(), ...args],
+      { ...env, IMAGE_ENHANCEMENT_API_KEY: client.account.key },
+      (given) => (kill = given),
+    );
+    const id = await eventually('the job to be worked on', async () => {
+      const { json } = await client.request('GET', '/api/ai/enhance?status=processing');
+      const [job] = json['data'] as { id: string }[];
+      return { found: job?.id, seen: json };
+    });
+    kill!('SIGINT');
+    expect(await ending).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(/^Interrupted/),
+    });
+    expect(await client.job(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
+    expect((await client.usage()).enhancements.used).toBe(0);
+  });
+});

@@ -1,0 +1,198 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as client from '../../../clients/js/src/node.js';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import { newWebhookSecret, signWebhook } from '../../../src/kernel/webhook-signature.js';
+import { NODE_MODULES, ROOT } from '../../../scripts/lib/paths.mjs';
+import { CLIENT } from '../../support/client-build.js';
+import { smallPhoto } from '../../support/client-picture.js';
+import { codeBlock, codeBlocks } from '../../support/code-blocks.js';
+import { solidFile } from '../../support/flow-drawn.js';
+import { FlowService } from '../../support/flow-service.js';
+import { eventually } from '../../support/flow-wait.js';
+import { InstalledClient } from '../../support/installed-client.js';
+import { ListeningProgram } from '../../support/listening-program.js';
+
+const README = 'clients/js/README.md';
+const PREAMBLE = `import { ImageEnhancement } from 'image-enhancement-client';
+const client = new ImageEnhancement();
+`;
+
+/** What the documents show is run, as a reader would run it. */
+describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
+  let service: FlowService;
+  let installed: InstalledClient;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    installed = await InstalledClient.create();
+    service = await FlowService.start();
+    const { account } = await service.client();
+    env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
+    await installed.write('photo.jpg', await solidFile(40, 30, [90, 120, 60], 'jpeg'));
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+    await installed?.close();
+  });
+
+  it('start in five lines', async () => {
+    const code = codeBlock(README, 'Start in five lines', 'js');
+    expect(code.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(5);
+    const given = { API_KEY: env['IMAGE_ENHANCEMENT_API_KEY']!, BASE_URL: service.baseUrl };
+    expect(await installed.node('start.mjs', code, given)).toBe('');
+    expect((await readFile(installed.path('big.jpg'))).length).toBeGreaterThan(100);
+  });
+
+  it('are installed from a clone as they say', async () => {
+    const command = codeBlock(README, 'Start in five lines', 'bash').replace(
+      '/path/to/image-enhancement-service/clients/js',
+      CLIENT,
+    );
+    const fresh = installed.path('fresh');
+    await mkdir(fresh);
+    const line = `cd fresh && echo '{}' > package.json && ${command.trim()} --offline --ignore-scripts && node --input-type=module -e "import { VERSION } from 'image-enhancement-client'; console.log(VERSION)"`;
+    const { code, stdout, stderr } = await installed.run(['bash', '-c', line], env);
+    expect(code, stderr).toBe(0);
+    expect(stdout.trim().split('\n').at(-1)).toBe('0.1.0');
+  });
+
+  it('tell how far it is', async () => {
+    const code = PREAMBLE + codeBlock(README, 'Know how far it is, stop, limit the time', 'js');
+    const lines = (await installed.node('progress.mjs', code, env)).trim().split('\n');
+    expect(lines[0]).toBe('uploading 0 null');
+    expect(lines.at(-1)).toBe('completed 1 null');
+  });
+
+  it('show the parts', async () => {
+    const output = await installed.node('parts.mjs', PREAMBLE + codeBlock(README, 'The parts', 'js'), env);
+    expect(output).toMatch(/^job_\w+ http/);
+    expect(Number(output.trim().split('\n').at(-1))).toBeGreaterThan(0);
+  });
+
+  it('catch what goes wrong', async () => {
+    const code = PREAMBLE + codeBlock(README, 'When something goes wrong', 'js');
+    expect(await installed.node('right.mjs', code, env)).toBe('');
+    await installed.write('broken.jpg', 'no image');
+    const broken = code.replace("'photo.jpg'", "'broken.jpg'");
+    expect(await installed.node('wrong.mjs', broken, env)).toMatch(/^Another image, please: /);
+    const poor = (await service.client({ enhancements: 0 })).account.key;
+    const used = await installed.node('used.mjs', code, { ...env, IMAGE_ENHANCEMENT_API_KEY: poor });
+    expect(used).toMatch(/^Used up; \w+ has room: http/);
+  });
+
+  it('run on the command line', async () => {
+    await mkdir(installed.path('holiday', 'beach'), { recursive: true });
+    for (const name of ['holiday/one.jpg', 'holiday/beach/two.jpg']) {
+      await installed.write(name, await solidFile(20, 20, [10, 120, 200], 'jpeg'));
+    }
+    const shown = codeBlock(README, 'On the command line', 'bash');
+    const { code, stdout, stderr } = await installed.run(['bash', '-ec', shown], {
+      ...env,
+      npm_config_offline: 'true',
+    });
+    expect(code, `${stdout}${stderr}`).toBe(0);
+    expect(stdout).toMatch(/^photo\.jpg → big\.png \(160×120, /);
+    expect((await readdir(installed.path('better'))).toSorted()).toEqual([
+      'one.auto_enhance.jpg',
+      'two.auto_enhance.jpg',
+    ]);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({ plan: 'enterprise' });
+  });
+
+  describe.each([
+    ['the README', 'readme-webhook.mjs', () => Promise.resolve(codeBlock(README, 'Webhooks', 'js'))],
+    [
+      'the example with Express',
+      'express-webhook.mjs',
+      () => readFile(join(CLIENT, 'examples', 'express-webhook.mjs'), 'utf8'),
+    ],
+  ])('the receiver of %s', (_name, file, read) => {
+    it('takes what is genuine and refuses all else', async () => {
+      // The example's own dependency, without asking a registry for it.
+      const text = (await read()).replace(
+        "from 'express'",
+        `from '${join(NODE_MODULES, 'express', 'index.js')}'`,
+      );
+      await installed.write(file, text);
+      const secret = newWebhookSecret();
+      const program = await ListeningProgram.start([process.execPath, file], {
+        port: await freePort(),
+        cwd: installed.folder,
+        env: { WEBHOOK_SECRET: secret },
+      });
+      try {
+        const body =
+          '{"id":"evt_1","type":"job.completed","data":{"job":{"id":"job_1","resultUrl":"https://x"}}}';
+        const post = async (secrets: string[], sent = body) => {
+          const timestampSeconds = Math.floor(Date.now() / 1000);
+          const headers = {
+            ...signWebhook({ id: 'evt_1', timestampSeconds, body, secrets }),
+            'content-type': 'application/json',
+          };
+          return (await fetch(`${program.url}/webhooks`, { method: 'POST', headers, body: sent })).status;
+        };
+        expect(await post([secret])).toBe(204);
+        expect(await post([newWebhookSecret(), secret])).toBe(204);
+        expect(await post([newWebhookSecret()])).toBe(400);
+        expect(await post([secret], `${body} `)).toBe(400);
+        await eventually('the event', () => (program.output.includes('https://x') ? { found: true } : {}));
+        expect(program.errors).toBe('');
+      } finally {
+        await program.close();
+      }
+    });
+  });
+
+  it('enhance a folder, and go on where they stopped', async () => {
+    await mkdir(installed.path('photos'));
+    await installed.write('photos/a.png', await smallPhoto());
+    await installed.write('photos/b.jpg', await solidFile(30, 20, [200, 100, 50], 'jpeg'));
+    await installed.write('photos/c.jpg', 'no image');
+    await installed.write('photos/notes.txt', 'not looked at');
+    await installed.write('batch.mjs', await readFile(join(CLIENT, 'examples', 'batch-folder.mjs'), 'utf8'));
+    const run = () => installed.run([process.execPath, 'batch.mjs', 'photos', 'done'], env);
+    const first = await run();
+    expect(first.code).toBe(1);
+    expect(first.stdout).toMatch(/^3 of 3 images to do\n/);
+    expect(first.stderr).toMatch(/^c\.jpg: unsupported_media_type: /);
+    expect((await readdir(installed.path('done'))).toSorted()).toEqual(['a.png', 'b.jpg']);
+    expect((await run()).stdout).toMatch(/^1 of 3 images to do\n/);
+  });
+
+  it('name everything that the package has, and nothing that it has not', async () => {
+    const page = await readFile(join(CLIENT, 'docs', 'reference.md'), 'utf8');
+    const classes = Object.keys(client).filter(
+      (name) => name.endsWith('Error') || name === 'ImageEnhancement',
+    );
+    for (const name of [...classes, 'verifyWebhook', 'signTestHeader', 'EnhanceResult']) {
+      expect(page, name).toContain(`\`${name}`);
+    }
+    for (const [, name] of page.matchAll(/`(\w+Error)`/g)) expect(client).toHaveProperty(name!);
+    const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
+    for (const [, path] of page.matchAll(/^\| `([a-z]\w+(?:\.\w+)?)\([^`]*`/gm)) {
+      const inWebhooks = [one, one.jobs, one.webhooks].some(
+        (root) =>
+          path!
+            .split('.')
+            .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], root) !==
+          undefined,
+      );
+      expect(inWebhooks, path).toBe(true);
+    }
+  });
+
+  it('have no block that no test runs', () => {
+    const run = [
+      'Start in five lines',
+      'On the command line',
+      'Know how far it is, stop, limit the time',
+      'The parts',
+      'When something goes wrong',
+      'Webhooks',
+    ];
+    for (const { headline } of codeBlocks(README)) expect(run).toContain(headline);
+    expect(ROOT.length).toBeGreaterThan(0);
+  });
+});
