@@ -48,7 +48,7 @@ export class Deliverer {
 
   /**
    * Begins as many attempts at these endpoints as there is room for.
-   * @param ready ids of endpoints; those for which nothing is due are taken out
+   * @param ready ids of endpoints, in the order they get their turn; those for which nothing is due are taken out
    * @param onFree called whenever a slot is free again
    */
   async fill(ready: Set<string>, onFree: () => void): Promise<void> {
@@ -62,7 +62,11 @@ export class Deliverer {
       taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
       this.begin(new ClaimedDelivery(row, leaseEndsMs), onFree);
     }
-    for (const [endpointId, room] of rooms) if ((taken.get(endpointId) ?? 0) < room) ready.delete(endpointId);
+    for (const [endpointId, room] of rooms) {
+      // To the end of the line, if there may be more of it.
+      ready.delete(endpointId);
+      if (taken.get(endpointId) === room) ready.add(endpointId);
+    }
   }
 
   /** Waits for what is under way, for a while; the rest is broken off and given back. */

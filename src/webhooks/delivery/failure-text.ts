@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { AddressRefused } from '../../infra/net/address-refused.js';
 
 /** Of `error.code`, as Node.js and undici give them. */
@@ -23,7 +24,8 @@ export function failureText(error: unknown): string {
   const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const code = codeOf(cause);
   if (TLS_CODE.test(code)) return `No secure connection could be made (${code}).`;
-  if (code.startsWith('HPE_')) return 'The answer is not HTTP.';
+  // Its code is not always there.
+  if (cause instanceof errors.HTTPParserError) return 'The answer is not HTTP.';
   return SENTENCES[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;
 }
 
