@@ -105,13 +105,13 @@ describe('a request that fails', () => {
 
   it('is not sent again when a second one could do it twice, unless it was refused unseen', async () => {
     replies = [cut];
-    await expect(client.webhooks.endpoints.rotateSecret('we_1')).rejects.toThrow(ConnectionError);
+    await expect(client.webhooks.deliveries.redeliver('dlv_1')).rejects.toThrow(ConnectionError);
     expect(seen).toHaveLength(1);
     replies = [problem(500, 'internal_error')];
     await expect(client.webhooks.deliveries.redeliver('dlv_1')).rejects.toThrow(ServiceError);
     expect(seen).toHaveLength(2);
     replies = [problem(429, 'rate_limited', { 'retry-after': '0' }), json(200, {})];
-    await client.webhooks.endpoints.ping('we_1');
+    await client.webhooks.deliveries.redeliver('dlv_1');
     expect(seen).toHaveLength(4);
   });
 

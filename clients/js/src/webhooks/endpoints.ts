@@ -48,23 +48,28 @@ export class Endpoints {
   }
 
   /** Sends a `ping`, whatever types the endpoint chose. */
-  ping(id: string, options: RequestOptions = {}): Promise<Delivery> {
-    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/ping` }, options);
+  ping(id: string, options: CreateOptions = {}): Promise<Delivery> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/ping`, idempotencyKey }, options);
   }
 
   /** A new secret; the old one signs beside it for `overlapSeconds` (default: a day). */
   rotateSecret(
     id: string,
     body: { readonly overlapSeconds?: number } = {},
-    options: RequestOptions = {},
+    options: CreateOptions = {},
   ): Promise<EndpointWithSecret> {
-    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/rotate-secret`, body }, options);
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    const path = `${pathOf(id)}/rotate-secret`;
+    return this.transport.json({ method: 'POST', path, body, idempotencyKey }, options);
   }
 
   /** Sends everything again that the endpoint missed since then. */
   recover(id: string, since: Date | string, options: RequestOptions = {}): Promise<Recovered> {
     const body = { since: typeof since === 'string' ? since : since.toISOString() };
-    return this.transport.json({ method: 'POST', path: `${pathOf(id)}/recover`, body }, options);
+    // What is under way already is not sent twice, so asking twice does no harm.
+    const request = { method: 'POST', path: `${pathOf(id)}/recover`, body, isRepeatable: true } as const;
+    return this.transport.json(request, options);
   }
 }
 
