@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, ModelsCommand>> = {
 };
 
 const KNOWN = {
-  options: ['operation', 'name', 'licence', 'source', 'trained-on', 'scale', 'data', 'limit', 'out', 'catalogue'],
+  options: ['operation', 'name', 'licence', 'source', 'trained-on', 'data', 'limit', 'out', 'catalogue'],
   flags: ['json', 'help', 'accept-licence', 'force'],
 } as const;
 
@@ -31,7 +31,7 @@ export const MODELS_USAGE = `Usage: npm run models -- <command> [--json]
   list                              every version, and which serve
   check [dir]                       tries a version, an operation or the whole repository
   add <file> --operation <name>     a model file of any make: finds out what it wants and writes the version folder
-      [--name …] [--licence …] [--source …] [--trained-on …] [--scale n] [--force]
+      [--name …] [--licence …] [--source …] [--trained-on …] [--force]
   bench [--operation <name>]        throughput of every stage, beside plain convolutions of the same arithmetic
   eval --data <dir>                 scores on photos beside plain baselines and published numbers
       [--operation <name>] [--limit n]

@@ -37,7 +37,7 @@ export async function inspect(model: ForeignModel, folder: string, photo: RawIma
     range: value.type === 'uint8' ? [0, 255] : [0, 1],
     size: { mode: 'any' },
   };
-  const given = { name: output.name, layout: outputLayout(output), dtype: dtypeOf(output) };
+  const given = { name: output.name, layout: outputLayout(output, speaksOurs(guess)), dtype: dtypeOf(output) };
   const run = (image: RawImage, input: InputAdapter, copies?: number): Promise<RawResult | null> =>
     probe.run(image, input, given, copies);
   const size = await sizeRule(value, layout, photo, (image) => run(image, guess));
@@ -70,12 +70,19 @@ function declared(head: ModelHead): { readonly value: ModelValue; readonly outpu
   return { value, output };
 }
 
-function layoutOf({ dims }: ModelValue): PixelLayout {
+/** A graph that takes and gives the service's own pixels needs no adapter. */
+export function speaksOurs({ name, dtype }: InputAdapter): boolean {
+  return name === 'image' && dtype === 'uint8';
+}
+
+function layoutOf({ name, type, dims }: ModelValue): PixelLayout {
+  if (name === 'image' && type === 'uint8') return 'NHWC';
   const isChannels = (size: number | string | undefined): boolean => size === 1 || size === 3;
   return dims !== null && !isChannels(dims[1]) && isChannels(dims[3]) ? 'NHWC' : 'NCHW';
 }
 
-function outputLayout({ dims }: ModelValue): OutputAdapter['layout'] {
+function outputLayout({ type, dims }: ModelValue, isOurs: boolean): OutputAdapter['layout'] {
+  if (isOurs && type === 'uint8') return 'NHWC';
   if (dims?.length === 3) return 'NHW';
   const few = (size: number | string | undefined): boolean => typeof size === 'number' && size <= 4;
   return dims !== null && !few(dims[1]) && few(dims[3]) ? 'NHWC' : 'NCHW';

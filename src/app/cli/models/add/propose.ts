@@ -1,6 +1,6 @@
 import { LEVELS } from '../../../../kernel/operations.js';
 import { ModelsError } from '../models-command.js';
-import type { Inspection } from './inspect.js';
+import { type Inspection, speaksOurs } from './inspect.js';
 
 type Json = Record<string, unknown>;
 
@@ -39,7 +39,8 @@ export function propose(found: Inspection, facts: Facts, file: string, sha256: s
 
 function picture(found: Inspection, file: string, sha256: string): { stages: Json; levels: Json } {
   const { input, output, scale, maxBatch } = found;
-  const blends = scale === 1;
+  const isOurs = speaksOurs(input);
+  const blends = scale === 1 && !isOurs;
   const stage = {
     kind: 'render',
     file,
@@ -48,8 +49,7 @@ function picture(found: Inspection, file: string, sha256: string): { stages: Jso
     scale,
     maxBatch,
     maxDelayMs: 5,
-    input,
-    output: blends ? { ...output, strength: 'blend' } : output,
+    ...(isOurs ? {} : { input, output: blends ? { ...output, strength: 'blend' } : output }),
   };
   const levels = LEVELS.map((level) => [level, { strength: blends ? STRENGTHS[level] : 1, render: 'picture' }] as const);
   return { stages: { picture: stage }, levels: Object.fromEntries(levels) };
