@@ -1,6 +1,7 @@
 import type { ModelRoute } from '../catalog/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
 import type { Batcher } from './batcher.js';
+import { letGo } from './let-go.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
 import { TileGrid } from './tiling/tile-grid.js';
@@ -60,6 +61,7 @@ export class RenderJob {
     await Promise.all(Array.from({ length: atOnce }, lane));
     // The first is the cause; what follows may only be that the others were stopped.
     if (failures.length > 0) throw failures[0];
+    this.blocks.free();
   }
 
   /** One lane: takes the next tile that no lane has, until there is none. */
@@ -86,6 +88,9 @@ export class RenderJob {
       window: float32Tensor([1, 4], grid.window(inHand.tile)),
     };
     const outputs = await this.batcher.submit(route.render, { tensors, analysis }, signal);
-    await blocks.put(inHand, outputs['image']!.data as Uint8Array);
+    const square = outputs['image']!.data as Uint8Array;
+    const put = blocks.put(inHand, square);
+    letGo(square);
+    await put;
   }
 }

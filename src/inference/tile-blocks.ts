@@ -1,4 +1,5 @@
 import type { PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
+import { letGo } from './let-go.js';
 import { Slots } from './slots.js';
 import { cutTile } from './tiling/cut-tile.js';
 import { pasteTile } from './tiling/paste-tile.js';
@@ -39,9 +40,11 @@ export interface TileInHand {
  * the image, two blocks are in memory and the rest is where the source and the sink keep it.
  */
 export class TileBlocks {
-  private readonly slots = new Slots<Buffers>(
-    Array.from({ length: BLOCKS_AT_ONCE }, () => ({ seen: new Uint8Array(0), drawn: new Uint8Array(0) })),
-  );
+  private readonly buffers: readonly Buffers[] = Array.from({ length: BLOCKS_AT_ONCE }, () => ({
+    seen: new Uint8Array(0),
+    drawn: new Uint8Array(0),
+  }));
+  private readonly slots = new Slots<Buffers>([...this.buffers]);
 
   constructor(
     private readonly grid: TileGrid,
@@ -71,7 +74,7 @@ export class TileBlocks {
     return cutTile(seen, tile.x - halo - seenAt.x, tile.y - halo - seenAt.y, edge);
   }
 
-  /** Puts a rendered square in its place; the last of a block writes the block. */
+  /** Puts a rendered square in its place, before anything else happens; the last of a block writes the block. */
   async put({ tile, open }: TileInHand, square: Uint8Array): Promise<void> {
     const { grid, scale } = this;
     const { block, drawn, buffers } = open;
@@ -86,6 +89,14 @@ export class TileBlocks {
   /** Ends the wait of `tiles` for blocks that will never be complete. */
   stop(): void {
     this.slots.refuse(new Error('the render was stopped'));
+  }
+
+  /** Frees the memory of all blocks, which must be written. */
+  free(): void {
+    for (const { seen, drawn } of this.buffers) {
+      letGo(seen);
+      letGo(drawn);
+    }
   }
 
   private async open(block: TileBlock): Promise<OpenBlock> {

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 /** Bytes on their way in, not visible under any key until they are committed. */
 export interface PendingObject {
   /**
-   * Appends a chunk; resolves when more may come, so awaiting it is all the back-pressure a stream needs.
+   * Appends a chunk; resolves when more may come, so awaiting it is all the back-pressure a stream needs. The
+   * chunk's memory may be used again then.
    * After a failed write nothing is left behind.
    */
   write(chunk: Uint8Array): Promise<void>;

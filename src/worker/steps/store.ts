@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { PendingObject } from '../../infra/storage/object-store.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import { type JobRun, left } from '../job-run.js';
 import { resultKey } from '../result-key.js';
@@ -15,20 +16,36 @@ export async function store(run: JobRun, tools: Tools): Promise<void> {
   run.resultKey = key;
   const pending = await tools.store.beginWrite();
   try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for await (const chunk of createReadStream(path, {
-      highWaterMark: CHUNK_BYTES,
-    }) as AsyncIterable<Buffer>) {
-      run.signal.throwIfAborted();
-      hash.update(chunk);
-      bytes += chunk.length;
-      await pending.write(chunk);
-    }
+    const sent = await send(path, pending, run.signal);
     await pending.commit(key);
-    run.stored = { key, format, width, height, bytes, sha256: hash.digest('hex') };
+    run.stored = { key, format, width, height, ...sent };
   } finally {
     await pending.discard();
   }
   run.progress = 0.99;
+}
+
+/** Copies a file, through one small buffer whatever its size. */
+async function send(
+  path: string,
+  pending: PendingObject,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const file = await open(path);
+  try {
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    let bytes = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, bytes);
+      if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+      const part = chunk.subarray(0, bytesRead);
+      hash.update(part);
+      await pending.write(part);
+      bytes += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
 }
