@@ -9,6 +9,8 @@ import type { SignedInAccount } from './session.js';
 
 /** Objects deleted before the answer; of a larger account the dispatcher deletes the rest within seconds. */
 const ERASED_AT_ONCE = 1_000;
+/** A worker that ends a job of the account at the very same moment. */
+const MAX_ATTEMPTS = 5;
 
 /** Erases an account with all it has. */
 @Injectable()
@@ -38,7 +40,7 @@ export class AccountDeletion {
       ]);
     }
     await this.passwords.confirm(account.id, password);
-    await this.database.transaction((tx) => this.repository.erase(tx, account.id));
+    await this.eraseRows(account.id);
     this.logger.log({ accountId: account.id }, 'account deleted by its owner');
     try {
       await this.erasures.erase(ERASED_AT_ONCE);
@@ -46,4 +48,20 @@ export class AccountDeletion {
       this.logger.warn({ error: String(error) }, 'objects of a deleted account wait for the dispatcher');
     }
   }
+
+  private async eraseRows(accountId: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.database.transaction((tx) => this.repository.erase(tx, accountId));
+        return;
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+}
+
+/** PostgreSQL broke a circle of transactions that waited for each other, by giving up this one; nothing was done. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '40P01';
 }

@@ -32,8 +32,12 @@ const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts W
 
 @Injectable()
 export class AccountErasureRepository {
-  /** Deletes every row of the account, and notes the objects that are left to delete. */
+  /**
+   * Deletes every row of the account, and notes the objects that are left to delete. Jobs before the account is
+   * locked, as whoever ends a job locks them; then what came in between.
+   */
   async erase(tx: Queryable, accountId: string): Promise<void> {
-    for (const statement of [LOCK, JOBS, SOURCES, ACCOUNT]) await tx.query(statement, [accountId]);
+    for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, ACCOUNT])
+      await tx.query(statement, [accountId]);
   }
 }

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 export interface HeldFiles {
   readonly sources: readonly string[];
   readonly results: readonly string[];
+  readonly thumbnails: readonly string[];
   readonly temporary: readonly string[];
 }
 
@@ -14,6 +15,7 @@ export async function heldFiles(dataDir: string): Promise<HeldFiles> {
   return {
     sources: await filesBelow(join(objects, 'kept', 'sources')),
     results: await filesBelow(join(objects, 'kept', 'results')),
+    thumbnails: await filesBelow(join(objects, 'kept', 'thumbnails')),
     temporary: await filesBelow(join(objects, 'tmp')),
   };
 }

@@ -3,7 +3,7 @@ import type { PixelFile } from './pixel-file.js';
 import { pipelineOf } from './pixel-pipeline.js';
 
 /** Good enough for a list, a few kilobytes each. */
-const WEBP = { quality: 70, effort: 2 } as const;
+const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
 
 /** A small WebP of an image, its long side at most `sidePixels`; never larger than the image, transparency kept. */
 export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
