@@ -1,14 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/env.js';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
 import { newWebhookSecret, signWebhook } from '../../src/kernel/webhook-signature.js';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { codeBlock, codeBlocks } from '../support/code-blocks.js';
 import { ensureFlowBuild } from '../support/flow-build.js';
+import { type Harness, startHarness } from '../support/harness.js';
 import { eventually } from '../support/flow-wait.js';
 import { ListeningProgram } from '../support/listening-program.js';
 
@@ -39,6 +41,53 @@ afterAll(async () => rm(folder, { recursive: true }));
 async function post(headers: Record<string, string>, body = BODY): Promise<number> {
   return (await fetch(program!.url, { method: 'POST', headers, body })).status;
 }
+
+describe('the requests of the page', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness.close());
+
+  it('register an endpoint with curl', async () => {
+    const { key } = await harness.createAccount();
+    const env = { PATH: process.env['PATH'], BASE_URL: harness.url, API_KEY: key };
+    const child = spawn('bash', ['-ec', codeBlock(PAGE, 'Register an endpoint', 'bash')], { env });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await new Promise((done) => void child.once('close', done));
+    expect(JSON.parse(output)).toMatchObject({
+      url: 'https://example.com/webhooks',
+      events: ['job.completed', 'enhancement.failed'],
+      secret: expect.stringMatching(/^whsec_/),
+    });
+  });
+
+  it('are settings that the service knows', () => {
+    const command = codeBlocks(PAGE).find(({ code }) => code.includes('npm start'));
+    const assigned = [...command!.code.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]);
+    const config = readConfig(Object.fromEntries(assigned) as Record<string, string>);
+    expect(config).toMatchObject({
+      webhookAllowHttp: true,
+      webhookAllowNetworks: ['127.0.0.0/8', '::1/128'],
+    });
+  });
+
+  it('tell the schedule that the service keeps', () => {
+    const page = readFileSync(join(ROOT, PAGE), 'utf8');
+    const rows = [...page.matchAll(/\| (\d+) +\| ([\w ]+?) +(?=\|)/g)].map(([, n, after]) => [
+      Number(n),
+      after,
+    ]);
+    const shown = rows.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, after]) => after);
+    const unitMs: Record<string, number> = { s: 1000, min: 60_000, hours: 3_600_000 };
+    const delaysMs = shown.map((after) => {
+      const [count, unit] = String(after).split(' ');
+      return after === 'at once' ? 0 : Number(count) * unitMs[unit!]!;
+    });
+    expect(delaysMs).toEqual(readConfig({}).webhookRetryDelaysMs);
+  });
+});
 
 describe.each([
   ['JavaScript', 'js', 'receiver.mjs', process.execPath],

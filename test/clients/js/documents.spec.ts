@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../../../clients/js/src/node.js';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { newWebhookSecret, signWebhook } from '../../../src/kernel/webhook-signature.js';
-import { NODE_MODULES, ROOT } from '../../../scripts/lib/paths.mjs';
+import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { CLIENT } from '../../support/client-build.js';
 import { smallPhoto } from '../../support/client-picture.js';
 import { codeBlock, codeBlocks } from '../../support/code-blocks.js';
@@ -46,15 +46,18 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
   });
 
   it('are installed from a clone as they say', async () => {
-    const command = codeBlock(README, 'Start in five lines', 'bash').replace(
-      '/path/to/image-enhancement-service/clients/js',
-      CLIENT,
-    );
-    const fresh = installed.path('fresh');
-    await mkdir(fresh);
-    const line = `cd fresh && echo '{}' > package.json && ${command.trim()} --offline --ignore-scripts && node --input-type=module -e "import { VERSION } from 'image-enhancement-client'; console.log(VERSION)"`;
-    const { code, stdout, stderr } = await installed.run(['bash', '-c', line], env);
-    expect(code, stderr).toBe(0);
+    // A clone of one's own, after its setup: others use the build of this one meanwhile.
+    const isSource = (path: string) => !path.startsWith(join(CLIENT, 'dist'));
+    await cp(CLIENT, installed.path('clone', 'clients', 'js'), { recursive: true, filter: isSource });
+    await symlink(NODE_MODULES, installed.path('clone', 'node_modules'));
+    await mkdir(installed.path('fresh'));
+    const shown = codeBlock(README, 'Start in five lines', 'bash');
+    const commands = shown.replaceAll('/path/to/image-enhancement-service', installed.path('clone'));
+    const use = "import { VERSION } from 'image-enhancement-client'; console.log(VERSION)";
+    const line = `cd fresh && echo '{}' > package.json\n${commands}node --input-type=module -e "${use}"`;
+    const offline = { npm_config_offline: 'true', npm_config_ignore_scripts: 'true' };
+    const { code, stdout, stderr } = await installed.run(['bash', '-ec', line], { ...env, ...offline });
+    expect(code, `${stdout}${stderr}`).toBe(0);
     expect(stdout.trim().split('\n').at(-1)).toBe('0.1.0');
   });
 
@@ -172,14 +175,14 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     for (const [, name] of page.matchAll(/`(\w+Error)`/g)) expect(client).toHaveProperty(name!);
     const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
     for (const [, path] of page.matchAll(/^\| `([a-z]\w+(?:\.\w+)?)\([^`]*`/gm)) {
-      const inWebhooks = [one, one.jobs, one.webhooks].some(
+      const isThere = [one, one.jobs, one.webhooks].some(
         (root) =>
           path!
             .split('.')
             .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], root) !==
           undefined,
       );
-      expect(inWebhooks, path).toBe(true);
+      expect(isThere, path).toBe(true);
     }
   });
 
@@ -192,7 +195,6 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
       'When something goes wrong',
       'Webhooks',
     ];
-    for (const { headline } of codeBlocks(README)) expect(run).toContain(headline);
-    expect(ROOT.length).toBeGreaterThan(0);
+    expect([...new Set(codeBlocks(README).map(({ headline }) => headline))]).toEqual(run);
   });
 });

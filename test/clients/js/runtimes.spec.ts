@@ -21,6 +21,8 @@ Object.assign(globalThis, { ImageEnhancement });
 </script>`;
 const DONE = { status: 'completed', width: 96, whole: true, isClass: true };
 
+const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
+
 describe('the package as somebody installs it', { timeout: 180_000 }, () => {
   let service: FlowService;
   let installed: InstalledClient;
@@ -70,6 +72,20 @@ describe('the package as somebody installs it', { timeout: 180_000 }, () => {
     const text = `const { ImageEnhancement } = require('image-enhancement-client');\n(async () => {${TASK}})();`;
     expect(JSON.parse(await installed.node('cjs.cjs', text, env))).toEqual(DONE);
   });
+
+  const others = [
+    ['Deno', 'deno', ['run', '--quiet', '--allow-all', '--node-modules-dir=manual']],
+    ['Bun', 'bun', ['run']],
+  ] as const;
+  for (const [name, program, args] of others) {
+    it.skipIf(!isThere(program))(`runs in ${name} (needs the program "${program}")`, async () => {
+      const text = `import { ImageEnhancement } from 'image-enhancement-client';\n${TASK}`;
+      await installed.write('other.mjs', text);
+      const { code, stdout, stderr } = await installed.run([program, ...args, 'other.mjs'], env);
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(DONE);
+    });
+  }
 
   it.each([
     ['behind', -600],
