@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
+import { photo } from './photo.mjs';
 import { openStage } from './stage.mjs';
 import { forgetPeak, loopDelay, residentMb, WATCHED } from './worker-watch.mjs';
 
@@ -91,20 +91,6 @@ async function measure(client, worker, { size, orders }) {
     timings: jobs.map(({ timings }) => timings),
     loop: await loopDelay(worker),
   };
-}
-
-/** Photo-like: a photo, enlarged, with noise, so that its files are as large as those of a camera. */
-async function photo(width, height) {
-  const enlarged = await sharp(join(ROOT, 'scripts/assets/astronaut.png'))
-    .resize(width, height, { fit: 'cover', kernel: 'cubic' })
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const noise = { width, height, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 12 } };
-  return sharp(enlarged.data, { raw: enlarged.info })
-    .composite([{ input: { create: noise }, blend: 'soft-light' }])
-    .jpeg({ quality: 85 })
-    .toBuffer();
 }
 
 async function bytesIn(dir) {

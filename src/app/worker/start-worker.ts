@@ -50,7 +50,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const presence = app.get(ModelPresence);
   // Only now may the api promise what is served here.
   await presence.begin(catalog, devices.device);
-  void warm(devices, logger);
+  void warm(devices, inference, logger);
   const metricsServer = serveMetrics(config, metrics, logger);
   const replacement = new Replacement(config.modelSwap, logger);
   const swap = new ModelSwap(
@@ -94,6 +94,11 @@ function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly Pool
 }
 
 /** Only once jobs are taken: they go first. */
-async function warm(devices: EnhancerPool, logger: LoggerService): Promise<void> {
+async function warm(
+  devices: EnhancerPool,
+  inference: InferenceMetrics,
+  logger: LoggerService,
+): Promise<void> {
   for (const sentence of await devices.warm()) logger.error(sentence, undefined, 'worker');
+  inference.isWarm();
 }

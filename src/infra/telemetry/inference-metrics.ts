@@ -20,6 +20,7 @@ export class InferenceMetrics {
   private readonly waitSeconds: Histogram<'stage'>;
   private readonly runs: Counter<'stage' | 'end'>;
   private readonly device: Gauge<'device'>;
+  private readonly warm: Gauge;
 
   constructor({ registry }: Pick<Metrics, 'registry'>) {
     const registers = [registry];
@@ -56,6 +57,11 @@ export class InferenceMetrics {
       labelNames: ['stage', 'end'],
       registers,
     });
+    this.warm = new Gauge({
+      name: 'ies_worker_warm',
+      help: '1 once every stage has run; before that a job may pay for a first run.',
+      registers,
+    });
     this.device = new Gauge({
       name: 'ies_device_info',
       help: '1 for the execution provider in use, with its device.',
@@ -74,6 +80,10 @@ export class InferenceMetrics {
 
   onWait(stage: string, waitMs: number): void {
     this.waitSeconds.observe({ stage }, waitMs / 1_000);
+  }
+
+  isWarm(): void {
+    this.warm.set(1);
   }
 
   /** @param device for example `cpu` or `cuda:0,cuda:1` */

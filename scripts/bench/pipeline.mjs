@@ -1,0 +1,207 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { DIST, ROOT } from '../lib/paths.mjs';
+import { JobClient } from './job-client.mjs';
+import { median } from './load.mjs';
+import { photo } from './photo.mjs';
+import { compareWithLoops, SESSION } from './pipeline-graph.mjs';
+import { openStage } from './stage.mjs';
+import { loopDelay, WATCHED } from './worker-watch.mjs';
+
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+const ROUNDS = 3;
+/** Jobs of one measurement: enough that the first decode and the last encode weigh little, as in a service at work. */
+const JOBS = 6;
+const SIZE = [1600, 1200];
+const MP12 = [4000, 3000];
+
+/**
+ * The service (HTTP, queue, database, decode, encode included) against a bare loop of `session.run` over the same
+ * tiles; graphs that take bytes against loops in JavaScript; two jobs at once against one after the other; and the
+ * worker's event loop meanwhile. What is compared runs in turn, so that the ratios hold on a busy machine.
+ * `--rounds=N`, `--only=TEXT` for rows whose name holds the text.
+ */
+export async function run({ json, args = [] }) {
+  const option = (name) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const rounds = Number(option('rounds') ?? ROUNDS);
+  const { loadCatalog } = await built('catalog/load-catalog.js');
+  const catalog = await loadCatalog(join(ROOT, 'models'));
+  const stage = await openStage();
+  try {
+    const worker = await startWorker(stage);
+    const bench = { rounds, catalog, worker, client: new JobClient(stage) };
+    const rows = [];
+    for (const { name, measure } of rowsOf(bench)) {
+      if (!name.includes(option('only') ?? '')) continue;
+      rows.push({ name, ...(await measure()) });
+      if (!json) process.stdout.write(line(rows.at(-1)));
+    }
+    if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function startWorker(stage) {
+  const { freePort } = await built('infra/database/embedded/free-port.js');
+  const port = await freePort();
+  const { child } = await stage.start(join(DIST, 'main.worker.js'), {
+    ...WATCHED,
+    LOG_LEVEL: 'warn',
+    INFERENCE_DEVICE: 'cpu',
+    MODELS_DIR: join(ROOT, 'models'),
+    WORKER_PORT: String(port),
+  });
+  const metric = (name) => readMetric(`http://127.0.0.1:${port}/metrics`, name);
+  while ((await metric('ies_worker_warm')) !== 1) await sleep(200);
+  return { child, metric };
+}
+
+/** The sum of all series of a metric. */
+async function readMetric(url, name) {
+  const series = (await (await fetch(url)).text()).split('\n');
+  const mine = series.filter((text) => text.startsWith(`${name}{`) || text.startsWith(`${name} `));
+  return mine.reduce((sum, text) => sum + Number(text.slice(text.lastIndexOf(' '))), 0);
+}
+
+function rowsOf(bench) {
+  const order = (operation, level, format = 'jpeg') => ({ operation, level, output: { format } });
+  const light = order('upscale', 'low');
+  const codec = order('auto_enhance', 'high');
+  return [
+    ...['low', 'medium', 'high'].map((level) => ({
+      name: `upscale ${level}: pixels a second, service / bare loop`,
+      measure: () => againstBareLoop(bench, order('upscale', level)),
+    })),
+    ...['low', 'high'].map((level) => ({
+      name: `upscale ${level}: time of a tile, loops in JavaScript / in the graph`,
+      measure: () => againstLoops(bench, level),
+    })),
+    {
+      name: 'two jobs of 2 MP (upscale low): at once / one after the other',
+      measure: () => twoAtOnce(bench, light, SIZE),
+    },
+    {
+      name: 'two jobs of 12 MP (auto_enhance): at once / one after the other',
+      measure: () => twoAtOnce(bench, codec, MP12),
+    },
+    {
+      name: 'event loop of the worker, p99, while 12 MP are enlarged ×4',
+      measure: () => eventLoop(bench, order('upscale', 'high')),
+    },
+  ];
+}
+
+/** Pixels of sources a second. The bare loop has its tiles cut and its session warm before it begins. */
+async function againstBareLoop({ rounds, catalog, client, worker }, order) {
+  const file = await photo(...SIZE);
+  const pixels = SIZE[0] * SIZE[1];
+  const bare = await bareLoop(catalog.route(order.operation, order.level), file);
+  const { url } = await client.upload(file);
+  await client.enhance(url, order);
+  await bare.run();
+  const results = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const bareMs = await bare.run();
+    const busyBefore = await worker.metric('ies_stage_run_seconds_sum');
+    const sentAt = Date.now();
+    const jobs = await Promise.all(Array.from({ length: JOBS }, () => client.enhance(url, order)));
+    const serviceMs = Math.max(...jobs.map(endedAt)) - sentAt;
+    const busyMs = ((await worker.metric('ies_stage_run_seconds_sum')) - busyBefore) * 1e3;
+    const next = await bare.run();
+    // Before and after, so that a machine that becomes slower or faster does so for both.
+    const bareMean = (bareMs + next) / 2;
+    results.push({
+      ratio: (bareMean * JOBS) / serviceMs,
+      busy: busyMs / serviceMs,
+      slower: busyMs / JOBS / bareMean,
+      service: (JOBS * pixels) / serviceMs / 1e3,
+      bare: pixels / bareMean / 1e3,
+    });
+  }
+  await bare.close();
+  const of = (key) => median(results.map((result) => result[key]));
+  const text =
+    `service ${of('service').toFixed(3)} MP/s, bare ${of('bare').toFixed(3)} MP/s; in the service the device ran ` +
+    `${(of('busy') * 100).toFixed(0)} % of the time, and took ${of('slower').toFixed(2)} × the bare loop's time beside the rest`;
+  return { value: of('ratio'), target: 'at least 0.85', isMet: of('ratio') >= 0.85, text };
+}
+
+async function bareLoop({ render, strength }, file) {
+  const [{ TileGrid }, { cutTile }] = await Promise.all([
+    built('inference/tiling/tile-grid.js'),
+    built('inference/tiling/cut-tile.js'),
+  ]);
+  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+  const image = { data, width: info.width, height: info.height, channels: 3 };
+  const grid = new TileGrid(info.width, info.height, render.tile, render.halo);
+  const tiles = [...grid.blocks({ wanted: 1, most: Infinity })].flatMap((block) => block.tiles);
+  const session = await InferenceSession.create(render.path, SESSION);
+  const feeds = tiles.map((tile) => {
+    const all = {
+      image: new Tensor('uint8', cutTile(image, tile.x - render.halo, tile.y - render.halo, grid.edge), [
+        1,
+        grid.edge,
+        grid.edge,
+        3,
+      ]),
+      strength: new Tensor('float32', [strength], [1]),
+      window: new Tensor('float32', grid.window(tile), [1, 4]),
+    };
+    return Object.fromEntries(session.inputNames.map((name) => [name, all[name]]));
+  });
+  return {
+    run: async () => {
+      const startedAt = performance.now();
+      for (const feed of feeds) await session.run(feed);
+      return performance.now() - startedAt;
+    },
+    close: () => session.release(),
+  };
+}
+
+async function againstLoops({ rounds, catalog }, level) {
+  const { timesFaster, loopMsPerTile } = await compareWithLoops(
+    catalog.route('upscale', level).render,
+    rounds,
+  );
+  const text = `loops keep their thread for ${loopMsPerTile.toFixed(1)} ms of each tile, the graph for none`;
+  return { value: timesFaster, target: 'at least 1', isMet: timesFaster >= 1, text };
+}
+
+async function twoAtOnce({ rounds, client }, order, size) {
+  const { url } = await client.upload(await photo(...size));
+  await client.enhance(url, order);
+  const results = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const alone = [await client.enhance(url, order), await client.enhance(url, order)];
+    const together = await Promise.all([client.enhance(url, order), client.enhance(url, order)]);
+    const onceMs = Math.max(...together.map(endedAt)) - Math.min(...together.map(createdAt));
+    const inTurnMs = alone.reduce((sum, job) => sum + endedAt(job) - createdAt(job), 0);
+    results.push({ ratio: onceMs / inTurnMs, onceMs, inTurnMs });
+  }
+  const of = (key) => median(results.map((result) => result[key]));
+  const most = Math.max(...results.map(({ ratio }) => ratio));
+  const text = `at once ${of('onceMs').toFixed(0)} ms, in turn ${of('inTurnMs').toFixed(0)} ms; worst of ${rounds} rounds ${most.toFixed(2)}`;
+  return { value: of('ratio'), target: 'at most 1', isMet: of('ratio') <= 1, text };
+}
+
+async function eventLoop({ client, worker }, order) {
+  const { url } = await client.upload(await photo(...MP12));
+  await loopDelay(worker.child);
+  const job = await client.enhance(url, order);
+  const { p50Ms, p99Ms, maxMs } = await loopDelay(worker.child);
+  const text = `ms; median ${p50Ms.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms, job ${((endedAt(job) - createdAt(job)) / 1000).toFixed(0)} s`;
+  return { value: p99Ms, target: 'under 50', isMet: p99Ms < 50, text };
+}
+
+const endedAt = (job) => Date.parse(job.completedAt);
+const createdAt = (job) => Date.parse(job.createdAt);
+
+function line({ name, value, target, isMet, text }) {
+  return `${name.padEnd(66)} ${value.toFixed(2).padStart(7)} (${target}: ${isMet ? 'yes' : 'NO'})\n    ${text}\n`;
+}
