@@ -12,6 +12,8 @@ const ACCOUNTS_OF_JOBS: Prepared = {
 const RECONNECT_MS = 2_000;
 /** Changes of this long are told together: a page that shows a list need not read it more often. */
 const GATHER_MS = 700;
+/** Then the page comes again by itself, and must still be signed in. */
+const LONGEST_STREAM_MS = 600_000;
 /** Open pages of one process. */
 const MAX_STREAMS = 2_000;
 
@@ -40,7 +42,11 @@ export class AccountChanges implements OnModuleDestroy {
     this.unsubscribe ??= this.notifications.subscribe('job_changed', (id) => this.heard(id));
     const stream = new EventStream(RECONNECT_MS);
     this.streams.set(stream, accountId);
-    stream.once('close', () => this.forget(stream));
+    const end = setTimeout(() => stream.finish(), LONGEST_STREAM_MS).unref();
+    stream.once('close', () => {
+      clearTimeout(end);
+      this.forget(stream);
+    });
     this.tell(stream);
     return stream;
   }

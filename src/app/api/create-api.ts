@@ -84,6 +84,8 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    // What one person may see must not wait in any cache for the next.
+    if (isDashboardApi(request.url)) reply.header('Cache-Control', 'no-store');
     if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', DOCS_CSP);
     done();
   });
@@ -98,9 +100,11 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.ready();
 }
 
+const isDashboardApi = (url: string): boolean => url.startsWith('/dashboard/api/');
+
 /** Whether the guards may let a request in: it brings what looks like a key, or is the dashboard's. */
 function isBodyWorthReading({ headers, url }: FastifyRequest): boolean {
-  if (url.startsWith('/dashboard/api/')) return true;
+  if (isDashboardApi(url)) return true;
   const key = headers['x-api-key'];
   return typeof key === 'string' && isWellFormedApiKey(key);
 }

@@ -34,7 +34,12 @@ describe('401', () => {
         'a bearer token': { authorization: `Bearer ${browser.cookie!.split('=')[1]!}` },
       };
       for (const [name, headers] of Object.entries(refused)) {
-        const { status, body } = await harness.call(method, path.replace('{id}', 'job_1'), { headers });
+        const {
+          status,
+          body,
+          headers: answered,
+        } = await harness.call(method, path.replace('{id}', 'job_1'), { headers });
+        expect(answered['cache-control']).toBe('no-store');
         expect({ name, status, body: body as unknown }).toMatchObject({
           status: 401,
           body: { code: 'not_signed_in' },

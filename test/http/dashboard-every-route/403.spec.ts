@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const changing = DASHBOARD_ROUTES.filter(({ method }) => method !== 'GET');
-const withSession = changing.filter(({ need }) => need === 'required');
+const withSession = changing.filter(({ need }) => need !== 'none');
 
 describe('403', () => {
   it.each(withSession)(

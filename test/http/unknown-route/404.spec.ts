@@ -11,7 +11,9 @@ afterAll(() => harness.close());
 
 describe('an address that does not exist → 404', () => {
   it.each([
-    ['GET', '/'],
+    ['POST', '/'],
+    ['GET', '/dashboard/api/nothing'],
+    ['GET', '/dashboard/api'],
     ['GET', '/nothing'],
     ['GET', '/api'],
     ['GET', '/api/'],
