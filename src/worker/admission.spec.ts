@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ModelRoute } from '../catalog/model-route.js';
+import type { FairQueueRepository } from '../jobs/fair-queue.repository.js';
+import type { JobLeaseRepository } from '../jobs/job-lease.repository.js';
+import type { JobWithSource } from '../jobs/job-presenter.js';
+import { Admission, type Admitted } from './admission.js';
+import { memoryNeed } from './memory-need.js';
+import type { RouteChoice } from './route-choice.js';
+import type { Tools } from './tools.js';
+
+const route = { scale: 1 } as ModelRoute;
+
+/** A job as the queue tells it, of so many pixels. */
+function job(id: string, sourcePixels = 1_000_000): JobWithSource {
+  const output = { format: 'png', quality: null, background: null };
+  return {
+    id,
+    turn: '0',
+    attempts: 0,
+    claims: 0,
+    sourcePixels,
+    sourceFormat: 'png',
+    output,
+  } as JobWithSource;
+}
+
+describe('Admission', () => {
+  let waiting: JobWithSource[];
+  /** Claimed by somebody else between looking and claiming. */
+  let lost: Set<string>;
+  let forOthers: Set<string>;
+  let pages: number;
+  let admission: Admission;
+
+  const started = (budgetBytes: number): Admission => {
+    const queue: Pick<FairQueueRepository, 'waiting'> = {
+      waiting: async (limit, after) => {
+        pages += 1;
+        const from = after === undefined ? 0 : waiting.findIndex(({ id }) => id === after.id) + 1;
+        return waiting.slice(from, from + limit);
+      },
+    };
+    const leases: Pick<JobLeaseRepository, 'claim'> = {
+      claim: async ({ jobId }) => {
+        waiting = waiting.filter(({ id }) => id !== jobId);
+        return lost.has(jobId) ? undefined : { attempt: 1, number: 1 };
+      },
+    };
+    const routes: Pick<RouteChoice, 'forJob'> = {
+      forJob: async ({ id }) => (forOthers.has(id) ? null : route),
+    };
+    const config = { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 };
+    return new Admission(
+      queue as FairQueueRepository,
+      leases as JobLeaseRepository,
+      routes as RouteChoice,
+      { config } as Tools,
+    );
+  };
+
+  const idOf = (admitted: Admitted | undefined): string | undefined => admitted?.job.id;
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  beforeEach(() => {
+    waiting = [];
+    lost = new Set();
+    forOthers = new Set();
+    pages = 0;
+    admission = started(10 * memoryNeed(job('any'), route));
+  });
+
+  it('takes the jobs in their turn, each once, however many hands ask at once', async () => {
+    waiting = ['a', 'b', 'c'].map((id) => job(id));
+    const admitted = await Promise.all([1, 2, 3, 4].map(() => admission.next()));
+    expect(admitted.map(idOf)).toEqual(['a', 'b', 'c', undefined]);
+    expect(admitted[0]).toMatchObject({ route, job: { attempts: 1, claims: 1 }, lease: { jobId: 'a' } });
+  });
+
+  it('waits for memory, and then takes whoever is first by then', async () => {
+    admission = started(1.5 * memoryNeed(job('any'), route));
+    waiting = [job('a'), job('b')];
+    const first = await admission.next();
+    const second = admission.next();
+    await settled();
+    waiting.unshift(job('single'));
+    first!.leave();
+    expect(idOf(await second)).toBe('single');
+  });
+
+  it('admits what is larger than the memory alone', async () => {
+    admission = started(1_000);
+    waiting = [job('a'), job('b')];
+    const first = await admission.next();
+    let taken: string | undefined;
+    const second = admission.next().then((admitted) => (taken = idOf(admitted)));
+    await settled();
+    expect(taken).toBeUndefined();
+    first!.leave();
+    await second;
+    expect(taken).toBe('b');
+  });
+
+  it('goes on when another worker was faster, and keeps no room for it', async () => {
+    admission = started(1.5 * memoryNeed(job('any'), route));
+    waiting = [job('a'), job('b')];
+    lost.add('a');
+    expect(idOf(await admission.next())).toBe('b');
+  });
+
+  it('leaves jobs to other workers that can run them, whatever their number', async () => {
+    waiting = Array.from({ length: 11 }, (_, index) => job(`job${index}`));
+    for (let index = 0; index < 10; index += 1) forOthers.add(`job${index}`);
+    expect(idOf(await admission.next())).toBe('job10');
+    expect(pages).toBe(3);
+    expect(await admission.next()).toBeUndefined();
+  });
+
+  it('takes nothing once it is closed, not even after a wait', async () => {
+    admission = started(1_000);
+    waiting = [job('a'), job('b')];
+    const first = await admission.next();
+    const second = admission.next();
+    await settled();
+    admission.close();
+    first!.leave();
+    expect(await second).toBeUndefined();
+    expect(waiting.map(({ id }) => id)).toEqual(['b']);
+  });
+});
