@@ -3,13 +3,16 @@ import type { EventType as EventTypeEntry, Job, Source } from '../generated/sche
 /** The types of events. A newer service may have more. */
 export type WebhookEventType = EventTypeEntry['type'];
 
-interface EventOf<Type extends WebhookEventType, Data> {
-  /** The same over all attempts: recognise by it what you have had. */
-  readonly id: string;
-  readonly type: Type;
-  readonly createdAt: string;
-  readonly data: Data;
-}
+/** One shape for each type, so that a test of `type` tells which. */
+type EventOf<Type extends WebhookEventType, Data> = Type extends WebhookEventType
+  ? {
+      /** The same over all attempts: recognise by it what you have had. */
+      readonly id: string;
+      readonly type: Type;
+      readonly createdAt: string;
+      readonly data: Data;
+    }
+  : never;
 
 type CompletedJob = Job & Required<Pick<Job, 'resultUrl' | 'result'>>;
 
