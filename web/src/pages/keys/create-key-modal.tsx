@@ -4,34 +4,29 @@ import { SecretShown } from '../../components/secret-shown.js';
 import { CreateKeyForm } from './create-key-form.js';
 
 export interface CreateKeyModalProps {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** First the form, then the key, once. A click beside the dialog does not throw the key away. */
-export function CreateKeyModal({ isOpen, onClose }: CreateKeyModalProps) {
+export function CreateKeyModal({ onClose }: CreateKeyModalProps) {
   const create = useCreateKey();
-  const close = () => {
-    onClose();
-    create.reset();
-  };
   const isShowing = create.isSuccess;
   return (
     <Modal
-      opened={isOpen}
-      onClose={close}
+      opened
+      onClose={onClose}
       title={isShowing ? 'Your new key' : 'Create an API key'}
       closeOnClickOutside={!isShowing}
       closeOnEscape={!isShowing}
     >
       {isShowing ? (
-        <SecretShown secret={create.data.key} noun="key" onDone={close} />
+        <SecretShown secret={create.data.key} noun="key" onDone={onClose} />
       ) : (
         <CreateKeyForm
           isBusy={create.isPending}
           error={create.error}
           onSubmit={(key) => create.mutate(key)}
-          onCancel={close}
+          onCancel={onClose}
         />
       )}
     </Modal>

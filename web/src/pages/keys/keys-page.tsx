@@ -63,7 +63,7 @@ export function KeysPage() {
           )}
         </Stack>
       )}
-      <CreateKeyModal isOpen={open?.what === 'create'} onClose={close} />
+      {open?.what === 'create' && <CreateKeyModal onClose={close} />}
       {open?.what === 'rotate' && <RotateKeyModal apiKey={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeKeyModal apiKey={open.key} onClose={close} />}
     </>

@@ -19,15 +19,15 @@ export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
           <button
             type="button"
             className={classes['item']}
+            aria-label={`${operationLabel(job.operation)}, ${job.level}`}
             aria-pressed={job.id === shown?.id}
             onClick={() => onShow(job)}
           >
             {job.resultUrl !== undefined && (
               <img src={localPath(job.resultUrl)} alt="" width={72} height={54} />
             )}
-            <span>
-              {operationLabel(job.operation)}, {job.level}
-            </span>
+            <span className={classes['name']}>{operationLabel(job.operation)}</span>
+            <span className={classes['level']}>{job.level}</span>
           </button>
         </li>
       ))}

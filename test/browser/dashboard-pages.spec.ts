@@ -1,0 +1,158 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import type { JobDto } from '../../src/jobs/job.dto.js';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { WEBHOOK_ENV } from '../support/flow-webhooks.js';
+import { eventually } from '../support/flow-wait.js';
+import { photo } from '../support/images.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const PAGES = {
+  playground: '/playground',
+  jobs: '/jobs',
+  keys: '/keys',
+  usage: '/usage',
+  webhooks: '/webhooks',
+  deliveries: '/webhooks/deliveries',
+  signature: '/webhooks/signature',
+  models: '/models',
+  account: '/account',
+};
+const SIGNED_OUT = { 'sign-in': '/sign-in', 'sign-up': '/sign-up' };
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[] }[];
+}
+
+describe('every page of the dashboard', () => {
+  let dashboard: Dashboard;
+  let receiver: WebhookReceiver;
+  let axe: string;
+  let paths: Record<string, string>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    receiver = await WebhookReceiver.start();
+    dashboard = await Dashboard.start({ env: WEBHOOK_ENV });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+    await receiver?.down();
+  });
+
+  /** Shows a page and waits until nothing loads any more. */
+  async function show(path: string, scheme: 'light' | 'dark', viewport = DESKTOP): Promise<void> {
+    await dashboard.page.setViewportSize(viewport);
+    await dashboard.page.emulateMedia({ colorScheme: scheme });
+    await dashboard.open(path);
+    await dashboard.page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
+    // Dialogs slide in; half transparent words would count as pale ones.
+    await dashboard.page.waitForTimeout(400);
+  }
+
+  /** What axe-core finds that keeps people out, with the elements. */
+  async function barriers(): Promise<string[]> {
+    await dashboard.page.evaluate(axe);
+    const { violations } = await dashboard.page.evaluate<{ violations: Violation[] }>('axe.run()');
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  }
+
+  async function inspect(paths: Readonly<Record<string, string>>, suffix: string): Promise<void> {
+    for (const [name, path] of Object.entries(paths)) {
+      for (const scheme of ['light', 'dark'] as const) {
+        await show(path, scheme);
+        await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-${scheme}.png`) });
+        expect(await barriers(), `${name}${suffix} in ${scheme}`).toEqual([]);
+      }
+      await show(path, 'light', PHONE);
+      await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-phone.png`) });
+      const overflow = await dashboard.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, `${name}${suffix} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
+      expect(await barriers(), `${name}${suffix} on a phone`).toEqual([]);
+    }
+  }
+
+  it('keeps nobody out before signing in', { timeout: 120_000 }, async () => {
+    await inspect(SIGNED_OUT, '');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('keeps nobody out while it is empty', { timeout: 300_000 }, async () => {
+    await dashboard.page.setViewportSize(DESKTOP);
+    await dashboard.signUp('empty@example.com');
+    await inspect(PAGES, '-empty');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('keeps nobody out when there is something to see', { timeout: 400_000 }, async () => {
+    await dashboard.page.setViewportSize(DESKTOP);
+    await dashboard.signUp('busy@example.com');
+    await dashboard.call('POST', '/keys', { name: 'Shop backend' });
+    const endpoint = await dashboard.call<{ id: string }>('POST', '/webhooks/endpoints', {
+      url: receiver.url('/hooks'),
+      description: 'Production',
+    });
+    await dashboard.call('POST', `/webhooks/endpoints/${endpoint.id}/rotate-secret`, {});
+    const sourceUrl = await dashboard.upload(await photo(640, 480, 'jpeg'));
+    const jobs: JobDto[] = [];
+    for (const operation of ['upscale', 'auto_enhance', 'smooth_skin'])
+      jobs.push(await dashboard.call<JobDto>('POST', '/jobs', { sourceUrl, operation, level: 'low' }));
+    await eventually('the jobs to end', async () => {
+      const states = await Promise.all(jobs.map(({ id }) => dashboard.call<JobDto>('GET', `/jobs/${id}`)));
+      const isDone = states.every(({ status }) => status === 'completed');
+      return { found: isDone ? true : undefined, seen: states };
+    });
+    const delivery = await eventually('a delivery', async () => {
+      const list = await dashboard.call<{ data: { id: string; status: string }[] }>(
+        'GET',
+        '/webhooks/deliveries',
+      );
+      return { found: list.data.find(({ status }) => status === 'succeeded'), seen: list.data };
+    });
+    paths = { ...PAGES, job: `/jobs/${jobs[0]!.id}`, delivery: `/webhooks/deliveries/${delivery.id}` };
+    await inspect(paths, '');
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('keeps nobody out of its dialogs', { timeout: 120_000 }, async () => {
+    const { page } = dashboard;
+    for (const scheme of ['light', 'dark'] as const) {
+      await show('/webhooks', scheme);
+      await dashboard.button('Add endpoint').click();
+      await page.getByRole('switch', { name: 'All events' }).click({ force: true });
+      await page.getByRole('checkbox', { name: 'ping' }).waitFor();
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: join(PICTURES, `dialog-${scheme}.png`) });
+      expect(await barriers(), scheme).toEqual([]);
+    }
+  });
+
+  it('says what to do when the service is away', { timeout: 60_000 }, async () => {
+    const { page } = dashboard;
+    await show('/playground', 'light');
+    await page.route('**/dashboard/api/{jobs,keys,usage,models}**', (route) => route.abort());
+    for (const name of ['Jobs', 'API keys', 'Usage', 'Models']) {
+      await dashboard.go(name);
+      await page.getByText('The service does not answer').first().waitFor({ timeout: 20_000 });
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    }
+    await page.screenshot({ path: join(PICTURES, 'away-light.png') });
+    expect(await barriers()).toEqual([]);
+    await page.unroute('**/dashboard/api/{jobs,keys,usage,models}**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('article').first().waitFor();
+  });
+});

@@ -1,0 +1,267 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard, PASSWORD } from '../support/dashboard-browser.js';
+import { WEBHOOK_ENV } from '../support/flow-webhooks.js';
+import { FlowClient } from '../support/flow-client.js';
+import { photo } from '../support/images.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const EMAIL = 'mara@example.com';
+const RUN_MS = 120_000;
+
+describe('a new customer in the dashboard', () => {
+  let dashboard: Dashboard;
+  let receiver: WebhookReceiver;
+  let key: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    dashboard = await Dashboard.start({ env: WEBHOOK_ENV });
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+    await receiver?.down();
+  });
+
+  it('signs up', async () => {
+    await dashboard.signUp(EMAIL);
+    const menu = dashboard.page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByText(EMAIL).waitFor();
+    expect(await menu.textContent()).toContain('Free plan');
+  });
+
+  it('creates the key that the plan allows, sees it once, and is told how to get more', async () => {
+    const { page } = dashboard;
+    await dashboard.go('API keys');
+    await dashboard.button('Create your first key').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Shop backend');
+    const scopes = dialog.getByRole('checkbox');
+    expect(
+      await scopes.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked)),
+    ).toEqual([true, true, true, false]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    key = (await page.getByTestId('secret').textContent())!;
+    expect(key).toMatch(/^ies_/);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('article', { name: 'Key Shop backend' }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByText('Your plan allows 1 key, and all are in use').waitFor();
+    expect(await page.getByRole('link', { name: /plan, which has more/ }).getAttribute('href')).toContain(
+      '/docs/plans',
+    );
+    expect(await dashboard.button('Create key').isDisabled()).toBe(true);
+  });
+
+  it('adds a webhook endpoint and gets a ping there', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Webhooks');
+    await dashboard.button('Add your first endpoint').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(receiver.url('/hooks'));
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    secret = (await page.getByTestId('secret').textContent())!;
+    expect(secret).toMatch(/^whsec_/);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dashboard.button('Send ping').click();
+    await expect
+      .poll(() => receiver.at('/hooks').map(({ event }) => event.type), { timeout: RUN_MS })
+      .toContain('ping');
+  });
+
+  it('runs every operation on a photo and compares', { timeout: 4 * RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.go('Playground');
+    const bytes = await photo(320, 240, 'jpeg');
+    await page
+      .getByLabel('Photo', { exact: true })
+      .setInputFiles({ name: 'shop.jpg', mimeType: 'image/jpeg', buffer: bytes });
+    for (const operation of ['Smooth skin', 'Upscale', 'Auto enhance', 'Remove background']) {
+      await page.getByRole('radio', { name: new RegExp(`^${operation}`) }).check();
+      await dashboard.button('Enhance').click();
+      // A drawn picture has no subject to cut out: that job may fail, and then says why and costs nothing.
+      const ended = page.getByText(/^Done in |^It cost nothing$/);
+      await ended.waitFor({ timeout: RUN_MS });
+      const expected = operation === 'Remove background' ? /^Done in |^It cost nothing$/ : /^Done in /;
+      expect(await ended.textContent(), operation).toMatch(expected);
+    }
+    // Twice as wide and high.
+    await page.getByRole('button', { name: 'Upscale, medium' }).click();
+    await page.getByText('640 × 480 px').waitFor();
+  });
+
+  it('moves the divider, zooms to 100 % and downloads the result', async () => {
+    const { page } = dashboard;
+    const divider = page.getByRole('slider', { name: 'Divider between before and after' });
+    await divider.press('Home');
+    expect(await divider.getAttribute('aria-valuenow')).toBe('0');
+    await divider.press('PageUp');
+    expect(await divider.getAttribute('aria-valuenow')).toBe('10');
+    await page.getByText('100 %', { exact: true }).click();
+    const after = page.getByAltText(/^After: /);
+    expect((await after.boundingBox())?.width).toBe(640);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download/ }).click(),
+    ]);
+    const saved = await readFile(await download.path());
+    expect(saved.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect(download.suggestedFilename()).toMatch(/^job_.*\.jpg$/);
+  });
+
+  it(
+    'finds the jobs in the list, filters them, runs one again and deletes it',
+    { timeout: 2 * RUN_MS },
+    async () => {
+      const { page } = dashboard;
+      await dashboard.go('Jobs');
+      const rows = page.getByRole('list', { name: 'Jobs' }).getByRole('link');
+      await expect.poll(() => rows.count()).toBe(4);
+      await page.getByLabel('Operation').selectOption('upscale');
+      await expect.poll(() => rows.count()).toBe(1);
+      await rows.first().click();
+      const drawer = page.getByRole('dialog');
+      await drawer.getByText('Timings').waitFor();
+      await drawer.getByText('640 × 480 JPEG', { exact: false }).waitFor();
+      const first = page.url();
+      await drawer.getByRole('button', { name: 'Run again' }).click();
+      await page.waitForURL((url) => url.href !== first && url.pathname.startsWith('/jobs/job_'));
+      await drawer.getByText('Completed', { exact: true }).waitFor({ timeout: RUN_MS });
+      await drawer.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete job' }).click();
+      await page.waitForURL((url) => url.pathname === '/jobs');
+      await expect.poll(() => rows.count()).toBe(4);
+    },
+  );
+
+  it('sees what was used', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Usage');
+    await page.getByRole('meter', { name: 'Enhancements this month' }).waitFor();
+    const used = await page
+      .getByRole('meter', { name: 'Enhancements this month' })
+      .getAttribute('aria-valuenow');
+    expect(Number(used)).toBeGreaterThanOrEqual(4);
+    await page.getByRole('meter', { name: 'Shop backend' }).waitFor();
+  });
+
+  it('finds the deliveries, checks a signature, and sends one again', async () => {
+    const { page } = dashboard;
+    await expect
+      .poll(() => receiver.at('/hooks').map(({ event }) => event.type), { timeout: RUN_MS })
+      .toContain('job.completed');
+    await dashboard.go('Webhooks');
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByLabel('Event').selectOption('ping');
+    const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('link');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('article', { name: 'Attempt 1' }).getByText('204').waitFor();
+    await drawer.getByRole('button', { name: 'Send again' }).click();
+    await expect
+      .poll(() => receiver.at('/hooks').filter(({ event }) => event.type === 'ping').length, {
+        timeout: RUN_MS,
+      })
+      .toBe(2);
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('tab', { name: 'Check a signature' }).click();
+    const request = receiver.at('/hooks')[0]!;
+    await page
+      .getByRole('textbox', { name: 'Signature' })
+      .fill(String(request.headers['x-service-signature']));
+    await page.getByLabel('Body').fill(request.body);
+    await page.getByLabel('Signing secret').fill(secret);
+    await dashboard.button('Check').click();
+    await page.getByText('The signature is right').waitFor();
+    await page.getByLabel('Body').fill(`${request.body} `);
+    await dashboard.button('Check').click();
+    await page.getByText('The body has spaces or a line break around it that were not sent.').waitFor();
+  });
+
+  it('rotates the secret with a countdown', async () => {
+    const { page } = dashboard;
+    await page.getByRole('tab', { name: 'Endpoints' }).click();
+    await dashboard.button('Rotate secret').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+    const next = await page.getByTestId('secret').textContent();
+    expect(next).toMatch(/^whsec_/);
+    expect(next).not.toBe(secret);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
+  });
+
+  it('rotates the key, so that both work, and revokes the old one, which then does not', async () => {
+    const { page, service } = dashboard;
+    await dashboard.go('API keys');
+    await dashboard.button('Rotate Shop backend').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make a new key' }).click();
+    const next = (await page.getByTestId('secret').textContent())!;
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    const statusOf = async (used: string) =>
+      (await new FlowClient(service.baseUrl, used).request('GET', '/api/usage')).status;
+    expect(await statusOf(key)).toBe(200);
+    expect(await statusOf(next)).toBe(200);
+    const old = page.getByRole('article', { name: 'Key Shop backend' }).filter({ hasText: 'Being replaced' });
+    await old.getByRole('timer').waitFor();
+    await old.getByRole('button', { name: 'Revoke Shop backend' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    expect(await statusOf(key)).toBe(401);
+    expect(await statusOf(next)).toBe(200);
+  });
+
+  it('sees the models that serve', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Models');
+    await page.getByRole('article').first().waitFor();
+    expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(4);
+    await page.getByText('Serving').first().waitFor();
+    await page.getByText('Model card').first().click();
+    await page.getByRole('heading', { name: 'Measured' }).first().waitFor();
+  });
+
+  it('changes the password, signs out and in, and deletes the account', async () => {
+    const { page } = dashboard;
+    const next = `${PASSWORD} again`;
+    await dashboard.go('Account');
+    await page.getByLabel('Current password', { exact: true }).fill('not the password at all');
+    await page.getByLabel('New password', { exact: true }).fill(next);
+    await dashboard.button('Change password').click();
+    await page
+      .getByText(/password/i, { exact: false })
+      .first()
+      .waitFor();
+    await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await dashboard.button('Change password').click();
+    await page.getByText('Your password is changed.', { exact: false }).waitFor();
+    await dashboard.button('Sign out').click();
+    await dashboard.heading('Sign in').waitFor();
+    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dashboard.button('Sign in').click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(next);
+    await dashboard.button('Sign in').click();
+    await dashboard.heading('Playground').waitFor();
+    await dashboard.go('Account');
+    await dashboard.button('Delete account …').click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete account' });
+    await dialog.getByLabel('Password', { exact: true }).fill(next);
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type the e-mail address to confirm').fill(EMAIL);
+    await confirm.click();
+    await dashboard.heading('Create an account').waitFor();
+    expect(
+      await dashboard.service.database.rows('SELECT id FROM accounts WHERE email = $1', [EMAIL]),
+    ).toEqual([]);
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});
