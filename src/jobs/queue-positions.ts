@@ -2,11 +2,11 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { Notifications } from '../infra/database/notifications.js';
 
-/** How many queued jobs, of all accounts, are older, plus one: since accounts take turns, a bound from above. */
+/** The place in the order in which jobs have their turn; what other accounts send meanwhile may come before it. */
 const POSITIONS: Prepared = {
   name: 'queue_positions',
   text: `SELECT id, position FROM (
-           SELECT id, row_number() OVER (ORDER BY created_at, id)::integer AS position FROM jobs WHERE status = 'queued') q
+           SELECT id, row_number() OVER (ORDER BY turn, id)::integer AS position FROM jobs WHERE status = 'queued') q
           WHERE id = ANY($1::text[])`,
 };
 
