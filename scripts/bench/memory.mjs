@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
@@ -78,6 +79,8 @@ async function measure(client, worker, { size, orders }) {
   const source = await client.upload(await photo(...size));
   forgetPeak(worker.pid);
   await loopDelay(worker);
+  const beside = monitorEventLoopDelay({ resolution: 5 });
+  beside.enable();
   const startedAt = performance.now();
   const jobs = await Promise.all(orders.map((order) => client.enhance(source.url, order)));
   const seconds = (performance.now() - startedAt) / 1000;
@@ -90,6 +93,8 @@ async function measure(client, worker, { size, orders }) {
     seconds,
     timings: jobs.map(({ timings }) => timings),
     loop: await loopDelay(worker),
+    // This process only waits: what keeps its loop keeps everybody's on this machine.
+    besideP99Ms: beside.percentile(99) / 1e6,
   };
 }
 
@@ -110,16 +115,17 @@ function nameOf([width, height], orders) {
 }
 
 function heading() {
-  return `${'what'.padEnd(40)} ${'MP in → out'.padStart(14)} ${'peak RSS'.padStart(9)} ${'time'.padStart(8)}   event loop kept p50 / p99 / most`;
+  return `${'what'.padEnd(40)} ${'MP in → out'.padStart(14)} ${'peak RSS'.padStart(9)} ${'time'.padStart(8)}   event loop kept p50 / p99 / most (p99 of an idle process beside it)`;
 }
 
-function line({ name, inMp, outMp, peakMb, seconds, loop }) {
+function line({ name, inMp, outMp, peakMb, seconds, loop, besideP99Ms }) {
   const pixels = inMp === undefined ? '' : `${inMp.toFixed(0)} → ${outMp.toFixed(0)}`;
   const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`;
   const kept =
     loop === undefined
       ? ''
-      : [loop.p50Ms, loop.p99Ms, loop.maxMs].map((ms) => `${ms.toFixed(0)} ms`).join(' / ');
+      : [loop.p50Ms, loop.p99Ms, loop.maxMs].map((ms) => `${ms.toFixed(0)} ms`).join(' / ') +
+        ` (${besideP99Ms.toFixed(0)} ms)`;
   return `${name.padEnd(40)} ${pixels.padStart(14)} ${`${peakMb.toFixed(0)} MB`.padStart(9)} ${time.padStart(8)}   ${kept}`;
 }
 
