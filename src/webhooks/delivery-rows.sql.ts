@@ -24,6 +24,18 @@ export const CHOSEN = `(w.events @> ARRAY['*'] OR w.events @> ARRAY[e.type])`;
 export const WAKE_CHANNEL = 'events_ready';
 export const DELIVERIES_DUE = 'deliveries';
 
+/**
+ * Ends everything that waits for endpoints that were disabled. What is being tried at this moment is left: its
+ * result finds the endpoint disabled, and ends it. Waits for no lock, so that it can be part of any transaction.
+ * @param endpointIds a query of one column
+ */
+export function failPending(endpointIds: string): string {
+  return `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
+           WHERE id IN (SELECT d.id FROM webhook_deliveries d
+                         WHERE d.endpoint_id IN (${endpointIds}) AND d.status = 'pending' AND NOT d.claimed
+                           FOR NO KEY UPDATE SKIP LOCKED)`;
+}
+
 /** Its columns under the names of the entity. */
 export const DELIVERY_COLUMNS = `
   id, account_id AS "accountId", endpoint_id AS "endpointId", event_id AS "eventId", event_type AS "eventType", url,

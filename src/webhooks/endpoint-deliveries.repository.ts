@@ -2,18 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 import {
   CHOSEN,
+  DELIVERIES_DUE,
+  failPending,
   NEW_DELIVERY_COLUMNS,
   newDeliveryValues,
-  DELIVERIES_DUE,
   WAKE_CHANNEL,
 } from './delivery-rows.sql.js';
 
-/** One that is being tried is left: its result finds the endpoint disabled, and ends it. */
-const FAIL_PENDING: Prepared = {
-  name: 'delivery_fail_pending',
-  text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, due_at = NULL
-          WHERE endpoint_id = $1 AND status = 'pending' AND NOT claimed`,
-};
+const FAIL_PENDING: Prepared = { name: 'delivery_fail_pending', text: failPending('SELECT $1::text') };
 
 const PING: Prepared = {
   name: 'delivery_ping',

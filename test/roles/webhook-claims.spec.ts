@@ -26,10 +26,11 @@ let account: TestAccount;
 let database: Database;
 let claims: ClaimsRepository;
 let fanOut: FanOutRepository;
-const results = new ResultsRepository();
+let results: ResultsRepository;
 beforeAll(async () => {
   harness = await startHarness();
   database = harness.app.get(Database);
+  results = new ResultsRepository(database);
   claims = new ClaimsRepository(database);
   fanOut = new FanOutRepository(database, harness.app.get<Config>(CONFIG));
 });
@@ -63,10 +64,8 @@ const finish = (row: ClaimedRow, outcome: Outcome) => new ClaimedDelivery(row, 0
 /** Records what attempts met, as the recorder does. */
 async function record(attempts: readonly FinishedAttempt[], disableAfterMs = 5 * DAY_MS) {
   const settled = attempts.map((attempt) => ({ attempt, settlement: settle(attempt, [0, 1_000], 0) }));
-  return database.transaction(async (tx) => {
-    const written = await results.record(tx, settled);
-    return { written, judged: await results.judge(tx, verdictsOf(settled), disableAfterMs) };
-  });
+  const written = await results.record(settled);
+  return { written, judged: await results.judge(verdictsOf(settled), disableAfterMs) };
 }
 
 const rowOf = async (id: string) =>
@@ -224,5 +223,46 @@ describe('the verdict on an endpoint', () => {
     expect(await rowOf(row!.id), 'it is being tried').toMatchObject({ status: 'pending' });
     await record([finish(row!, SILENCE)]);
     expect(await rowOf(row!.id)).toMatchObject({ status: 'failed', attempt_count: 1, next_attempt_at: null });
+  });
+
+  it('is spoken although somebody holds the endpoint for a moment, and ends what waits', async () => {
+    const id = await withDue(4);
+    const [row] = await claim(id, 1);
+    const gone: Outcome = { answer: { status: 410, retryAfter: undefined, body: '' }, error: null };
+    const { recording } = await database.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]);
+      const started = record([finish(row!, gone)]);
+      for (let blocked = 0; blocked === 0;) {
+        blocked = (
+          await harness.rows(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          )
+        ).length;
+      }
+      return { recording: [started] };
+    });
+    expect((await recording[0]!).judged).toMatchObject([{ id, disabledReason: 'gone' }]);
+    const left = await harness.rows<{ status: string }>('SELECT DISTINCT status FROM webhook_deliveries');
+    expect(left).toEqual([{ status: 'failed' }]);
+  });
+});
+
+describe('an account that is deleted while its webhooks are on their way', () => {
+  it('is deleted: no dispatcher waits for it with locks in hand', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const endpoints = [await withDue(20), await withDue(20), await withDue(20)];
+      const rows = await claims.claim(new Map(endpoints.map((id) => [id, 20])), LEASE_MS);
+      await emit(50);
+      const outcomes = await Promise.allSettled([
+        harness.rows('DELETE FROM accounts WHERE id = $1', [account.id]),
+        record(rows.slice(0, 30).map((row) => finish(row, SILENCE))),
+        record(rows.slice(30).map((row) => finish(row, TAKEN))),
+        fanOut.fanOut(100),
+        claims.claim(new Map(endpoints.map((id) => [id, 20])), LEASE_MS),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'fulfilled'));
+      expect(await harness.rows('SELECT 1 FROM webhook_deliveries')).toEqual([]);
+      account = await harness.createAccount();
+    }
   });
 });

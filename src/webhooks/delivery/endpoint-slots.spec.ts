@@ -51,8 +51,8 @@ describe('EndpointSlots', () => {
     for (let round = 0; round < 100; round += 1) {
       for (const held of beginAll(slots, hanging).values()) for (const slot of held) slot.turnSlow();
     }
-    expect(slots.inFlight).toBeLessThanOrEqual(4 + 4 * 16);
-    expect(slots.inFlight).toBeGreaterThanOrEqual(4 * 16);
+    expect(slots.inFlight).toBeLessThanOrEqual(4 + 4 * 32);
+    expect(slots.inFlight).toBeGreaterThanOrEqual(4 * 32);
   });
 
   it('leaves slots to endpoints that answer, however many hang', () => {

@@ -1,7 +1,7 @@
 /** Attempts at one endpoint that takes its time, but answers. */
 const SLOW_ENDPOINT_CONCURRENCY = 4;
 /** Attempts that wait for a slow receiver, in multiples of those that do not. */
-const WAITING_FACTOR = 16;
+const WAITING_FACTOR = 32;
 /** Of those, what endpoints may take that did not answer the last time. */
 const SUSPECT_SHARE = 0.75;
 

@@ -6,7 +6,8 @@ import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from '../delivery-row
 
 /**
  * Events become deliveries, and are marked, in one statement: both or neither. Two dispatchers take different
- * events; the unique index keeps what was written twice to one delivery for each endpoint.
+ * events; the unique index keeps what was written twice to one delivery for each endpoint. It waits for no lock: an
+ * endpoint that cannot be had is being deleted.
  */
 const FAN_OUT: Prepared = {
   name: 'fan_out',
@@ -16,7 +17,7 @@ const FAN_OUT: Prepared = {
     chosen AS (
       SELECT ${newDeliveryValues(`now() + $2 * interval '1 millisecond'`)}
         FROM batch e JOIN webhook_endpoints w ON w.account_id = e.account_id AND w.enabled AND ${CHOSEN}
-         FOR KEY SHARE OF w),
+         FOR KEY SHARE OF w SKIP LOCKED),
     made AS (
       INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS}) SELECT * FROM chosen
       ON CONFLICT (event_id, endpoint_id) DO NOTHING RETURNING endpoint_id),

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { Database, isDatabaseAway, type Queryable } from '../../infra/database/database.js';
-import { EndpointDeliveriesRepository } from '../endpoint-deliveries.repository.js';
+import { isDatabaseAway } from '../../infra/database/database.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 import { verdictsOf } from './endpoint-verdict.js';
 import { ResultsRepository } from './results.repository.js';
@@ -33,8 +32,6 @@ export class Recorder {
 
   constructor(
     private readonly results: ResultsRepository,
-    private readonly onTheWay: EndpointDeliveriesRepository,
-    private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -53,48 +50,41 @@ export class Recorder {
     while (this.queue.length > 0) {
       const batch = this.queue.slice(0, BATCH);
       this.queue = this.queue.slice(BATCH);
-      await this.writePatiently(batch.map(({ settled }) => settled));
+      await this.write(batch.map(({ settled }) => settled));
       for (const { done } of batch) done();
     }
     this.isWriting = false;
   }
 
-  private async writePatiently(settled: readonly SettledAttempt[]): Promise<void> {
-    const endMs = performance.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        await this.write(settled);
-        return;
-      } catch (error) {
-        const isWorthIt = isDatabaseAway(error) || REPEATABLE.has((error as { code?: string }).code ?? '');
-        if (!isWorthIt || performance.now() > endMs) {
-          this.logger.error(
-            { error: String(error), results: settled.length },
-            'results of webhook attempts could not be written; these deliveries are tried again',
-          );
-          return;
-        }
-        await sleep(PAUSE_MS);
-      }
+  private async write(settled: readonly SettledAttempt[]): Promise<void> {
+    const written = await this.patiently('results', () => this.results.record(settled));
+    if (written === undefined) return;
+    // Lost by a crash just here, a verdict is spoken by the next attempt at the endpoint.
+    const verdicts = verdictsOf(settled.filter(({ attempt }) => written.has(attempt.row.id)));
+    const { webhookDisableAfterMs } = this.config;
+    const judged = await this.patiently('verdicts', () =>
+      this.results.judge(verdicts, webhookDisableAfterMs),
+    );
+    for (const { id, disabledReason } of judged ?? []) {
+      if (disabledReason !== null)
+        this.logger.warn({ endpoint: id, reason: disabledReason }, 'a webhook endpoint was disabled');
     }
   }
 
-  private async write(settled: readonly SettledAttempt[]): Promise<void> {
-    const verdicts = verdictsOf(settled);
-    // Without a verdict it is one statement, which needs no transaction around it.
-    if (verdicts.length === 0) await this.results.record(this.database, settled);
-    else await this.database.transaction((tx) => this.writeAndJudge(tx, settled));
-  }
-
-  private async writeAndJudge(tx: Queryable, settled: readonly SettledAttempt[]): Promise<void> {
-    const written = await this.results.record(tx, settled);
-    const verdicts = verdictsOf(settled.filter(({ attempt }) => written.has(attempt.row.id)));
-    if (verdicts.length === 0) return;
-    const judged = await this.results.judge(tx, verdicts, this.config.webhookDisableAfterMs);
-    for (const { id, disabledReason } of judged) {
-      if (disabledReason === null) continue;
-      await this.onTheWay.failPending(tx, id);
-      this.logger.warn({ endpoint: id, reason: disabledReason }, 'a webhook endpoint was disabled');
+  /** Undefined when it was given up. */
+  private async patiently<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const isWorthIt = isDatabaseAway(error) || REPEATABLE.has((error as { code?: string }).code ?? '');
+        if (!isWorthIt || performance.now() > endMs) {
+          this.logger.error({ error: String(error) }, `${what} of webhook attempts could not be written`);
+          return undefined;
+        }
+        await sleep(PAUSE_MS);
+      }
     }
   }
 }

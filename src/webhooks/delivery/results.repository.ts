@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { failPending } from '../delivery-rows.sql.js';
 import type { DisabledReason } from '../endpoint.entity.js';
 import type { EndpointVerdict } from './endpoint-verdict.js';
 import type { SettledAttempt } from './settlement.js';
 
-/** Only who holds the claim writes. An endpoint that was disabled meanwhile gets no further attempt. */
+/**
+ * Only who holds the claim writes. An endpoint that was disabled meanwhile gets no further attempt. It waits for no
+ * lock: a row in somebody's hands is being deleted.
+ */
 const RECORD: Prepared = {
   name: 'results_record',
   text: `
@@ -12,6 +16,9 @@ const RECORD: Prepared = {
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
         id text, claim int, status text, step int, next_in_ms float8, started_at timestamptz, duration_ms int,
         response_status int, response_body text, error text)),
+    held AS (
+      SELECT d.id FROM webhook_deliveries d JOIN given g ON g.id = d.id AND g.claim = d.claims
+       WHERE d.claimed FOR NO KEY UPDATE OF d SKIP LOCKED),
     ended AS (
       UPDATE webhook_deliveries d
          SET status = CASE WHEN w.enabled OR g.status <> 'pending' THEN g.status ELSE 'failed' END,
@@ -21,8 +28,8 @@ const RECORD: Prepared = {
              due_at = CASE WHEN w.enabled AND g.status = 'pending'
                            THEN now() + g.next_in_ms * interval '1 millisecond' END,
              delivered_at = CASE WHEN g.status = 'succeeded' THEN now() END
-        FROM given g, webhook_endpoints w
-       WHERE d.id = g.id AND d.claims = g.claim AND d.claimed AND w.id = d.endpoint_id
+        FROM held, given g, webhook_endpoints w
+       WHERE d.id = held.id AND g.id = held.id AND w.id = d.endpoint_id
       RETURNING d.id, d.attempt_count),
     attempts AS (
       INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, response_body, error)
@@ -32,12 +39,10 @@ const RECORD: Prepared = {
 };
 
 /**
- * What the attempts say of their endpoints. Rows are locked in one order, so that two dispatchers do not wait
- * for each other. An endpoint that has got another address since is not judged by what the old one did.
+ * What the attempts say of their endpoints. An endpoint that has got another address since is not judged by what the
+ * old one did.
  */
-const JUDGE: Prepared = {
-  name: 'results_judge',
-  text: `
+const judge = (locking: '' | 'SKIP LOCKED'): string => `
     WITH given AS (
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
         endpoint_id text, url text, succeeded boolean, first_failure_at timestamptz, last_failure_at timestamptz,
@@ -45,20 +50,26 @@ const JUDGE: Prepared = {
     judged AS (
       SELECT w.id, g.*, CASE WHEN NOT g.succeeded THEN coalesce(w.first_failure_at, g.first_failure_at) END AS since
         FROM webhook_endpoints w JOIN given g ON g.endpoint_id = w.id AND g.url = w.url
-       WHERE w.enabled ORDER BY w.id FOR NO KEY UPDATE OF w),
+       WHERE w.enabled FOR NO KEY UPDATE OF w ${locking}),
     sentence AS (
       SELECT id, since, last_failure_at, pause_in_ms,
              CASE WHEN is_gone THEN 'gone'
                   WHEN last_failure_at - since >= $2 * interval '1 millisecond' THEN 'failing' END AS reason
-        FROM judged)
+        FROM judged),
+    ended AS (
+      ${failPending('SELECT id FROM sentence WHERE reason IS NOT NULL')})
     UPDATE webhook_endpoints w
        SET first_failure_at = s.since, last_failure_at = coalesce(s.last_failure_at, w.last_failure_at),
            enabled = s.reason IS NULL, disabled_reason = s.reason,
            paused_until = CASE WHEN s.pause_in_ms IS NULL THEN w.paused_until
                                ELSE now() + s.pause_in_ms * interval '1 millisecond' END
       FROM sentence s WHERE w.id = s.id
-    RETURNING w.id, w.disabled_reason AS "disabledReason"`,
-};
+    RETURNING w.id, w.disabled_reason AS "disabledReason"`;
+
+/** Of many endpoints at once: whoever holds locks must not wait for more, so those in other hands are left out. */
+const JUDGE: Prepared = { name: 'results_judge', text: judge('SKIP LOCKED') };
+/** Of one endpoint: there is nothing that somebody could wait for. */
+const JUDGE_ONE: Prepared = { name: 'results_judge_one', text: judge('') };
 
 export interface JudgedEndpoint {
   readonly id: string;
@@ -66,11 +77,13 @@ export interface JudgedEndpoint {
   readonly disabledReason: DisabledReason | null;
 }
 
-/** Writes down what attempts met. */
+/** Writes down what attempts met. Each statement stands by itself. */
 @Injectable()
 export class ResultsRepository {
+  constructor(private readonly database: Database) {}
+
   /** @returns the ids of the deliveries that were written; the others were in other hands by then, or are gone */
-  async record(tx: Queryable, settled: readonly SettledAttempt[]): Promise<Set<string>> {
+  async record(settled: readonly SettledAttempt[]): Promise<Set<string>> {
     const given = settled.map(({ attempt, settlement }) => ({
       id: attempt.row.id,
       claim: attempt.row.claim,
@@ -83,13 +96,27 @@ export class ResultsRepository {
       response_body: attempt.outcome.answer?.body ?? null,
       error: attempt.outcome.error,
     }));
-    const rows = await tx.query<{ id: string }>(RECORD, [JSON.stringify(given)]);
+    const rows = await this.database.query<{ id: string }>(RECORD, [JSON.stringify(given)]);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** @param disableAfterMs nothing but failures for this long disables */
-  async judge(
-    tx: Queryable,
+  /**
+   * Judges endpoints, and ends what waits for those that are disabled by it.
+   * @param disableAfterMs nothing but failures for this long disables
+   */
+  async judge(verdicts: readonly EndpointVerdict[], disableAfterMs: number): Promise<JudgedEndpoint[]> {
+    if (verdicts.length === 0) return [];
+    const judged = await this.judgeBy(JUDGE, verdicts, disableAfterMs);
+    const done = new Set(judged.map(({ id }) => id));
+    for (const verdict of verdicts) {
+      if (!done.has(verdict.endpointId))
+        judged.push(...(await this.judgeBy(JUDGE_ONE, [verdict], disableAfterMs)));
+    }
+    return judged;
+  }
+
+  private judgeBy(
+    statement: Prepared,
     verdicts: readonly EndpointVerdict[],
     disableAfterMs: number,
   ): Promise<JudgedEndpoint[]> {
@@ -102,6 +129,9 @@ export class ResultsRepository {
       is_gone: verdict.isGone,
       pause_in_ms: verdict.pauseInMs,
     }));
-    return tx.query<JudgedEndpoint & Record<string, unknown>>(JUDGE, [JSON.stringify(given), disableAfterMs]);
+    return this.database.query<JudgedEndpoint & Record<string, unknown>>(statement, [
+      JSON.stringify(given),
+      disableAfterMs,
+    ]);
   }
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { createOutboundAgent } from '../../infra/net/outbound-agent.js';
-import { EndpointDeliveriesRepository } from '../endpoint-deliveries.repository.js';
 import { EndpointSecrets } from '../endpoint-secrets.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { Deliverer } from './deliverer.js';
@@ -25,7 +24,6 @@ import { OUTBOUND, WebhookSender } from './webhook-sender.js';
           connectTimeoutMs: config.webhookTimeoutMs,
         }),
     },
-    EndpointDeliveriesRepository,
     EndpointSecrets,
     FanOutRepository,
     ClaimsRepository,
