@@ -18,13 +18,15 @@ export class ProblemFilter implements ExceptionFilter {
     private readonly publicUrl: string,
     /** Tells errors of a dependency that is away from mistakes of ours. */
     private readonly isAway: (error: unknown) => boolean,
+    /** Tells that whoever asked was deleted while they asked. */
+    private readonly isAskerGone: (error: unknown) => boolean = () => false,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = toAppError(thrown, this.isAway);
+    const error = this.isAskerGone(thrown) ? goneAsker(request) : toAppError(thrown, this.isAway);
     const problem = problemOf(error, this.publicUrl, request.id);
     this.log(problem.status, thrown, error, request);
     if (reply.raw.headersSent) {
@@ -55,6 +57,11 @@ export class ProblemFilter implements ExceptionFilter {
         thrown instanceof Error ? thrown.stack : String(thrown),
       );
   }
+}
+
+/** The account was deleted while its own request was under way. */
+function goneAsker({ principal }: FastifyRequest): AppError {
+  return new AppError(principal?.keyId === null ? 'not_signed_in' : 'unauthorized');
 }
 
 /** What a 401 asks for (RFC 9110 §11.6.1 wants it said). */

@@ -10,7 +10,7 @@ import { RateLimitHeadersInterceptor } from '../../common/rate-limit-headers.int
 import { ScopeGuard } from '../../common/scope.guard.js';
 import { RequestValidationPipe } from '../../common/validation.pipe.js';
 import { DashboardModule } from '../../dashboard/dashboard.module.js';
-import { isDatabaseAway } from '../../infra/database/database.js';
+import { isAccountGone, isDatabaseAway } from '../../infra/database/database.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
@@ -71,7 +71,7 @@ export class ApiModule {
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         {
           provide: APP_FILTER,
-          useFactory: () => new ProblemFilter(settings.config.publicUrl, isDatabaseAway),
+          useFactory: () => new ProblemFilter(settings.config.publicUrl, isDatabaseAway, isAccountGone),
         },
       ],
     };

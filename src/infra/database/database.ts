@@ -117,3 +117,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
   return error instanceof AggregateError && error.errors.some(isDatabaseAway);
 }
+
+/** Whether a row could not be written since the account it belongs to was deleted while the request was on its way. */
+export function isAccountGone(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== '23503') return false;
+  return 'constraint' in error && String(error.constraint).endsWith('_account_id_fkey');
+}

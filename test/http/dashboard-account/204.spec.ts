@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
+import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { thumbnailKey } from '../../../src/jobs/thumbnail.js';
+import { eventually } from '../../support/flow-wait.js';
+import { photo } from '../../support/images.js';
 import { DashboardClient, PASSWORD, type TestPerson } from '../../support/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
@@ -113,6 +118,38 @@ describe('POST /dashboard/api/account/delete', () => {
     });
     expect(await harness.footprint()).toEqual(before);
     expect(await rowsOf(account.id)).toEqual(rows);
+  });
+
+  it('lets no request through that was on its way meanwhile: neither row nor object of it stays', async () => {
+    const before = await harness.footprint();
+    const account = await harness.createAccount();
+    const { url: sourceUrl } = await harness.newSource(account);
+    const database = harness.app.get(Database);
+    const underWay: Promise<Response>[] = [];
+    await database.transaction(async (tx) => {
+      await new AccountErasureRepository().erase(tx, account.id);
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(await photo(20, 10, 'png'))]), 'photo.png');
+      const order = JSON.stringify({ sourceUrl, operation: 'upscale' });
+      const send = (path: string, type: object, body: FormData | string): Promise<Response> =>
+        fetch(`${harness.url}${path}`, {
+          method: 'POST',
+          headers: { 'x-api-key': account.key, ...type },
+          body,
+        });
+      underWay.push(send('/api/ai/upload', {}, form));
+      underWay.push(send('/api/ai/enhance', { 'content-type': 'application/json' }, order));
+      // Until both wait for the rows of the account.
+      await eventually('both to wait', async () => {
+        const [row] = await database.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return row!.n === 2 ? { found: true } : { seen: row };
+      });
+    });
+    for (const { status } of await Promise.all(underWay)) expect([401, 404]).toContain(status);
+    await harness.app.get(ObjectErasures).erase(10);
+    expect(await harness.footprint()).toEqual(before);
   });
 
   it('is done once, however often it is asked at the same time', async () => {
