@@ -1,11 +1,14 @@
+import { TimeoutError } from './errors.js';
 import { type FileInput, type ImageInput, uploadedAddress } from './files/file-input.js';
 import type { CreateJob, Job } from './generated/schema.js';
+import { Deadline } from './http/deadline.js';
 import { newIdempotencyKey } from './http/idempotency-key.js';
 import type { Transport } from './http/transport.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { WaitOptions } from './jobs/wait-for-job.js';
 import { upload } from './upload.js';
 
+const TIMEOUT_MS = 600_000;
 const CANCEL_MS = 2_000;
 
 /** How far an enhancement is. */
@@ -21,7 +24,7 @@ export interface EnhanceProgress {
 
 /** What to do with an image. */
 export interface EnhanceOptions extends Omit<CreateJob, 'sourceUrl'>, Pick<WaitOptions, 'signal'> {
-  /** Upload, work and waiting together. Default: ten minutes for the work; the rest as of the client. */
+  /** For upload, work and waiting together. Default: ten minutes. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((progress: EnhanceProgress) => void) | undefined;
   /** As in `CreateOptions`, for upload and job. */
@@ -38,34 +41,46 @@ export async function enhance(
   image: ImageInput,
   options: EnhanceOptions,
 ): Promise<Job> {
-  const { signal, timeoutMs, onProgress, idempotencyKey, ...order } = options;
-  const startedMs = performance.now();
+  const { timeoutMs = TIMEOUT_MS, signal } = options;
+  const deadline = new Deadline(timeoutMs, signal);
+  let jobId: string | null = null;
+  try {
+    const job = await start(transport, jobs, image, { ...options, signal: deadline.signal });
+    jobId = job.id;
+    return await jobs.wait(jobId, {
+      signal: deadline.signal,
+      timeoutMs: Infinity,
+      onProgress: ({ job: now, queuePosition }) =>
+        options.onProgress?.({ phase: now.status, progress: now.progress, queuePosition, job: now }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true && jobId !== null) {
+      // Best effort: it may have ended meanwhile, or there may be no connection.
+      await jobs.cancel(jobId, { timeoutMs: CANCEL_MS, maxRetries: 0 }).catch(() => undefined);
+    }
+    signal?.throwIfAborted();
+    if (!deadline.isOver) throw error;
+    const rest = jobId === null ? '' : ` The job ${jobId} goes on: result(id) waits for it again.`;
+    throw new TimeoutError(`The image was not enhanced after ${timeoutMs / 1000} s.${rest}`, jobId);
+  } finally {
+    deadline.release();
+  }
+}
+
+/** Uploads if needed, and creates the job. */
+async function start(
+  transport: Transport,
+  jobs: Jobs,
+  image: ImageInput,
+  options: EnhanceOptions,
+): Promise<Job> {
+  const { signal, timeoutMs: _wholeMs, onProgress, idempotencyKey, ...order } = options;
   const key = idempotencyKey ?? newIdempotencyKey();
-  const limits = { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   let sourceUrl = uploadedAddress(image);
   if (sourceUrl === undefined) {
     onProgress?.({ phase: 'uploading', progress: 0, queuePosition: null, job: null });
-    const source = await upload(transport, image as FileInput, {
-      ...limits,
-      idempotencyKey: `${key}-upload`,
-    });
+    const source = await upload(transport, image as FileInput, { signal, idempotencyKey: `${key}-upload` });
     sourceUrl = source.url;
   }
-  const job = await jobs.create({ ...order, sourceUrl }, { ...limits, idempotencyKey: key });
-  try {
-    const restMs =
-      timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - (performance.now() - startedMs));
-    return await jobs.wait(job.id, {
-      signal,
-      timeoutMs: restMs,
-      onProgress: ({ job: now, queuePosition }) =>
-        onProgress?.({ phase: now.status, progress: now.progress, queuePosition, job: now }),
-    });
-  } catch (error) {
-    if (signal?.aborted === true) {
-      // Best effort: it may have ended meanwhile, or there may be no connection.
-      await jobs.cancel(job.id, { timeoutMs: CANCEL_MS, maxRetries: 0 }).catch(() => undefined);
-    }
-    throw error;
-  }
+  return jobs.create({ ...order, sourceUrl }, { signal, idempotencyKey: key });
 }

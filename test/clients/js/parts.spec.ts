@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../../clients/js/src/cli/arguments.js';
 import { findFiles } from '../../../clients/js/src/cli/find-files.js';
 import { outputPaths } from '../../../clients/js/src/cli/output-path.js';
+import { ProgressBar } from '../../../clients/js/src/cli/progress-bar.js';
 import { readServerEvents, type ServerEvent } from '../../../clients/js/src/http/server-events.js';
 import { List } from '../../../clients/js/src/page.js';
 import { VERSION } from '../../../clients/js/src/version.js';
@@ -176,6 +177,34 @@ describe('the command line', () => {
     [['enhance', '--nonsense'], /Unknown option '--nonsense'/],
   ])('refuses %j', (args, reason) => {
     expect(() => readCommandLine(args)).toThrow(reason);
+  });
+});
+
+describe('ProgressBar', () => {
+  const draw = async (isWanted: boolean) => {
+    let text = '';
+    const stream = { columns: 60, write: (chunk: string) => (text += chunk) !== '' } as never;
+    const bar = new ProgressBar(stream, 2, isWanted);
+    bar.update('a.jpg', 'processing', 0.5);
+    bar.update('a.jpg', 'processing', 1);
+    bar.finish('a.jpg');
+    bar.update('b-with-a-name-that-is-far-too-long-for-a-line.jpg', 'queued (3. in the queue)', 0);
+    await new Promise((done) => setTimeout(done, 200));
+    const seen = text;
+    bar.clear();
+    return { seen, after: text };
+  };
+
+  it('writes one line, no wider than the terminal, and takes it away', async () => {
+    const { seen, after } = await draw(true);
+    const line = seen.replaceAll('\r\u001B[K', '\n').trim();
+    expect(line).toMatch(/^█{12}░{12} {2}50 % {2}1\/2 {2}b-with/);
+    expect(line).toHaveLength(59);
+    expect(after.endsWith('\r\u001B[K')).toBe(true);
+  });
+
+  it('writes nothing where there is no terminal', async () => {
+    expect((await draw(false)).after).toBe('');
   });
 });
 

@@ -176,6 +176,30 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('does not carry the key after a redirect', async () => {
+    replies = [
+      (_request, response) => void response.writeHead(308, { location: 'http://127.0.0.1:1/' }).end(),
+    ];
+    await expect(client.usage()).rejects.toMatchObject({
+      code: 'redirected',
+      message: expect.stringMatching(/redirects to http:\/\/127\.0\.0\.1:1\/.*baseUrl/),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('takes no longer than the time of the whole call, however many requests that needs', async () => {
+    replies = [() => undefined];
+    const startedMs = performance.now();
+    const failed = client.enhance(new Uint8Array(9), { operation: 'upscale', timeoutMs: 100 });
+    await expect(failed).rejects.toThrow(TimeoutError);
+    await expect(failed).rejects.toMatchObject({
+      jobId: null,
+      message: 'The image was not enhanced after 0.1 s.',
+    });
+    expect(seen).toHaveLength(1);
+    expect(performance.now()).toBeGreaterThan(startedMs + 95);
+  });
+
   it('takes a deletion for done when the first answer was lost and the second is 410', async () => {
     replies = [cut, problem(410, 'gone')];
     await expect(client.jobs.delete('job_1')).resolves.toBeUndefined();

@@ -213,5 +213,8 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
     expect(error).toMatchObject({ code: 'timeout', jobId: job.id });
     const result = await mine.result(job.id);
     expect(result.job.status).toBe('completed');
+    const hurried = mine.enhance(source, { ...BUSY_ORDER, timeoutMs: 300 });
+    await expect(hurried).rejects.toMatchObject({ code: 'timeout', jobId: expect.stringMatching(/^job_/) });
+    expect(await mine.jobs.list({ status: 'failed' }).all()).toEqual([]);
   });
 });

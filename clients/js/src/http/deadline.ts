@@ -6,15 +6,17 @@ export class Deadline {
   /** Whether it was the time. */
   isOver = false;
   private readonly controller = new AbortController();
-  private readonly timer: ReturnType<typeof setTimeout>;
+  private readonly timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onAbort = () => this.controller.abort(this.outer?.reason);
 
+  /** @param durationMs Infinity: only `outer` counts */
   constructor(
     durationMs: number,
     private readonly outer: AbortSignal | undefined,
   ) {
     if (outer?.aborted === true) this.onAbort();
     else outer?.addEventListener('abort', this.onAbort, { once: true });
+    if (durationMs === Infinity) return;
     this.timer = setTimeout(() => {
       this.isOver = true;
       this.controller.abort(new Error('time is over'));

@@ -106,6 +106,7 @@ export class Transport {
     const deadline = timeoutMs === Infinity ? undefined : new Deadline(timeoutMs, options.signal);
     try {
       const response = await this.fetch(url, { ...init, signal: deadline?.signal ?? options.signal ?? null });
+      if (isRedirect(response)) throw redirected(url, response);
       if (!response.ok) throw await errorOfResponse(response);
       return await read(response);
     } catch (error) {
@@ -150,6 +151,8 @@ export class Transport {
       ...(this.options.credentials === undefined ? {} : { credentials: this.options.credentials }),
       // An answer from a cache would show a job as it was.
       cache: 'no-store',
+      // The key would follow a redirect to wherever it leads.
+      redirect: 'manual',
     };
   }
 }
@@ -170,4 +173,17 @@ function reasonOf(error: unknown): string {
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   const { code, message } = inner as { code?: string; message?: string };
   return [code, message].filter(Boolean).join(' ') || String(inner);
+}
+
+/** Pages are not told where a redirect leads, nor its status. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+
+function redirected(url: string, response: Response): ImageEnhancementError {
+  const target = response.headers.get('location');
+  const where = target === null ? 'elsewhere' : `to ${target}`;
+  return new ImageEnhancementError(
+    'redirected',
+    `${new URL(url).origin} redirects ${where}. The key is not sent after it; give the right address as baseUrl.`,
+  );
 }
