@@ -22,14 +22,18 @@ export interface HostLookupOptions {
 export function createHostLookup(options: HostLookupOptions): HostLookup {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
   if (options.servers !== undefined) resolver.setServers(options.servers);
+  const askSystem = async (hostname: string) => {
+    const found = await lookup(hostname, { all: true });
+    return found.map(({ address }) => address);
+  };
   return async (hostname) => {
+    // Such names are of this machine or network: no name server need answer for `localhost`.
+    if (options.useSystemNames && !hostname.includes('.')) return askSystem(hostname);
     // IPv4 first: a host without IPv6 would lose time otherwise.
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
-    if (options.useSystemNames) {
-      return (await lookup(hostname, { all: true })).map((found) => found.address);
-    }
+    if (options.useSystemNames) return askSystem(hostname);
     const [failed] = answers;
     throw failed.status === 'rejected' ? (failed.reason as Error) : new Error(`${hostname} has no address.`);
   };

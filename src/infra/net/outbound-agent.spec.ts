@@ -133,6 +133,20 @@ describe('createOutboundAgent', () => {
     });
   });
 
+  it('knows the names of this machine where its networks are allowed', async () => {
+    const answer = await call(`http://localhost:${port()}/named`, agent({ allowNetworks: LOCAL }));
+    expect(answer.statusCode).toBe(200);
+    expect(seen).toEqual(['/named']);
+  });
+
+  it('asks the system for a name without dots, also when no name server answers, and only if it may', async () => {
+    names.silence('localhost');
+    const servers = [names.address];
+    const lookup = (useSystemNames: boolean) => createHostLookup({ timeoutMs: 50, useSystemNames, servers });
+    expect(await lookup(true)('localhost')).toContain('127.0.0.1');
+    await expect(lookup(false)('localhost')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+  });
+
   it('gives a name server that never answers no more than the time of a connection', async () => {
     names.silence('slow.test');
     const slow = agent({ lookup: lookupFrom(names), connectTimeoutMs: 300 });
