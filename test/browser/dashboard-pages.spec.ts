@@ -37,7 +37,6 @@ describe('every page of the dashboard', () => {
   let dashboard: Dashboard;
   let receiver: WebhookReceiver;
   let axe: string;
-  let paths: Record<string, string>;
 
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });
@@ -122,8 +121,8 @@ describe('every page of the dashboard', () => {
       );
       return { found: list.data.find(({ status }) => status === 'succeeded'), seen: list.data };
     });
-    paths = { ...PAGES, job: `/jobs/${jobs[0]!.id}`, delivery: `/webhooks/deliveries/${delivery.id}` };
-    await inspect(paths, '');
+    const withDetails = { ...PAGES, job: `/jobs/${jobs[0]!.id}`, delivery: `/webhooks/deliveries/${delivery.id}` };
+    await inspect(withDetails, '');
     expect(dashboard.faults).toEqual([]);
   });
 

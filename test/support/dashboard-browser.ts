@@ -66,7 +66,7 @@ export class Dashboard {
       async ([verb, address, content]) => {
         const session = await (await fetch('/dashboard/api/session')).json();
         const response = await fetch(`/dashboard/api${address}`, {
-          method: verb!,
+          method: verb,
           headers: { 'x-csrf-token': session.csrfToken, 'content-type': 'application/json' },
           ...(content === undefined ? {} : { body: content }),
         });

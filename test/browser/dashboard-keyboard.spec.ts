@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard, PASSWORD } from '../support/dashboard-browser.js';
+
+const RUN_MS = 90_000;
+/** More presses of Tab than any page has places to stop at. */
+const MANY = 80;
+
+/** Nothing here touches the mouse. */
+describe('the dashboard by keyboard alone', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const press = (key: string) => dashboard.page.keyboard.press(key);
+
+  /** Role-free name of what has the focus, as a person would read it. */
+  const focused = () =>
+    dashboard.page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
+    });
+
+  /** Tabs on until the focus is where it should be; every stop on the way is visible. */
+  async function tabTo(name: RegExp): Promise<void> {
+    for (let count = 0; count < MANY; count += 1) {
+      await press('Tab');
+      if (name.test(await focused())) return;
+    }
+    throw new Error(`The Tab key never came to ${String(name)}; it ended at "${await focused()}"`);
+  }
+
+  /** Whether something is drawn around what has the focus. */
+  const isFocusVisible = () =>
+    dashboard.page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null) return false;
+      const own = getComputedStyle(element);
+      const around = element.parentElement === null ? own : getComputedStyle(element.parentElement);
+      const knob = element.querySelector('span');
+      const inner = knob === null ? own : getComputedStyle(knob);
+      const isDrawn = ({ outlineStyle, outlineWidth }: CSSStyleDeclaration) =>
+        outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+      const isInput = element.matches('input, select, textarea');
+      return isDrawn(own) || isDrawn(around) || isDrawn(inner) || (isInput && own.borderStyle !== 'none');
+    });
+
+  it('signs up', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/sign-up');
+    await dashboard.heading('Create an account').waitFor();
+    await expect.poll(focused).toMatch(/E-mail address/);
+    await page.keyboard.type('keys@example.com');
+    await tabTo(/^Password/);
+    await page.keyboard.type(PASSWORD);
+    await press('Enter');
+    await dashboard.heading('Playground').waitFor();
+  });
+
+  it('skips the navigation and sees where it is', async () => {
+    const { page } = dashboard;
+    await page.reload();
+    await dashboard.heading('Playground').waitFor();
+    await press('Tab');
+    expect(await focused()).toBe('Skip to the page');
+    expect(await page.getByText('Skip to the page').isVisible()).toBe(true);
+    await press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await press('Tab');
+    expect(await focused()).toBe('Choose a photo');
+    for (let count = 0; count < 8; count += 1) {
+      expect(await isFocusVisible(), await focused()).toBe(true);
+      await press('Tab');
+    }
+  });
+
+  it('enhances the sample photo and moves the divider', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await page.evaluate(() => document.querySelector<HTMLElement>('#main')?.focus());
+    await tabTo(/^Use the sample photo$/);
+    await press('Enter');
+    await page.getByAltText('astronaut.png').waitFor();
+    await tabTo(/^Auto enhance/);
+    await press('ArrowUp');
+    await press('ArrowUp');
+    expect(await page.getByRole('radio', { name: /^Smooth skin/ }).isChecked()).toBe(true);
+    await press('ArrowDown');
+    await press('ArrowDown');
+    await tabTo(/^Enhance$/);
+    await press('Enter');
+    await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    await page.evaluate(() => document.querySelector<HTMLElement>('#main')?.focus());
+    await tabTo(/^Divider/);
+    expect(await isFocusVisible()).toBe(true);
+    await press('ArrowRight');
+    const divider = page.getByRole('slider', { name: /^Divider/ });
+    expect(await divider.getAttribute('aria-valuenow')).toBe('52');
+  });
+
+  it('goes from page to page with two keys, and not while typing', async () => {
+    const { page } = dashboard;
+    await page.evaluate(() => document.querySelector<HTMLElement>('#main')?.focus());
+    await press('g');
+    await press('k');
+    await dashboard.heading('API keys').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('creates a key and comes back to the button', async () => {
+    const { page } = dashboard;
+    await tabTo(/^Create your first key$/);
+    await press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await expect.poll(focused).toBe('Name');
+    await page.keyboard.type('gk by hand');
+    expect(await dashboard.heading('API keys').count()).toBe(1);
+    await press('Enter');
+    await page.getByTestId('secret').waitFor();
+    await tabTo(/^I have copied it$/);
+    await press('Enter');
+    await page.getByRole('article', { name: 'Key gk by hand' }).waitFor();
+  });
+
+  it('opens a job from the list, and closes it again', async () => {
+    const { page } = dashboard;
+    await press('g');
+    await press('j');
+    await dashboard.heading('Jobs').waitFor();
+    await page.getByRole('list', { name: 'Jobs' }).getByRole('link').first().waitFor();
+    await tabTo(/^Auto enhance/);
+    await press('Enter');
+    await page.getByRole('dialog').getByText('Timings').waitFor();
+    await press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/jobs');
+    expect(await focused()).toMatch(/^Auto enhance/);
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

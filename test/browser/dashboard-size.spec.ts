@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { withFileLock } from '../../scripts/lib/file-lock.mjs';
+import { NODE_MODULES } from '../../scripts/lib/paths.mjs';
+import { ensureWebBuild, WEB_OUTPUT } from '../../scripts/lib/web-build.mjs';
+import { firstLoad, pages } from '../../scripts/lib/web-size.mjs';
+
+/** The promise is 250 kB of compressed JavaScript before a page is there. */
+const LIMIT_BYTES = 250_000;
+
+describe('the built dashboard', () => {
+  beforeAll(async () => {
+    const say = (text: string) => void process.stderr.write(`${text}\n`);
+    await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
+  }, 300_000);
+
+  it('loads less than 250 kB of JavaScript before any page', () => {
+    const found = pages();
+    expect(found.length).toBeGreaterThanOrEqual(9);
+    const tooLarge = found
+      .map((page) => ({ page, gzipBytes: firstLoad(page).gzipBytes }))
+      .filter(({ gzipBytes }) => gzipBytes >= LIMIT_BYTES);
+    expect(tooLarge).toEqual([]);
+  });
+
+  it('leaves charts and model cards for when they are looked at', () => {
+    for (const page of pages()) {
+      const { files } = firstLoad(page);
+      expect(files.filter((file) => /chart|markdown/i.test(file))).toEqual([]);
+    }
+  });
+
+  it('has no inline script and fetches nothing from elsewhere', async () => {
+    const html = await readFile(join(WEB_OUTPUT, 'index.html'), 'utf8');
+    const scripts = [...html.matchAll(/<script\b[^>]*>([^<]*)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.map(([, text]) => text?.trim())).toEqual(scripts.map(() => ''));
+    const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(addresses.filter((address) => !address?.startsWith('/'))).toEqual([]);
+  });
+});
