@@ -1,0 +1,23 @@
+import type { Finding, FindingStatus } from './finding.js';
+
+const MARKS: Readonly<Record<FindingStatus, string>> = { ok: '✓', note: '–', missing: '✗' };
+
+/** The findings as a page for a terminal, a line each, what to do below it, and what it comes to. */
+export function reportText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ area }) => area.length));
+  const lines = findings.flatMap(({ area, status, text, advice }) => [
+    `${MARKS[status]} ${area.padEnd(width)}  ${text}`,
+    ...(advice === undefined ? [] : [`${' '.repeat(width + 4)}→ ${advice}`]),
+  ]);
+  return [...lines, '', conclusion(findings)].join('\n');
+}
+
+function conclusion(findings: readonly Finding[]): string {
+  const missing = findings.filter(({ status }) => status === 'missing').length;
+  if (missing > 0)
+    return `${missing} needed ${missing === 1 ? 'thing is' : 'things are'} missing (✗); the rest is as said.`;
+  const computing = findings.flatMap(({ area, status, text }) =>
+    area === 'devices' && status === 'ok' && text.endsWith(' computes') ? [text.split(' ')[0]!] : [],
+  );
+  return `The service can run here, on ${computing.join(', ')}.`;
+}

@@ -1,0 +1,20 @@
+import { Redis } from 'ioredis';
+
+const CONNECT_MS = 5_000;
+
+/** The version of a Redis server. @throws Error when it does not answer */
+export async function probeRedis(url: string): Promise<string> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/app/cli/doctor/finding.js';
+import { builtProgram, ensureFlowBuild } from '../support/flow-build.js';
+import { flowEnvironment } from '../support/flow-environment.js';
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+}
+
+describe('npm run doctor', { timeout: 120_000 }, () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-doctor-'));
+  }, 180_000);
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  async function doctor(
+    env: Readonly<Record<string, string>>,
+    ...args: readonly string[]
+  ): Promise<{ code: number | null; text: string }> {
+    const child = spawn(process.execPath, [builtProgram('main.doctor.js'), ...args], {
+      env: flowEnvironment({ DATA_DIR: dataDir, PORT: '0', ...env }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, text };
+  }
+
+  const missing = ({ findings }: Report) =>
+    findings.filter(({ status }) => status === 'missing').map(({ area, text }) => `${area}: ${text}`);
+
+  it('finds all that is needed on a machine that runs these tests', async () => {
+    const { code, text } = await doctor({}, '--json');
+    const report = JSON.parse(text) as Report;
+    expect(missing(report)).toEqual([]);
+    expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
+    const said = report.findings.map(({ area, text: words }) => `${area}: ${words}`);
+    expect(said).toContain('devices: cpu computes');
+    expect(said).toContain('codecs: jpeg, png, webp, avif can be written and read');
+    expect(said.find((line) => line.startsWith('models: '))).toMatch(/auto_enhance\/\d+.*upscale\/\d+/);
+    for (const { status, advice } of report.findings)
+      expect(status === 'ok' || advice !== undefined).toBe(true);
+  });
+
+  it('names everything that is missing for the given configuration, with what to do, and exits 1', async () => {
+    const broken = {
+      INFERENCE_DEVICE: 'tensorrt',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      MODELS_DIR: join(dataDir, 'none'),
+      DATA_DIR: join(process.execPath, 'none'),
+    };
+    const { code, text } = await doctor(broken, '--json');
+    const report = JSON.parse(text) as Report;
+    expect({ code, ok: report.ok }).toEqual({ code: 1, ok: false });
+    expect(missing(report)).toEqual([
+      expect.stringContaining('/none cannot be written'),
+      expect.stringContaining('devices: tensorrt does not work: '),
+      expect.stringContaining('models: The model repository '),
+      expect.stringContaining('database: the database of DATABASE_URL does not answer'),
+      expect.stringContaining('queue: the Redis of REDIS_URL does not answer'),
+    ]);
+  });
+
+  it('tells faults of the configuration, as a page for people', async () => {
+    const { code, text } = await doctor({ PORT: 'x', INFERENCE_DEVICES: 'gpu' });
+    expect(code).toBe(1);
+    expect(text).toMatch(/✗ configuration {2}PORT must be a whole number/);
+    expect(text).toMatch(/✗ configuration {2}INFERENCE_DEVICES must be a list of /);
+    expect(text).toMatch(/2 needed things are missing/);
+  });
+
+  it('refuses a command line it does not know', async () => {
+    expect((await doctor({}, '--jsn')).code).toBe(2);
+  });
+});
