@@ -22,7 +22,9 @@ def colour_coefficients(g: Graph, rgb: Value, target: Value, radius: int, epsilo
     """(a_r, a_g, a_b, b) [N,4,H,W] for a colour guide [N,3,H,W] and a target [N,1,H,W]."""
     red, green, blue = g.ops("Split", 3, rgb, axis=1)
     products = [red * red, red * green, red * blue, green * green, green * blue, blue * blue]
-    means = g.ops("Split", 13, box(g, g.concat([rgb, target, rgb * target, *products], 1), radius), axis=1)
+    filtered = box(g, g.concat([rgb, target, rgb * target, *products], 1), radius)
+    # Not one Split: a GPU shader may bind some ten buffers, and thirteen outputs are more.
+    means = [g.slice(filtered, channel, channel + 1, 1) for channel in range(13)]
     mr, mg, mb, mp = means[:4]
     cov_r, cov_g, cov_b = means[4] - mr * mp, means[5] - mg * mp, means[6] - mb * mp
     rr, rg, rb = means[7] - mr * mr + epsilon, means[8] - mr * mg, means[9] - mr * mb
