@@ -15,6 +15,7 @@ const LATENCY_PAUSE_MS = 25;
 const CROWDS = [
   { endpoints: 200, each: 50 },
   { endpoints: 1_000, each: 10 },
+  { endpoints: 10_000, each: 1 },
 ];
 const PATIENCE_MS = 120_000;
 

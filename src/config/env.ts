@@ -240,7 +240,7 @@ export const DESCRIPTORS = {
     default: 64,
     min: 1,
     max: 1_000,
-    text: 'Webhook attempts one dispatcher makes at once. Those whose receiver takes longer than half a second are counted apart, up to 32 times as many.',
+    text: 'Webhook attempts one dispatcher makes at once. Those whose receiver takes its time are counted apart, up to 32 times as many.',
   }),
   webhookEndpointConcurrency: integer('WEBHOOK_ENDPOINT_CONCURRENCY', {
     default: 16,

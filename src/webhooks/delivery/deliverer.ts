@@ -8,8 +8,6 @@ import { EndpointSlots, type Slot } from './endpoint-slots.js';
 import { Recorder } from './recorder.js';
 import { NotAttempted, WebhookSender } from './webhook-sender.js';
 
-/** A receiver that takes longer than this is slow, and its attempt waits apart. */
-const SLOW_AFTER_MS = 500;
 /** Beyond the time-out: for reading an answer, for recording it, and for the clock of a busy process. */
 const LEASE_MARGIN_MS = 5_000;
 
@@ -78,7 +76,7 @@ export class Deliverer {
 
   private begin(delivery: ClaimedDelivery, onFree: () => void): void {
     const slot = this.slots.begin(delivery.row.destination.endpointId);
-    const slow = setTimeout(() => slot.turnSlow(), SLOW_AFTER_MS);
+    const slow = setTimeout(() => slot.turnSlow(), slot.slowAfterMs);
     const entry: UnderWay = {
       row: delivery.row,
       ended: this.attempt(delivery, slot, slow).finally(() => {

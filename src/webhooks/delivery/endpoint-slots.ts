@@ -1,3 +1,7 @@
+/** How long an endpoint that answers may take before it is slow. */
+const SLOW_AFTER_MS = 1_000;
+/** The same, of one that may never answer: it has one attempt anyway, so all that this frees is the slot. */
+const UNTRUSTED_SLOW_AFTER_MS = 100;
 /** Attempts at one endpoint that takes its time, but answers. */
 const SLOW_ENDPOINT_CONCURRENCY = 4;
 /** Attempts that wait for a slow receiver, in multiples of those that do not. */
@@ -14,6 +18,8 @@ export interface SlotLimits {
 
 /** The room of one attempt. */
 export interface Slot {
+  /** After which the receiver is slow. */
+  readonly slowAfterMs: number;
   /** Its receiver takes its time: from now on it is counted among those that wait. */
   turnSlow(): void;
   /** @param answered whether there was an answer, of whatever status; undefined when the attempt was not made */
@@ -80,6 +86,7 @@ export class EndpointSlots {
     if (isUntrusted) this.untrusted += 1;
     let isSlow = false;
     return {
+      slowAfterMs: isUntrusted ? UNTRUSTED_SLOW_AFTER_MS : SLOW_AFTER_MS,
       turnSlow: () => {
         if (this.waiting >= this.waitingLimit) return;
         isSlow = true;
