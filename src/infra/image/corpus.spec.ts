@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
-import { decodeImage } from './decode.js';
+import { decodeImage, decodeToFile } from './decode.js';
 import { probeImage } from './probe.js';
 
 /**
@@ -43,7 +44,29 @@ function refusalOf(error: unknown): string {
   return error.code;
 }
 
-describe('corpus', () => {
+/** Whether a file gives the same pixels in memory and in a file, or the same refusal. */
+async function isAlike(path: string, scratch: string): Promise<boolean> {
+  const bytes = readFileSync(path);
+  const file = await decodeToFile(bytes, join(scratch, 'pixels.v'), LIMITS).catch(refusalOf);
+  const decoded = await decodeImage(bytes, LIMITS).catch(refusalOf);
+  if (typeof file === 'string' || typeof decoded === 'string') {
+    return file === decoded && !existsSync(join(scratch, 'pixels.v'));
+  }
+  const { width, height, channels } = file;
+  const rows = new Uint8Array(width * height * channels);
+  await file.read({ x: 0, y: 0, width, height }, rows);
+  await file.remove();
+  return Buffer.compare(rows, decoded.data) === 0;
+}
+
+describe('corpus', { timeout: 300_000 }, () => {
+  it.skipIf(isAbsent)('every file is decoded to a file as it is to memory', async () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'corpus-'));
+    for (const group of ['pngsuite', 'avif', 'hostile', 'exif-orientation'])
+      for (const path of pathsOf(group)) expect(await isAlike(path, scratch), path).toBe(true);
+    rmSync(scratch, { recursive: true });
+  });
+
   it.skipIf(isAbsent)('PngSuite: every valid file is accepted and decoded', async () => {
     const valid = pathsOf('pngsuite').filter((path) => !/\/x/.test(path));
     expect(valid.length).toBeGreaterThan(150);
