@@ -1,16 +1,30 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { SetupError } from './setup-error.mjs';
+
+/** Where a package puts its libraries, by machine. */
+const LIBRARY_FOLDERS = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
+
+/** What the WebGPU provider needs to run without a GPU: SwiftShader and the Vulkan loader. */
+export const WEBGPU_NEEDS = [
+  { binary: 'SwiftShader', files: ['/usr/lib/chromium/vk_swiftshader_icd.json'], package: 'chromium' },
+  {
+    binary: 'libvulkan.so.1',
+    files: LIBRARY_FOLDERS.map((folder) => join(folder, 'libvulkan.so.1')),
+    package: 'libvulkan1',
+  },
+];
 
 /**
  * Makes sure that programs of the system are there, which npm does not bring: installs the missing ones'
  * Debian packages when this is root on Debian.
- * @param {readonly { binary: string, package: string }[]} needs
+ * @param {readonly { binary: string, files?: readonly string[], package: string }[]} needs `files`: any of them, for
+ *   what is not a program
  * @throws SetupError that names what to install
  */
 export function ensureSystemPackages(needs) {
-  const missing = needs.filter(({ binary }) => !isOnPath(binary));
+  const missing = needs.filter((need) => !isThere(need));
   if (missing.length === 0) return;
   const names = missing.map((need) => need.package);
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
@@ -21,7 +35,7 @@ export function ensureSystemPackages(needs) {
   process.stderr.write(`Installing ${names.join(', ')} …\n`);
   run(['update', '-qq']);
   run(['install', '-y', '-qq', '--no-install-recommends', ...names]);
-  const stillMissing = missing.filter(({ binary }) => !isOnPath(binary));
+  const stillMissing = missing.filter((need) => !isThere(need));
   if (stillMissing.length > 0) {
     throw new SetupError(
       `apt-get could not install ${names.join(', ')}; its lines are above. Try: ${command}`,
@@ -34,6 +48,10 @@ function run(args) {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 2, 2],
   });
+}
+
+function isThere({ binary, files }) {
+  return files === undefined ? isOnPath(binary) : files.some((file) => existsSync(file));
 }
 
 function isOnPath(binary) {

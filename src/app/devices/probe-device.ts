@@ -11,11 +11,15 @@ export type ProbedDevice = Pick<Placement, 'provider' | 'index'>;
 
 /**
  * Tries an execution provider in a process of its own.
+ * @param environment variables of that process beside those of this one, for example which driver to take
  * @returns null when it works, else what it said, or how it ended
  */
-export async function probeDevice(device: ProbedDevice): Promise<string | null> {
+export async function probeDevice(
+  device: ProbedDevice,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
   const child = fork(probePath(), [], {
-    env: childEnvironment({}),
+    env: childEnvironment(environment),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -1,0 +1,103 @@
+// `npm run bench -- swaps [--count 20] [--json]`: the worker's resident memory after each of many exchanges of a model
+// in a running service, as a ratio to the first.
+import { fork } from 'node:child_process';
+import { chmod, cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { DIST, ROOT } from '../lib/paths.mjs';
+
+const OPERATION = 'auto_enhance';
+/** After it took over, a worker warms its models and settles. */
+const SETTLE_MS = 3_000;
+
+/** @param {{ json: boolean, args: readonly string[] }} options */
+export async function run({ json, args }) {
+  const at = args.indexOf('--count');
+  const count = at < 0 ? 20 : Number(args[at + 1]);
+  const { removeDataDir } = await import(
+    pathToFileURL(join(DIST, 'infra', 'database', 'embedded', 'staging.js')).href
+  );
+  const dataDir = await mkdtemp(join(tmpdir(), 'ies-swaps-'));
+  const modelsDir = await mkdtemp(join(tmpdir(), 'ies-swaps-models-'));
+  await chmod(dataDir, 0o755);
+  await cp(join(ROOT, 'models', OPERATION, '1'), join(modelsDir, OPERATION, '1'), { recursive: true });
+  const service = fork(join(DIST, 'main.all.js'), [], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      MODELS_DIR: modelsDir,
+      PORT: '0',
+      INFERENCE_DEVICE: 'cpu',
+      MODELS_POLL_MS: '500',
+    },
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
+  const ended = new Promise((resolve) => service.once('exit', resolve));
+  try {
+    await new Promise((resolve) => service.stdout.once('data', resolve));
+    const sizes = [];
+    let pid = workers(service.pid)[0];
+    for (let version = 2; version <= count + 1; version += 1) {
+      await drop(modelsDir, version);
+      pid = await replaced(service.pid, pid);
+      await sleep(SETTLE_MS);
+      sizes.push(residentBytes(pid));
+      if (!json)
+        process.stdout.write(
+          `swap ${version - 1}: ${(sizes.at(-1) / 1e6).toFixed(0)} MB, ${(sizes.at(-1) / sizes[0]).toFixed(3)} of the first\n`,
+        );
+    }
+    if (json)
+      process.stdout.write(`${JSON.stringify({ bytes: sizes, lastToFirst: sizes.at(-1) / sizes[0] })}\n`);
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+    await removeDataDir(dataDir);
+    await rm(modelsDir, { recursive: true });
+  }
+}
+
+async function drop(modelsDir, version) {
+  const draft = join(modelsDir, OPERATION, '.draft');
+  await cp(join(modelsDir, OPERATION, '1'), draft, { recursive: true });
+  const path = join(draft, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...manifest, name: `swap-${version}` }));
+  await rename(draft, join(modelsDir, OPERATION, String(version)));
+}
+
+/** Waits until another worker is the only one. */
+async function replaced(parent, before) {
+  for (;;) {
+    const now = workers(parent);
+    if (now.length === 1 && now[0] !== before) return now[0];
+    await sleep(200);
+  }
+}
+
+function workers(parent) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+        const parentPid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+        return (
+          parentPid === parent && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes('main.worker.js')
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function residentBytes(pid) {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith('VmRSS'));
+  return Number(line.split(/\s+/)[1]) * 1024;
+}

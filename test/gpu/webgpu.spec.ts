@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { probeDevice } from '../../src/app/devices/probe-device.js';
+import { ensureFlowBuild } from '../support/flow-build.js';
+import { type GpuOrder, renderOn, whyNoWebgpu } from '../support/gpu-render.js';
+
+const reason = whyNoWebgpu();
+
+/** SwiftShader computes hundreds of times slower than the CPU provider. */
+const LIMIT_MS = 600_000;
+
+const ORDERS: readonly GpuOrder[] = [
+  { operation: 'upscale', level: 'low', width: 20, height: 17, channels: 4 },
+  { operation: 'upscale', level: 'medium', width: 5, height: 7, channels: 3 },
+  { operation: 'upscale', level: 'high', width: 17, height: 9, channels: 3 },
+  { operation: 'auto_enhance', level: 'medium', width: 20, height: 17, channels: 4 },
+  { operation: 'smooth_skin', level: 'medium', width: 20, height: 17, channels: 3 },
+  { operation: 'bg_remove', level: 'low', width: 20, height: 17, channels: 3 },
+];
+
+/** One after the other: two WebGPU sessions at once can end each other. */
+describe.skipIf(reason !== undefined)(
+  `the WebGPU provider over Vulkan without a GPU${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+  { timeout: LIMIT_MS + 60_000 },
+  () => {
+    beforeAll(() => ensureFlowBuild(), 180_000);
+
+    it.each(ORDERS)('$operation at level $level is within 2 of 255 of the CPU', async (order) => {
+      const expected = await renderOn('cpu', order, 60_000);
+      const result = await renderOn('webgpu', order, LIMIT_MS);
+      expect({ ...result, data: null, device: null }).toEqual({ ...expected, data: null, device: null });
+      expect([expected.device, result.device]).toEqual(['cpu', 'webgpu']);
+      const differences = result.data.map((value, index) => Math.abs(value - expected.data[index]!));
+      expect(Math.max(...differences)).toBeLessThanOrEqual(2);
+    });
+
+    it('is refused in a sentence where there is no driver', async () => {
+      await ensureFlowBuild();
+      expect(await probeDevice({ provider: 'webgpu' }, { VK_ICD_FILENAMES: '/none.json' })).toMatch(
+        /No supported adapters/,
+      );
+    });
+  },
+);
