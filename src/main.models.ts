@@ -1,3 +1,4 @@
 import { runModels } from './app/cli/models/run-models.js';
 
-process.exitCode = await runModels(process.argv.slice(2));
+// An interrupted command may leave a device thread at work.
+process.exit(await runModels(process.argv.slice(2)));

@@ -58,8 +58,8 @@ export async function runModels(argv: readonly string[]): Promise<number> {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw new UsageError(`There is no command "${name}".`);
     const context = { config: readConfig(), given: { ...given, positionals }, progress, signal: interruption.signal };
-    const { json, text, failed } = await command(context);
-    process.stdout.write(isJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
+    const { json, text, failed } = await Promise.race([command(context), interrupted(interruption.signal)]);
+    await print(isJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
     return failed === true ? 1 : 0;
   } catch (error) {
     progress.end();
@@ -67,6 +67,20 @@ export async function runModels(argv: readonly string[]): Promise<number> {
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   }
+}
+
+/** Rejects when the user interrupts: not every command has a place where it could look. */
+function interrupted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** Resolves when the text is out, since the process ends right after. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => resolve());
+  });
 }
 
 function report(error: unknown, isJson: boolean): number {

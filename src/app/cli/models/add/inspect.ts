@@ -112,9 +112,14 @@ async function sizeRule(
     return made !== null && made.height === made.width && made.height % edge === 0;
   };
   if (await keeps(67)) return { mode: 'any' };
-  // Three times a factor is a multiple of no larger one.
-  for (const of of FACTORS) if (await keeps(3 * of * Math.ceil(48 / (3 * of)))) return { mode: 'multiple-of', of };
+  for (const of of FACTORS) if (await keeps(of * oddAtLeast(48 / of))) return { mode: 'multiple-of', of };
   throw new ModelsError('The model runs at none of the sizes that were tried (67, and multiples of 2 to 64).');
+}
+
+/** An odd number, so that a multiple by it is one of no larger power of two. */
+function oddAtLeast(least: number): number {
+  const number = Math.max(3, Math.ceil(least));
+  return number % 2 === 1 ? number : number + 1;
 }
 
 function edgeOf(size: SizeRule): { readonly height: number; readonly width: number } {

@@ -18,8 +18,8 @@ const RANGES: readonly Range[] = [
   [0, 255],
   [-1, 1],
 ];
-/** A later guess must fit clearly better: networks without biases are as right in any range. */
-const CLEARLY = 0.8;
+/** A later guess must fit clearly better, by a step of 255: networks without biases are as right in any range. */
+const CLEARLY = { share: 0.8, steps: 1 } as const;
 /** A result this far from its source (of 255, root mean square) is no picture of it. */
 const MOST_DIFFERENCE = 60;
 
@@ -47,7 +47,7 @@ async function imageMeaning(image: RawImage, input: InputAdapter, run: Run, scal
     if (raw === null) continue;
     for (const meaning of ['image', 'residual'] as const) {
       const difference = differenceFrom(image, raw, { scale, range, meaning });
-      if (best !== null && difference > best.difference * CLEARLY) continue;
+      if (best !== null && difference > best.difference * CLEARLY.share - CLEARLY.steps) continue;
       const output = { meaning, range, channels: input.channels };
       best = { meaning: { input: { range }, output, scale, unit: (range[1] - range[0]) / 255 }, difference };
     }

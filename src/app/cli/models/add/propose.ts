@@ -90,7 +90,7 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
 
 function notesOn({ input, reach }: Inspection, { licence }: Facts, isMap: boolean): readonly string[] {
   return [
-    ...(input.channels === 'RGB' ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.'] : []),
+    ...(input.channels === 'RGB' && !speaksOurs(input) ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.'] : []),
     ...(isMap
       ? ['range, mean and std: 0–1 without a mean was taken; compare with the model\'s own code.']
       : []),

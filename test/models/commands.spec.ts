@@ -1,0 +1,236 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import pg from 'pg';
+import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
+import { type TinyModel, tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import { readPicture } from '../support/flow-picture.js';
+import { runModelsCommand } from '../support/models-command.js';
+import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+
+const free = ['N', 3, 'H', 'W'] as const;
+const PHOTO = 'scripts/assets/astronaut.png';
+
+const double = (g: GraphWriter, x: Value): Value =>
+  g.op('Resize', [x, g.constant([], 'float32'), g.constant([1, 1, 2, 2])], {
+    mode: 'nearest',
+    coordinate_transformation_mode: 'asymmetric',
+    nearest_mode: 'floor',
+  });
+
+/** Means of blocks of 8, enlarged again: sizes that are no multiple of 8 shrink. */
+const blocks = (g: GraphWriter, x: Value): Value =>
+  g.op(
+    'Resize',
+    [
+      g.op('AveragePool', [x], { kernel_shape: [8, 8], strides: [8, 8] }),
+      g.constant([], 'float32'),
+      g.constant([1, 1, 8, 8]),
+    ],
+    { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' },
+  );
+
+/** A 5 × 5 mean, minus the middle, weakly: what a residual denoiser gives. */
+const residual = (g: GraphWriter, x: Value): Value => {
+  const kernel = Array.from({ length: 25 }, (_, at) => (at === 12 ? -0.96 : 0.04));
+  const weights = g.constant([...kernel, ...kernel, ...kernel], 'float32', [3, 1, 5, 5]);
+  return g.op('Conv', [x, weights], { kernel_shape: [5, 5], pads: [2, 2, 2, 2], group: 3 });
+};
+
+/** Bright is subject, as numbers from −8 to 8. */
+const logits = (g: GraphWriter, x: Value): Value => {
+  const weights = g.constant([16 / 3, 16 / 3, 16 / 3], 'float32', [1, 3, 1, 1]);
+  return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
+};
+
+describe('npm run models --', { timeout: 120_000 }, () => {
+  let models: ModelsDir;
+  beforeAll(async () => {
+    models = await temporaryModels();
+  });
+  afterAll(() => models.remove());
+
+  const run = (...args: string[]): ReturnType<typeof runModelsCommand> =>
+    runModelsCommand([...args, '--json'], models.path);
+
+  async function fileOf(name: string, model: TinyModel): Promise<string> {
+    const path = join(models.path, `${name}.onnx`);
+    await writeFile(path, tinyModel(model));
+    return path;
+  }
+
+  interface Added {
+    readonly ok: boolean;
+    readonly folder: string;
+    readonly manifest: { readonly stages: Record<string, Record<string, unknown>>; readonly levels: object };
+    readonly notes: readonly string[];
+  }
+
+  async function added(operation: string, path: string): Promise<Added> {
+    const { code, json, stderr } = await run('add', path, '--operation', operation);
+    expect(code, stderr).toBe(0);
+    return json as Added;
+  }
+
+  describe('add finds out by itself', () => {
+    it('scale, range and how far the model sees', async () => {
+      const { manifest } = await added('upscale', await fileOf('double', { dims: free, outputDims: null, body: double }));
+      expect(manifest.stages['picture']).toMatchObject({
+        kind: 'render',
+        scale: 2,
+        tile: 256,
+        halo: 8,
+        maxBatch: 4,
+        input: { name: 'x', layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1], size: { mode: 'any' } },
+        output: { name: 'y', meaning: 'image', range: [0, 1], channels: 'RGB' },
+      });
+    });
+
+    it('that only multiples of 8 will do', async () => {
+      const { manifest } = await added('mosaic', await fileOf('blocks', { dims: free, outputDims: null, body: blocks }));
+      expect(manifest.stages['picture']).toMatchObject({
+        scale: 1,
+        input: { size: { mode: 'multiple-of', of: 8 } },
+        output: { meaning: 'image', strength: 'blend' },
+      });
+      expect(manifest.levels).toMatchObject({ low: { strength: 0.35 }, high: { strength: 1 } });
+    });
+
+    it('that a result is a residual, in half precision', async () => {
+      const half = { type: 'float16', dims: free } as const;
+      const body = (g: GraphWriter, x: Value): Value =>
+        g.op('Cast', [residual(g, g.op('Cast', [x], { to: 1 }))], { to: 10 });
+      const { manifest } = await added('denoise', await fileOf('residual', { ...half, body }));
+      expect(manifest.stages['picture']).toMatchObject({
+        input: { dtype: 'float16' },
+        output: { dtype: 'float16', meaning: 'residual' },
+      });
+    });
+
+    it('that an output is logits of a subject, at one fixed size', async () => {
+      const dims = [1, 3, 96, 96] as const;
+      const path = await fileOf('bright', { dims, outputDims: [1, 1, 96, 96], body: logits });
+      const { manifest } = await added('bg_remove', path);
+      expect(manifest.stages).toMatchObject({
+        subject: {
+          kind: 'analyse',
+          size: 96,
+          outputs: { alpha: [1, 96, 96] },
+          input: { size: { mode: 'fixed', height: 96, width: 96 } },
+          output: { meaning: 'logits' },
+        },
+        cutout: { kind: 'matte', analyse: 'subject', map: 'alpha' },
+      });
+    });
+
+    it('that a graph speaks the service’s own contract', async () => {
+      const { manifest } = await added('upscale', 'models/upscale/1/x2-fast.onnx');
+      expect(manifest.stages['picture']).toMatchObject({ scale: 2, maxBatch: 4 });
+      expect(manifest.stages['picture']).not.toHaveProperty('input');
+    });
+
+    it.each([
+      ['a file that is none', 'nothing.onnx', /cannot be read \(ENOENT\)/],
+      ['a file that is no model', 'package.json', /not an ONNX model, or it is cut off/],
+    ])('and refuses %s', async (_, path, expected) => {
+      const { code, json } = await run('add', path, '--operation', 'upscale');
+      expect(code).toBe(1);
+      expect((json as { error: string }).error).toMatch(expected);
+    });
+
+    it('and asks for an operation', async () => {
+      expect(await run('add', PHOTO)).toMatchObject({ code: 2 });
+    });
+  });
+
+  it('cuts by a map that a foreign model found, at full resolution', async () => {
+    const out = join(models.path, 'cut.png');
+    const { code, stderr } = await run('sheet', PHOTO, '--operation', 'bg_remove', '--out', out);
+    expect(code, stderr).toBe(0);
+    const sheet = await readPicture(await readFile(out));
+    expect(sheet.width).toBeGreaterThan(1_000);
+  });
+
+  it('lists what serves, what waits and what is refused', async () => {
+    await rm(join(models.path, 'mosaic/1/blocks.onnx'));
+    const { code, json } = await run('list');
+    expect(code).toBe(0);
+    expect(json).toMatchObject([
+      { operation: 'bg_remove', version: '1', state: 'serves' },
+      { operation: 'denoise', version: '1', state: 'serves', scales: [1, 1, 1] },
+      { operation: 'mosaic', state: 'refused', message: expect.stringContaining('restore it.') },
+      { operation: 'upscale', version: '2', state: 'serves', name: 'x2-fast' },
+      { operation: 'upscale', version: '1', state: 'waits', name: 'double' },
+    ]);
+  });
+
+  it('checks, with exit code 1 where something is refused', async () => {
+    const { code, json } = await run('check', models.path);
+    expect(code).toBe(1);
+    const verdicts = json as { ok: boolean; refusal?: { operation: string } }[];
+    expect(verdicts.filter(({ ok }) => !ok).map(({ refusal }) => refusal?.operation)).toEqual(['mosaic']);
+    expect(verdicts).toHaveLength(5);
+    expect(await run('check', join(models.path, 'upscale/2'))).toMatchObject({ code: 0, json: [{ ok: true }] });
+  });
+
+  it('benches each stage beside plain convolutions', async () => {
+    const { code, json } = await run('bench', '--operation', 'upscale');
+    expect(code).toBe(0);
+    expect(json).toMatchObject([{ stage: 'upscale/2/picture', provider: 'cpu' }]);
+    const [row] = json as { gflops: number; ofPlain: number; megapixelsPerSecond: number }[];
+    // 60,344 weights, each used once for every source pixel: two operations a pixel.
+    expect(row!.gflops).toBeGreaterThan(5);
+    expect(row!.gflops).toBeLessThan(12);
+    expect(row!.ofPlain).toBeGreaterThan(0);
+    expect(row!.megapixelsPerSecond).toBeGreaterThan(0);
+  });
+
+  it('measures on any folder of the known layout', async () => {
+    const data = join(models.path, '.data');
+    for (const part of ['LR', 'HR']) await mkdir(join(data, 'sr/Set5/x2', part), { recursive: true });
+    await models.png(join(data, 'sr/Set5/x2/LR/a.png'), 48, 40, 90);
+    await models.png(join(data, 'sr/Set5/x2/HR/a.png'), 96, 80, 90);
+    const { code, json } = await run('eval', '--data', data, '--operation', 'upscale');
+    expect(code).toBe(0);
+    const rows = json as { level: string; set: string; ours: number; baseline: { value: number } }[];
+    expect(rows.map(({ level, set }) => `${level} ${set}`)).toEqual(['low Set5 ×2', 'medium Set5 ×2', 'high Set5 ×2']);
+    // A plain grey stays what it is under bicubic: the noise is nothing.
+    expect(rows[0]!.baseline.value).toBeGreaterThan(100);
+    expect(rows[0]!.ours).toBeGreaterThan(30);
+    expect(await run('eval', '--data', join(models.path, 'none'))).toMatchObject({ code: 1 });
+    expect(await run('eval')).toMatchObject({ code: 2 });
+  });
+
+  it('tells the workers of a service to look again', async () => {
+    const databaseUrl = inject('templateUrl');
+    const listener = new pg.Client({ connectionString: databaseUrl });
+    await listener.connect();
+    await listener.query('LISTEN models_reload');
+    const heard = new Promise((resolve) => listener.once('notification', resolve));
+    const { code } = await runModelsCommand(['reload', '--json'], models.path, { DATABASE_URL: databaseUrl });
+    expect(code).toBe(0);
+    await heard;
+    await listener.end();
+    const alone = await runModelsCommand(['reload', '--json'], models.path, { DATA_DIR: models.path });
+    expect(alone).toMatchObject({ code: 1, json: { error: expect.stringContaining('No service runs') } });
+  });
+
+  it('reads its command line', async () => {
+    expect(await run()).toMatchObject({ code: 2 });
+    expect(await run('nothing')).toMatchObject({ code: 2 });
+    expect((await run('--help')).stdout).toContain('npm run models -- <command>');
+  });
+});
+
+describe('a version that was there before', () => {
+  it('goes on serving when a check refuses the next', async () => {
+    const models = await temporaryModels();
+    const stage = { kind: 'render', file: 'm.onnx', tile: 64, halo: 8, scale: 1 };
+    const broken = tinyModel({ dims: free, body: (_, x) => x });
+    await writeVersion({ modelsDir: models.path, operation: 'tone', files: { 'm.onnx': broken }, stages: { t: stage } });
+    const { code, json } = await runModelsCommand(['check', '--json'], models.path);
+    expect(code).toBe(1);
+    expect(json).toMatchObject([{ ok: false, refusal: { message: expect.stringContaining('not the input image') } }]);
+    await models.remove();
+  });
+});
