@@ -7,7 +7,8 @@ import { NODE_MODULES, ROOT } from '../../scripts/lib/paths.mjs';
 
 /** Folder of the JavaScript client, as somebody installs it. */
 export const CLIENT = join(ROOT, 'clients', 'js');
-const STAMP = join(CLIENT, 'dist', '.stamp');
+/** Not in dist, which is packed as it is. */
+const STAMP = join(NODE_MODULES, '.client-build.stamp');
 
 /** Builds the JavaScript client unless it is made from its sources as they are. */
 export async function ensureClientBuild(): Promise<void> {
@@ -27,7 +28,10 @@ export async function ensureClientBuild(): Promise<void> {
   );
 }
 
-const isCurrent = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourcesDigest();
+const isCurrent = () =>
+  existsSync(join(CLIENT, 'dist', 'cjs', 'node.js')) &&
+  existsSync(STAMP) &&
+  readFileSync(STAMP, 'utf8') === sourcesDigest();
 
 function sourcesDigest(): string {
   const sources = readdirSync(join(CLIENT, 'src'), { recursive: true, encoding: 'utf8' })

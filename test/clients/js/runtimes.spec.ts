@@ -60,6 +60,7 @@ describe('the package as somebody installs it', { timeout: 180_000 }, () => {
     expect(
       paths.filter((path) => !/^(dist|docs)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path)),
     ).toEqual([]);
+    expect(paths.filter((path) => /\/\./.test(path))).toEqual([]);
     expect(listed[0].unpackedSize).toBeLessThan(500_000);
   });
 
