@@ -8,8 +8,22 @@ import { type TinyModel, tinyModel, writeVersion } from '../../src/catalog/testi
 import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
 
 const free = ['N', 3, 'H', 'W'] as const;
-const input = { name: 'x', layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1], size: { mode: 'any' } };
-const output = { name: 'y', layout: 'NCHW', dtype: 'float32', meaning: 'image', channels: 'RGB', range: [0, 1] };
+const input = {
+  name: 'x',
+  layout: 'NCHW',
+  dtype: 'float32',
+  channels: 'RGB',
+  range: [0, 1],
+  size: { mode: 'any' },
+};
+const output = {
+  name: 'y',
+  layout: 'NCHW',
+  dtype: 'float32',
+  meaning: 'image',
+  channels: 'RGB',
+  range: [0, 1],
+};
 const stage = { kind: 'render', file: 'm.onnx', tile: 64, halo: 4, scale: 1, input, output };
 const same = (_: GraphWriter, x: Value): Value => x;
 
@@ -38,7 +52,8 @@ async function made(
   });
 }
 
-const reasonOf = (verdict: VersionVerdict): string => (verdict.ok ? 'it was accepted' : verdict.refusal.message);
+const reasonOf = (verdict: VersionVerdict): string =>
+  verdict.ok ? 'it was accepted' : verdict.refusal.message;
 
 async function refusal(folder: string, options: Parameters<typeof checkVersion>[1] = {}): Promise<string> {
   const message = reasonOf(await checkVersion(folder, options));
@@ -75,7 +90,9 @@ describe('checkVersion', { timeout: 120_000 }, () => {
       const bytes = await readFile(path);
       bytes[bytes.length >> 1]! ^= 1;
       await writeFile(path, bytes);
-      expect(await refusal(folder)).toMatch(/m\.onnx of stage clean has sha256 .* but the manifest says .*; restore the file/);
+      expect(await refusal(folder)).toMatch(
+        /m\.onnx of stage clean has sha256 .* but the manifest says .*; restore the file/,
+      );
     });
 
     it('a truncated file, whatever its hash', async () => {
@@ -83,7 +100,9 @@ describe('checkVersion', { timeout: 120_000 }, () => {
       await truncate(join(folder, 'm.onnx'), 40);
       expect(await refusal(folder)).toContain('restore the file');
       const cut = await made(tinyModel({ dims: free, body: same }).subarray(0, 100));
-      expect(await refusal(cut)).toMatch(/m\.onnx of stage clean is not an ONNX model or is cut off; copy it again/);
+      expect(await refusal(cut)).toMatch(
+        /m\.onnx of stage clean is not an ONNX model or is cut off; copy it again/,
+      );
     });
 
     it('a missing file and a missing manifest', async () => {
@@ -91,7 +110,9 @@ describe('checkVersion', { timeout: 120_000 }, () => {
       await rm(join(folder, 'm.onnx'));
       expect(await refusal(folder)).toContain('m.onnx of stage clean cannot be read (ENOENT); restore it');
       await rm(join(folder, 'manifest.json'));
-      expect(await refusal(folder)).toContain('manifest.json cannot be read (ENOENT); add it or remove the folder');
+      expect(await refusal(folder)).toContain(
+        'manifest.json cannot be read (ENOENT); add it or remove the folder',
+      );
     });
 
     it('a manifest that is not right', async () => {
@@ -109,8 +130,13 @@ describe('checkVersion', { timeout: 120_000 }, () => {
     });
 
     it('weights that are NaN', async () => {
-      const model = { dims: free, body: (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(NaN)]) };
-      expect(await refusal(await made(model))).toMatch(/gives numbers that are not finite \(NaN or infinite\)/);
+      const model = {
+        dims: free,
+        body: (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(NaN)]),
+      };
+      expect(await refusal(await made(model))).toMatch(
+        /gives numbers that are not finite \(NaN or infinite\)/,
+      );
     });
 
     it('numbers that are infinite for some pixels only', async () => {
@@ -128,12 +154,16 @@ describe('checkVersion', { timeout: 120_000 }, () => {
         return g.op('Add', [x, g.op('ReduceMax', [large], { keepdims: 1 })]);
       };
       const message = await refusal(await made({ dims: free, body: huge }));
-      expect(message).toMatch(/the stage clean .*memory.*; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES/);
+      expect(message).toMatch(
+        /the stage clean .*memory.*; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES/,
+      );
     });
 
     it('files that alone are larger than the limit, before they are loaded', async () => {
       const message = await refusal(await made({ dims: free, body: same }), { memoryLimitBytes: 100 });
-      expect(message).toMatch(/the files of stage clean have \d+ bytes, twice that is more than the check allows/);
+      expect(message).toMatch(
+        /the files of stage clean have \d+ bytes, twice that is more than the check allows/,
+      );
     });
 
     it('a graph that does not end', async () => {
@@ -143,21 +173,67 @@ describe('checkVersion', { timeout: 120_000 }, () => {
   });
 
   describe('refuses graphs that do something else than the manifest says', () => {
-    const half = (g: GraphWriter, x: Value): Value => g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
+    const half = (g: GraphWriter, x: Value): Value =>
+      g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
     const mixing = (g: GraphWriter, x: Value): Value =>
       g.op('Add', [x, g.op('ReduceMean', [x], { axes: [0], keepdims: 1 })]);
 
     it.each([
-      ['another scale', { dims: free, outputDims: null, body: half }, {}, /with scale 1 it must be 72 × 72; correct scale/],
-      ['another name', { dims: free, body: same }, { input: { ...input, name: 'X' } }, /no input X, it has x float32\[N,3,H,W\]; correct input\.name/],
-      ['another output', { dims: free, body: same }, { output: { ...output, name: 'z' } }, /no output z, it has y float32\[N,3,H,W\]; correct output\.name/],
-      ['another type', { dims: free, body: same }, { input: { ...input, dtype: 'float16' } }, /is float32, the manifest says float16; correct input\.dtype/],
+      [
+        'another scale',
+        { dims: free, outputDims: null, body: half },
+        {},
+        /with scale 1 it must be 72 × 72; correct scale/,
+      ],
+      [
+        'another name',
+        { dims: free, body: same },
+        { input: { ...input, name: 'X' } },
+        /no input X, it has x float32\[N,3,H,W\]; correct input\.name/,
+      ],
+      [
+        'another output',
+        { dims: free, body: same },
+        { output: { ...output, name: 'z' } },
+        /no output z, it has y float32\[N,3,H,W\]; correct output\.name/,
+      ],
+      [
+        'another type',
+        { dims: free, body: same },
+        { input: { ...input, dtype: 'float16' } },
+        /is float32, the manifest says float16; correct input\.dtype/,
+      ],
       ['another rank', { dims: ['N', 3], body: same }, {}, /has 2 axes and is no picture/],
-      ['other channels', { dims: free, body: same }, { input: { ...input, channels: 'Y' } }, /has 3 channels in NCHW, the manifest says 1/],
-      ['another layout', { dims: ['N', 'H', 'W', 3], body: same }, {}, /has a width of 3 in NCHW; correct input\.layout/],
-      ['one fixed size', { dims: [1, 3, 48, 48], body: same }, {}, /takes 48 × 48 alone; say \{"mode": "fixed", "height": 48, "width": 48\}/],
-      ['items that see each other', { dims: free, opset: 17, body: mixing }, {}, /another result in a batch of 2 than alone; set its maxBatch to 1/],
-      ['no adapter', { dims: free, body: same }, { input: undefined, output: undefined }, /takes x float32\[N,3,H,W\], not the input image uint8 \[N,H,W,3 or 4\]/],
+      [
+        'other channels',
+        { dims: free, body: same },
+        { input: { ...input, channels: 'Y' } },
+        /has 3 channels in NCHW, the manifest says 1/,
+      ],
+      [
+        'another layout',
+        { dims: ['N', 'H', 'W', 3], body: same },
+        {},
+        /has a width of 3 in NCHW; correct input\.layout/,
+      ],
+      [
+        'one fixed size',
+        { dims: [1, 3, 48, 48], body: same },
+        {},
+        /takes 48 × 48 alone; say \{"mode": "fixed", "height": 48, "width": 48\}/,
+      ],
+      [
+        'items that see each other',
+        { dims: free, opset: 17, body: mixing },
+        {},
+        /another result in a batch of 2 than alone; set its maxBatch to 1/,
+      ],
+      [
+        'no adapter',
+        { dims: free, body: same },
+        { input: undefined, output: undefined },
+        /takes x float32\[N,3,H,W\], not the input image uint8 \[N,H,W,3 or 4\]/,
+      ],
     ] as const)('%s', async (_, model, changes, expected) => {
       expect(await refusal(await made(model, changes))).toMatch(expected);
     });
@@ -167,16 +243,23 @@ describe('checkVersion', { timeout: 120_000 }, () => {
         dims: free,
         body: (g, x) => g.op('Mul', [x, g.input('sigma', 'float32', [1])]),
       });
-      expect(await refusal(await made(model))).toMatch(/asks for sigma float32\[1\] too, which nothing feeds/);
+      expect(await refusal(await made(model))).toMatch(
+        /asks for sigma float32\[1\] too, which nothing feeds/,
+      );
     });
   });
 
   describe('with golden images', () => {
     it('accepts what comes out as it once did, and refuses what does not', async () => {
-      const darker = { dims: free, body: (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(0.5)]) };
+      const darker = {
+        dims: free,
+        body: (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(0.5)]),
+      };
       const golden = [{ before: 'before.png', after: 'after.png', level: 'low' }];
       const folder = await made(darker, {}, { golden });
-      expect(await refusal(folder)).toContain('the golden image before.png cannot be read (ENOENT); restore it');
+      expect(await refusal(folder)).toContain(
+        'the golden image before.png cannot be read (ENOENT); restore it',
+      );
       await models.png(join(folder, 'before.png'), 40, 30, 100);
       await models.png(join(folder, 'after.png'), 40, 30, 50);
       expect(reasonOf(await checkVersion(folder))).toBe('it was accepted');

@@ -74,20 +74,33 @@ describe('npm run models --', { timeout: 120_000 }, () => {
 
   describe('add finds out by itself', () => {
     it('scale, range and how far the model sees', async () => {
-      const { manifest } = await added('upscale', await fileOf('double', { dims: free, outputDims: null, body: double }));
+      const { manifest } = await added(
+        'upscale',
+        await fileOf('double', { dims: free, outputDims: null, body: double }),
+      );
       expect(manifest.stages['picture']).toMatchObject({
         kind: 'render',
         scale: 2,
         tile: 256,
         halo: 8,
         maxBatch: 4,
-        input: { name: 'x', layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1], size: { mode: 'any' } },
+        input: {
+          name: 'x',
+          layout: 'NCHW',
+          dtype: 'float32',
+          channels: 'RGB',
+          range: [0, 1],
+          size: { mode: 'any' },
+        },
         output: { name: 'y', meaning: 'image', range: [0, 1], channels: 'RGB' },
       });
     });
 
     it('that only multiples of 8 will do', async () => {
-      const { manifest } = await added('mosaic', await fileOf('blocks', { dims: free, outputDims: null, body: blocks }));
+      const { manifest } = await added(
+        'mosaic',
+        await fileOf('blocks', { dims: free, outputDims: null, body: blocks }),
+      );
       expect(manifest.stages['picture']).toMatchObject({
         scale: 1,
         input: { size: { mode: 'multiple-of', of: 8 } },
@@ -170,7 +183,10 @@ describe('npm run models --', { timeout: 120_000 }, () => {
     const verdicts = json as { ok: boolean; refusal?: { operation: string } }[];
     expect(verdicts.filter(({ ok }) => !ok).map(({ refusal }) => refusal?.operation)).toEqual(['mosaic']);
     expect(verdicts).toHaveLength(5);
-    expect(await run('check', join(models.path, 'upscale/2'))).toMatchObject({ code: 0, json: [{ ok: true }] });
+    expect(await run('check', join(models.path, 'upscale/2'))).toMatchObject({
+      code: 0,
+      json: [{ ok: true }],
+    });
   });
 
   it('benches each stage beside plain convolutions', async () => {
@@ -193,7 +209,11 @@ describe('npm run models --', { timeout: 120_000 }, () => {
     const { code, json } = await run('eval', '--data', data, '--operation', 'upscale');
     expect(code).toBe(0);
     const rows = json as { level: string; set: string; ours: number; baseline: { value: number } }[];
-    expect(rows.map(({ level, set }) => `${level} ${set}`)).toEqual(['low Set5 ×2', 'medium Set5 ×2', 'high Set5 ×2']);
+    expect(rows.map(({ level, set }) => `${level} ${set}`)).toEqual([
+      'low Set5 ×2',
+      'medium Set5 ×2',
+      'high Set5 ×2',
+    ]);
     // A plain grey stays what it is under bicubic: the noise is nothing.
     expect(rows[0]!.baseline.value).toBeGreaterThan(100);
     expect(rows[0]!.ours).toBeGreaterThan(30);
@@ -227,10 +247,17 @@ describe('a version that was there before', () => {
     const models = await temporaryModels();
     const stage = { kind: 'render', file: 'm.onnx', tile: 64, halo: 8, scale: 1 };
     const broken = tinyModel({ dims: free, body: (_, x) => x });
-    await writeVersion({ modelsDir: models.path, operation: 'tone', files: { 'm.onnx': broken }, stages: { t: stage } });
+    await writeVersion({
+      modelsDir: models.path,
+      operation: 'tone',
+      files: { 'm.onnx': broken },
+      stages: { t: stage },
+    });
     const { code, json } = await runModelsCommand(['check', '--json'], models.path);
     expect(code).toBe(1);
-    expect(json).toMatchObject([{ ok: false, refusal: { message: expect.stringContaining('not the input image') } }]);
+    expect(json).toMatchObject([
+      { ok: false, refusal: { message: expect.stringContaining('not the input image') } },
+    ]);
     await models.remove();
   });
 });

@@ -102,7 +102,11 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
     flags: readonly string[] = [],
   ): ReturnType<typeof runModelsCommand> {
     const catalogue = join(models.path, 'upstream.json');
-    const entry = { ...ENTRY, file: { ...ENTRY.file, address, ...file }, licence: { ...ENTRY.licence, ...licence } };
+    const entry = {
+      ...ENTRY,
+      file: { ...ENTRY.file, address, ...file },
+      licence: { ...ENTRY.licence, ...licence },
+    };
     await writeFile(catalogue, JSON.stringify({ models: [entry] }));
     return runModelsCommand(['pull', 'nearest', '--catalogue', catalogue, '--json', ...flags], models.path);
   }
@@ -118,7 +122,11 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
     expect(json).toMatchObject({ name: 'nearest', version: 1, sha256: SHA256 });
     expect(code).toBe(0);
     const folder = join(models.path, 'upscale/1');
-    expect(createHash('sha256').update(await readFile(join(folder, 'nearest.onnx'))).digest('hex')).toBe(SHA256);
+    expect(
+      createHash('sha256')
+        .update(await readFile(join(folder, 'nearest.onnx')))
+        .digest('hex'),
+    ).toBe(SHA256);
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
       stages: { x2: Record<string, unknown> };
     };
@@ -154,7 +162,9 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
     };
     const first = await pull();
     expect(first.code).toBe(1);
-    expect(first.json).toMatchObject({ error: expect.stringContaining('run the same command again and it goes on where it was') });
+    expect(first.json).toMatchObject({
+      error: expect.stringContaining('run the same command again and it goes on where it was'),
+    });
     expect(await isThere('upscale')).toBe(false);
     ranges = [];
     serve = whole;
@@ -177,7 +187,9 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
     const { code, json } = await pull({ sha256: 'a'.repeat(64) });
     expect(code).toBe(1);
     expect((json as { error: string }).error).toMatch(
-      new RegExp(`has sha256 ${SHA256}, the catalogue says a{64}: it is another file, or it was changed on its way`),
+      new RegExp(
+        `has sha256 ${SHA256}, the catalogue says a{64}: it is another file, or it was changed on its way`,
+      ),
     );
     expect(await isThere('upscale')).toBe(false);
     expect(await readdir(join(models.path, '.pulling'))).toEqual([]);
@@ -196,10 +208,14 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
 
   it('says what the server answers, and which names there are', async () => {
     serve = (answer) => answer.writeHead(404).end();
-    expect(((await pull()).json as { error: string }).error).toContain('answers 404; the publisher may have moved the file');
+    expect(((await pull()).json as { error: string }).error).toContain(
+      'answers 404; the publisher may have moved the file',
+    );
     expect(ranges).toHaveLength(1);
     const { json } = await runModelsCommand(['pull', 'nothing', '--json'], models.path);
-    expect((json as { error: string }).error).toMatch(/There is no model "nothing" in the catalogue: u2netp, .*esrgan-slim/);
+    expect((json as { error: string }).error).toMatch(
+      /There is no model "nothing" in the catalogue: u2netp, .*esrgan-slim/,
+    );
   });
 
   it('has a catalogue whose every entry becomes a manifest that is sound', async () => {
@@ -220,7 +236,11 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
               },
         ],
       );
-      const manifest = { ...model.manifest, operation: model.operation, stages: Object.fromEntries(stages) as object };
+      const manifest = {
+        ...model.manifest,
+        operation: model.operation,
+        stages: Object.fromEntries(stages) as object,
+      };
       expect(checkManifest(manifest, model.operation), model.name).toMatchObject({ ok: true });
     }
     expect(json).toHaveLength(7);

@@ -63,7 +63,11 @@ function factsOf({ options }: ParsedArguments, path: string): Facts {
 }
 
 function safeName(path: string): string {
-  return basename(path, extname(path)).replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'model';
+  return (
+    basename(path, extname(path))
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '') || 'model'
+  );
 }
 
 async function read(path: string): Promise<ForeignModel> {
@@ -79,14 +83,24 @@ async function read(path: string): Promise<ForeignModel> {
 }
 
 /** Files with weights outside of the graph, by the names it knows them by. */
-async function externalFiles(path: string, { head }: ForeignModel): Promise<Readonly<Record<string, string>>> {
-  const pairs = head.externalFiles.map(async (name) => [name, await hashFile(join(dirname(path), name))] as const);
+async function externalFiles(
+  path: string,
+  { head }: ForeignModel,
+): Promise<Readonly<Record<string, string>>> {
+  const pairs = head.externalFiles.map(
+    async (name) => [name, await hashFile(join(dirname(path), name))] as const,
+  );
   return Object.fromEntries(await Promise.all(pairs));
 }
 
 async function written(
   draft: string,
-  { path, file, proposal, external }: { path: string; file: string; proposal: Proposal; external: Readonly<Record<string, string>> },
+  {
+    path,
+    file,
+    proposal,
+    external,
+  }: { path: string; file: string; proposal: Proposal; external: Readonly<Record<string, string>> },
 ): Promise<void> {
   await copyFile(path, join(draft, file));
   for (const name of Object.keys(external)) await copyFile(join(dirname(path), name), join(draft, name));
@@ -101,7 +115,11 @@ async function written(
 function summary({ input, output, scale, reach }: Awaited<ReturnType<typeof inspect>>): string {
   const { size } = input;
   const sizes =
-    size.mode === 'fixed' ? `${size.height} × ${size.width} alone` : size.mode === 'any' ? 'any size' : `multiples of ${size.of}`;
+    size.mode === 'fixed'
+      ? `${size.height} × ${size.width} alone`
+      : size.mode === 'any'
+        ? 'any size'
+        : `multiples of ${size.of}`;
   const reaches = reach === null ? 'the whole image counts' : `${reach} pixels to each side count`;
   return `Found: ${input.name} ${input.layout} ${input.dtype} ${input.channels} [${input.range.join(', ')}], ${sizes}; ${output.name} is ${output.meaning}, ×${scale}; ${reaches}.`;
 }

@@ -37,8 +37,11 @@ export const benchModels: ModelsCommand = async (context) => {
   const { config, given, progress } = context;
   const wanted = given.options['operation'];
   const catalog = await loadCatalog(config.modelsDir);
-  const stages = deviceStages({ routes: () => catalog.routes().filter(({ operation }) => operation === (wanted ?? operation)) });
-  if (stages.length === 0) throw new ModelsError(`No model serves ${wanted ?? 'any operation'} in ${config.modelsDir}.`);
+  const stages = deviceStages({
+    routes: () => catalog.routes().filter(({ operation }) => operation === (wanted ?? operation)),
+  });
+  if (stages.length === 0)
+    throw new ModelsError(`No model serves ${wanted ?? 'any operation'} in ${config.modelsDir}.`);
   const rows: Row[] = [];
   progress.begin(stages.length, 'loading');
   for (const [index, stage] of stages.entries()) {
@@ -51,7 +54,11 @@ export const benchModels: ModelsCommand = async (context) => {
 
 function placementOf({ config }: ModelsContext): Placement {
   const [provider] = providerCandidates(config.inferenceDevice);
-  return { provider: provider!, threads: config.inferenceThreads, isGuess: config.inferenceDevice === 'auto' };
+  return {
+    provider: provider!,
+    threads: config.inferenceThreads,
+    isGuess: config.inferenceDevice === 'auto',
+  };
 }
 
 async function benched({ ref, mapSets }: DeviceStage, placement: Placement): Promise<Row> {
@@ -62,7 +69,8 @@ async function benched({ ref, mapSets }: DeviceStage, placement: Placement): Pro
   const useful = ref.kind === 'analyse' ? ref.size ** 2 : ref.tile ** 2;
   const operations = ref.engine === 'onnx' ? await operationsOf(ref, placement, inputs) : null;
   const plain = operations === null ? null : plainConvolution(edge, operations);
-  const beside = plain && (await new OnnxEngine(placement).open({ kind: 'bytes', bytes: plain.bytes, folder: '.' }));
+  const beside =
+    plain && (await new OnnxEngine(placement).open({ kind: 'bytes', bytes: plain.bytes, folder: '.' }));
   const model = fedOf(graph, inputs);
   const { modelMs, plainMs } = await alternated(
     () => graph.run(model),

@@ -27,7 +27,12 @@ export const evaluateModels: ModelsCommand = async ({ config, given, progress })
   const catalog = await loadCatalog(config.modelsDir);
   const versions = catalog
     .operations()
-    .flatMap(({ operation }) => catalog.loaded().filter(({ manifest }) => manifest.operation === operation).slice(0, 1))
+    .flatMap(({ operation }) =>
+      catalog
+        .loaded()
+        .filter(({ manifest }) => manifest.operation === operation)
+        .slice(0, 1),
+    )
     .filter(({ manifest }) => wanted === undefined || manifest.operation === wanted)
     .filter(({ manifest }) => Object.hasOwn(EVALUATIONS, manifest.operation));
   if (versions.length === 0)
@@ -51,7 +56,9 @@ export const evaluateModels: ModelsCommand = async ({ config, given, progress })
   }
   progress.end();
   if (rows.length === 0)
-    throw new ModelsError(`There is nothing to measure with in ${data}: its layout must be that of models/README.md.`);
+    throw new ModelsError(
+      `There is nothing to measure with in ${data}: its layout must be that of models/README.md.`,
+    );
   return { json: rows, text: asText(rows) };
 };
 
@@ -67,7 +74,8 @@ async function dataFolder(path: string | undefined): Promise<string> {
 function limitOf(text: string | undefined): number {
   if (text === undefined) return Infinity;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit must be a whole number from 1, not "${text}".`);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UsageError(`--limit must be a whole number from 1, not "${text}".`);
   return limit;
 }
 
@@ -75,7 +83,8 @@ function asText(rows: readonly EvalRow[]): string {
   const head = ['operation', 'level', 'set', 'measure', 'pictures', 'ours', 'baseline', '', 'published'];
   const cells = rows.map(({ operation, level, set, metric, count, ours, baseline, published }) => {
     const digits = metric.includes('dB') ? 2 : 3;
-    const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(digits));
+    const shown = (value: number): string =>
+      Number.isInteger(value) ? String(value) : value.toFixed(digits);
     return [
       operation,
       level,

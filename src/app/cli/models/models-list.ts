@@ -42,7 +42,17 @@ async function rowOf(path: string, serving: ReadonlySet<string>): Promise<Row> {
     const state = serving.has(path) ? 'serves' : 'waits';
     const { name, engine, licence } = manifest;
     const scales = LEVELS.map((level) => routes[level].scale);
-    return { operation, version, state, name, engine, licence, scales, sha256: identity.sha256, message: null };
+    return {
+      operation,
+      version,
+      state,
+      name,
+      engine,
+      licence,
+      scales,
+      sha256: identity.sha256,
+      message: null,
+    };
   } catch (error) {
     if (!(error instanceof UnsoundVersion)) throw error;
     const { message } = refusalOf(operation, version, error.message);

@@ -36,7 +36,9 @@ export const pullModel: ModelsCommand = async (context) => {
   }
   await requireAssent(model, context);
   const file = await fetched(model, context);
-  const { folder, version } = await installVersion(context, model.operation, (draft) => written(model, file, draft));
+  const { folder, version } = await installVersion(context, model.operation, (draft) =>
+    written(model, file, draft),
+  );
   await rm(file, { force: true });
   context.progress.end();
   return {
@@ -71,11 +73,17 @@ async function requireAssent({ title, licence }: UpstreamModel, { given }: Model
 }
 
 /** The file with the right hash; what was cut off before is gone on with. @throws ModelsError for a wrong hash */
-async function fetched({ name, file }: UpstreamModel, { config, progress, signal }: ModelsContext): Promise<string> {
+async function fetched(
+  { name, file }: UpstreamModel,
+  { config, progress, signal }: ModelsContext,
+): Promise<string> {
   const path = join(config.modelsDir, '.pulling', `${name}-${file.sha256.slice(0, 16)}.part`);
   progress.begin(file.bytes ?? 1, name);
   const onProgress = (done: number, total: number | null): void =>
-    progress.to(file.bytes === null ? 0 : done, `${name} ${megabytes(done)} of ${total === null ? '?' : megabytes(total)} MB`);
+    progress.to(
+      file.bytes === null ? 0 : done,
+      `${name} ${megabytes(done)} of ${total === null ? '?' : megabytes(total)} MB`,
+    );
   await download({ address: file.address, path, bytes: file.bytes, signal, onProgress });
   const actual = await hashFile(path);
   if (actual === file.sha256) return path;
@@ -98,7 +106,12 @@ async function written(model: UpstreamModel, path: string, folder: string): Prom
     name,
     stage['kind'] === 'matte' ? stage : filled(stage, file, inputs[0]?.name, outputs[0]?.name),
   ]);
-  const manifest = { $schema: '../../manifest.schema.json', ...model.manifest, operation, stages: Object.fromEntries(stages) as Json };
+  const manifest = {
+    $schema: '../../manifest.schema.json',
+    ...model.manifest,
+    operation,
+    stages: Object.fromEntries(stages) as Json,
+  };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(folder, 'LICENSE'), `${title}\nLicence: ${licence.id}\n${licence.address}\n`);
 }

@@ -23,7 +23,9 @@ export const sheetOfModels: ModelsCommand = async ({ config, given, progress }) 
   const image = await decoded(path, config.maxInputPixels);
   const catalog = await loadCatalog(config.modelsDir);
   const wanted = given.options['operation'];
-  const versions = catalog.loaded().filter(({ manifest }) => wanted === undefined || manifest.operation === wanted);
+  const versions = catalog
+    .loaded()
+    .filter(({ manifest }) => wanted === undefined || manifest.operation === wanted);
   if (versions.length === 0)
     throw new ModelsError(`No model serves ${wanted ?? 'any operation'} in ${config.modelsDir}.`);
   const routes = versions.flatMap((version) => LEVELS.map((level) => version.routes[level]));
@@ -36,13 +38,21 @@ export const sheetOfModels: ModelsCommand = async ({ config, given, progress }) 
       const startMs = performance.now();
       const result = await enhanced(enhancer, route, image);
       const seconds = ((performance.now() - startMs) / 1000).toFixed(2);
-      rows.push({ title: `${route.operation}, ${route.level}`, subtitle: subtitle(route, result, seconds), before, after: await asPng(result) });
+      rows.push({
+        title: `${route.operation}, ${route.level}`,
+        subtitle: subtitle(route, result, seconds),
+        before,
+        after: await asPng(result),
+      });
     }
   });
   progress.to(routes.length, 'writing the sheet');
   await writeContactSheet(out, rows);
   progress.end();
-  return { json: { sheet: out, rows: rows.map(({ title, subtitle: text }) => ({ title, text })) }, text: `Written: ${out}` };
+  return {
+    json: { sheet: out, rows: rows.map(({ title, subtitle: text }) => ({ title, text })) },
+    text: `Written: ${out}`,
+  };
 };
 
 function subtitle({ model, scale }: ModelRoute, { width, height }: RawImage, seconds: string): string {

@@ -57,7 +57,12 @@ export async function runModels(argv: readonly string[]): Promise<number> {
     }
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw new UsageError(`There is no command "${name}".`);
-    const context = { config: readConfig(), given: { ...given, positionals }, progress, signal: interruption.signal };
+    const context = {
+      config: readConfig(),
+      given: { ...given, positionals },
+      progress,
+      signal: interruption.signal,
+    };
     const { json, text, failed } = await Promise.race([command(context), interrupted(interruption.signal)]);
     await print(isJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
     return failed === true ? 1 : 0;

@@ -11,7 +11,9 @@ export async function repositoryFolders(modelsDir: string): Promise<readonly str
     throw new ModelsError(`The folder ${modelsDir} cannot be read (${error.code}).`);
   });
   const found = await Promise.all(
-    operations.filter((name) => OPERATION_NAME.test(name)).map((name) => operationFolders(join(modelsDir, name))),
+    operations
+      .filter((name) => OPERATION_NAME.test(name))
+      .map((name) => operationFolders(join(modelsDir, name))),
   );
   return found.flat();
 }

@@ -37,7 +37,11 @@ export async function inspect(model: ForeignModel, folder: string, photo: RawIma
     range: value.type === 'uint8' ? [0, 255] : [0, 1],
     size: { mode: 'any' },
   };
-  const given = { name: output.name, layout: outputLayout(output, speaksOurs(guess)), dtype: dtypeOf(output) };
+  const given = {
+    name: output.name,
+    layout: outputLayout(output, speaksOurs(guess)),
+    dtype: dtypeOf(output),
+  };
   const run = (image: RawImage, input: InputAdapter, copies?: number): Promise<RawResult | null> =>
     probe.run(image, input, given, copies);
   const size = await sizeRule(value, layout, photo, (image) => run(image, guess));
@@ -63,7 +67,10 @@ function declared(head: ModelHead): { readonly value: ModelValue; readonly outpu
     );
   }
   const output = head.outputs[0]!;
-  for (const [what, { dims, ...rest }] of [['input', value], ['output', output]] as const) {
+  for (const [what, { dims, ...rest }] of [
+    ['input', value],
+    ['output', output],
+  ] as const) {
     if (dims === null || dims.length === 4 || (what === 'output' && dims.length === 3)) continue;
     throw new ModelsError(`The ${what} ${valueText({ dims, ...rest })} is no picture: a picture has 4 axes.`);
   }
@@ -113,7 +120,9 @@ async function sizeRule(
   };
   if (await keeps(67)) return { mode: 'any' };
   for (const of of FACTORS) if (await keeps(of * oddAtLeast(48 / of))) return { mode: 'multiple-of', of };
-  throw new ModelsError('The model runs at none of the sizes that were tried (67, and multiples of 2 to 64).');
+  throw new ModelsError(
+    'The model runs at none of the sizes that were tried (67, and multiples of 2 to 64).',
+  );
 }
 
 /** An odd number, so that a multiple by it is one of no larger power of two. */

@@ -33,7 +33,16 @@ export function propose(found: Inspection, facts: Facts, file: string, sha256: s
   const { stages, levels } = isMap ? cutout(found, file, sha256) : picture(found, file, sha256);
   const { name, operation, ...rest } = facts;
   const description = isMap ? 'Finds the subject and removes the rest.' : `Makes pictures ×${found.scale}.`;
-  const manifest = { $schema: '../../manifest.schema.json', name, operation, description, engine: 'onnx', ...rest, stages, levels };
+  const manifest = {
+    $schema: '../../manifest.schema.json',
+    name,
+    operation,
+    description,
+    engine: 'onnx',
+    ...rest,
+    stages,
+    levels,
+  };
   return { manifest, notes: notesOn(found, facts, isMap) };
 }
 
@@ -51,7 +60,9 @@ function picture(found: Inspection, file: string, sha256: string): { stages: Jso
     maxDelayMs: 5,
     ...(isOurs ? {} : { input, output: blends ? { ...output, strength: 'blend' } : output }),
   };
-  const levels = LEVELS.map((level) => [level, { strength: blends ? STRENGTHS[level] : 1, render: 'picture' }] as const);
+  const levels = LEVELS.map(
+    (level) => [level, { strength: blends ? STRENGTHS[level] : 1, render: 'picture' }] as const,
+  );
   return { stages: { picture: stage }, levels: Object.fromEntries(levels) };
 }
 
@@ -60,7 +71,9 @@ function tiling({ input: { size }, reach }: Inspection): { readonly tile: number
   const halo = Math.max(LEAST_HALO, Math.ceil((reach ?? WIDEST_HALO) / step) * step);
   if (size.mode !== 'fixed') return { tile: TILE, halo };
   if (size.height !== size.width)
-    throw new ModelsError(`The model takes ${size.height} × ${size.width} alone; tiles are square. Export it with free axes.`);
+    throw new ModelsError(
+      `The model takes ${size.height} × ${size.width} alone; tiles are square. Export it with free axes.`,
+    );
   // A fixed size leaves little room: what the halo takes, the tile lacks.
   const fits = Math.min(halo, Math.floor((size.height - 16) / 16) * 8);
   return { tile: size.height - 2 * fits, halo: fits };
@@ -90,11 +103,15 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
 
 function notesOn({ input, reach }: Inspection, { licence }: Facts, isMap: boolean): readonly string[] {
   return [
-    ...(input.channels === 'RGB' && !speaksOurs(input) ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.'] : []),
-    ...(isMap
-      ? ['range, mean and std: 0–1 without a mean was taken; compare with the model\'s own code.']
+    ...(input.channels === 'RGB' && !speaksOurs(input)
+      ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.']
       : []),
-    ...(reach === null && !isMap ? ['halo: the result depends on the whole tile, so seams are possible; compare with models sheet.'] : []),
+    ...(isMap
+      ? ["range, mean and std: 0–1 without a mean was taken; compare with the model's own code."]
+      : []),
+    ...(reach === null && !isMap
+      ? ['halo: the result depends on the whole tile, so seams are possible; compare with models sheet.']
+      : []),
     ...(licence === 'NOASSERTION' ? ['licence: nothing is known; say --licence.'] : []),
   ];
 }

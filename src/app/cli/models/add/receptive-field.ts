@@ -15,7 +15,8 @@ export async function receptiveField(
   const [y, x] = [image.height >> 1, image.width >> 1];
   const touched = new Uint8Array(image.data);
   const at = (y * image.width + x) * 3;
-  for (let channel = 0; channel < 3; channel++) touched[at + channel] = touched[at + channel]! < 128 ? 255 : 0;
+  for (let channel = 0; channel < 3; channel++)
+    touched[at + channel] = touched[at + channel]! < 128 ? 255 : 0;
   const [before, after] = [await run(image), await run({ ...image, data: touched })];
   if (before === null || after === null || before.height !== image.height * scale) return null;
   let reach = 0;

@@ -18,8 +18,8 @@ export interface CountingGraph {
 
 /** Counts what convolutions and matrix products compute; the runtime knows the shapes, so it is asked. */
 export function countingGraph(bytes: Uint8Array): CountingGraph {
-  const nodes = (decodedHead(bytes)['graph'] as { readonly node: readonly NodeHead[] }).node.filter(({ opType }) =>
-    COUNTED.has(opType),
+  const nodes = (decodedHead(bytes)['graph'] as { readonly node: readonly NodeHead[] }).node.filter(
+    ({ opType }) => COUNTED.has(opType),
   );
   const g = new GraphWriter(modelHead(bytes).opset, 'count/');
   const shape = (value: string, name: string): void =>
@@ -30,7 +30,10 @@ export function countingGraph(bytes: Uint8Array): CountingGraph {
     shape(input[1]!, `count/${index}/weights`);
   });
   return {
-    bytes: nodes.length === 0 ? bytes : rewritten(bytes, { [MODEL.graph]: (graph) => joined([graph, g.fields()]) }),
+    bytes:
+      nodes.length === 0
+        ? bytes
+        : rewritten(bytes, { [MODEL.graph]: (graph) => joined([graph, g.fields()]) }),
     operations: (outputs) =>
       nodes.reduce((sum, { opType }, index) => {
         const of = (which: string): readonly number[] => [...outputs[`count/${index}/${which}`]!.data];

@@ -16,7 +16,9 @@ export const evaluateBgRemove: Evaluation = async (host) => {
     const folder = join(host.data, 'seg', collection);
     const pairs = await pairsOf(join(folder, 'image'), join(folder, 'mask'), host.limit);
     if (pairs.length === 0) continue;
-    const blob = await Promise.all(pairs.map(async ({ input, truth }) => blobScore(await readPicture(input), await readMask(truth, 127))));
+    const blob = await Promise.all(
+      pairs.map(async ({ input, truth }) => blobScore(await readPicture(input), await readMask(truth, 127))),
+    );
     for (const level of LEVELS) {
       const ours = await scoresOf(host, level, collection, pairs);
       rows.push(...rowsOf(level, collection, ours, blob));

@@ -32,7 +32,13 @@ export const evaluateSmoothSkin: Evaluation = async (host) => {
   }
   const common = { operation: 'smooth_skin', set: 'CCP', count: pairs.length, published: [] };
   return [
-    { ...common, level: 'all', metric: 'IoU', ours: mean(ours), baseline: { name: 'colour rule', value: mean(plain) } },
+    {
+      ...common,
+      level: 'all',
+      metric: 'IoU',
+      ours: mean(ours),
+      baseline: { name: 'colour rule', value: mean(plain) },
+    },
     { ...common, level: 'high', metric: 'values changed outside', ours: changed, baseline: null },
   ];
 };

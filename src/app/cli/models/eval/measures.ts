@@ -73,7 +73,9 @@ export function matteScore(matte: ArrayLike<number>, truth: Uint8Array): MatteSc
   const hits = fromTop(inside);
   const misses = fromTop(outside);
   return {
-    precision: THRESHOLDS.map((_, index) => hits[index + 1]! / Math.max(hits[index + 1]! + misses[index + 1]!, 1)),
+    precision: THRESHOLDS.map(
+      (_, index) => hits[index + 1]! / Math.max(hits[index + 1]! + misses[index + 1]!, 1),
+    ),
     recall: THRESHOLDS.map((_, index) => hits[index + 1]! / Math.max(subject, 1)),
     iou: either === 0 ? 1 : both / either,
     error: error / truth.length,

@@ -30,14 +30,25 @@ export function resized(image: RawImage, width: number, height: number, kernel: 
   const { data, channels } = image;
   const source = new Float32Array(image.width * image.height * 3);
   for (let pixel = 0; pixel < image.width * image.height; pixel++)
-    for (let channel = 0; channel < 3; channel++) source[pixel * 3 + channel] = data[pixel * channels + channel]!;
+    for (let channel = 0; channel < 3; channel++)
+      source[pixel * 3 + channel] = data[pixel * channels + channel]!;
   const rows = along(source, { count: image.height, step: image.width * 3 }, height, kernel);
   const all = columns(rows, image.width, height, width, kernel);
-  return { width, height, channels: 3, data: Uint8Array.from(all, (value) => Math.min(255, Math.max(0, Math.round(value)))) };
+  return {
+    width,
+    height,
+    channels: 3,
+    data: Uint8Array.from(all, (value) => Math.min(255, Math.max(0, Math.round(value)))),
+  };
 }
 
 /** Taps of one output place: the first source index, mirrored where it lies outside, and the weights. */
-function taps(place: number, source: number, target: number, kernel: Kernel): readonly (readonly [number, number])[] {
+function taps(
+  place: number,
+  source: number,
+  target: number,
+  kernel: Kernel,
+): readonly (readonly [number, number])[] {
   const scale = target / source;
   const squeeze = Math.min(scale, 1);
   const centre = (place + 0.5) / scale - 0.5;
@@ -70,7 +81,13 @@ function along(
   return out;
 }
 
-function columns(rows: Float32Array, width: number, height: number, target: number, kernel: Kernel): Float32Array {
+function columns(
+  rows: Float32Array,
+  width: number,
+  height: number,
+  target: number,
+  kernel: Kernel,
+): Float32Array {
   const out = new Float32Array(height * target * 3);
   for (let place = 0; place < target; place++) {
     const weights = taps(place, width, target, kernel);
@@ -85,12 +102,7 @@ function columns(rows: Float32Array, width: number, height: number, target: numb
 }
 
 /** One plane of numbers at another size, bilinear with half-pixel centres, border repeated. */
-export function sampledPlane(
-  plane: Float32Array,
-  size: number,
-  width: number,
-  height: number,
-): Float32Array {
+export function sampledPlane(plane: Float32Array, size: number, width: number, height: number): Float32Array {
   const out = new Float32Array(width * height);
   const at = (place: number, target: number): readonly [number, number, number] => {
     const centre = Math.min(size - 1, Math.max(0, ((place + 0.5) / target) * size - 0.5));

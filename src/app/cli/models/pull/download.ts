@@ -56,7 +56,10 @@ async function once({ address, path, bytes, signal, onProgress }: Download): Pro
   const answer = await fetch(address, {
     signal,
     redirect: 'follow',
-    headers: from > 0 ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' } : { 'accept-encoding': 'identity' },
+    headers:
+      from > 0
+        ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' }
+        : { 'accept-encoding': 'identity' },
   });
   if (answer.status === 416 && bytes === null) {
     await answer.body?.cancel();
@@ -96,5 +99,7 @@ async function requireSpace({ path, bytes }: Download): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
   const free = bavail * bsize;
   if (free + (await sizeOf(path)) < bytes)
-    throw new ModelsError(`The download has ${bytes} bytes, and ${dirname(path)} has ${free} left; make room.`);
+    throw new ModelsError(
+      `The download has ${bytes} bytes, and ${dirname(path)} has ${free} left; make room.`,
+    );
 }
