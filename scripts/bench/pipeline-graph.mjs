@@ -18,7 +18,8 @@ export const SESSION = {
 /**
  * One tile after the other: the graph that takes and gives bytes, against its float network with tight loops around.
  * Tile by tile in turn, so that a busy machine is busy for both.
- * @returns the median of how many times faster the first is, and how long the second keeps its thread in loops
+ * @returns the median of how many times faster the first is, how many times less processor time it takes, and how
+ * long the second keeps its thread in loops
  */
 export async function compareWithLoops({ path, tile, halo, scale }, rounds) {
   const edge = tile + 2 * halo;
@@ -45,12 +46,20 @@ export async function compareWithLoops({ path, tile, halo, scale }, rounds) {
   for (let index = 0; index < TILES; index += 1) await inLoops();
   loopMs = 0;
   const ratios = [];
+  const cpu = { graph: 0, loops: 0 };
   for (let round = 0; round < rounds * TILES; round += 1) {
-    const graphMs = await timed(inGraph);
-    ratios.push((await timed(inLoops)) / graphMs);
+    const inside = await timed(inGraph);
+    const around = await timed(inLoops);
+    ratios.push(around.ms / inside.ms);
+    cpu.graph += inside.cpuMs;
+    cpu.loops += around.cpuMs;
   }
   await Promise.all([graph.release(), network.release()]);
-  return { timesFaster: median(ratios), loopMsPerTile: loopMs / (rounds * TILES) };
+  return {
+    timesFaster: median(ratios),
+    timesCheaper: cpu.loops / cpu.graph,
+    loopMsPerTile: loopMs / (rounds * TILES),
+  };
 }
 
 /** uint8 HWC to float32 CHW, 0..1. */
@@ -79,8 +88,10 @@ function bytesOf(planes, edge) {
 
 async function timed(work) {
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   await work();
-  return performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1e3 };
 }
 
 function requireSame(a, b) {

@@ -14,6 +14,13 @@ export function residentMb(pid) {
   return { peak: of('VmHWM'), now: of('VmRSS'), ofFiles: of('RssFile') };
 }
 
+/** Processor time a process and its threads have used, seconds: the same however busy the machine is. Linux only. */
+export function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  const TICKS_A_SECOND = 100;
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
 /** Lets the highest resident memory begin anew (proc(5), clear_refs). */
 export function forgetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
