@@ -9,13 +9,17 @@ import { DeliveriesService } from '../webhooks/deliveries.service.js';
 import type { DeliveryDto } from '../webhooks/delivery.dto.js';
 import type { EventTypeListDto } from '../webhooks/event-type.dto.js';
 import { ListDeliveriesQueryDto } from '../webhooks/list-deliveries-query.dto.js';
+import { type DeliveryRequest, DeliveryRequestsRepository } from './delivery-requests.repository.js';
 
 /** Event types and deliveries of the public API, for whoever is signed in. */
 @ApiExcludeController()
 @Controller('dashboard/api/webhooks')
 @SignedIn()
 export class DashboardDeliveriesController {
-  constructor(private readonly deliveries: DeliveriesService) {}
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly requests: DeliveryRequestsRepository,
+  ) {}
 
   @Get('events')
   events(): EventTypeListDto {
@@ -31,8 +35,13 @@ export class DashboardDeliveriesController {
   }
 
   @Get('deliveries/:id')
-  get(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<DeliveryDto> {
-    return this.deliveries.get(accountId, id);
+  async get(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+  ): Promise<DeliveryDto & { readonly request?: DeliveryRequest }> {
+    const delivery = await this.deliveries.get(accountId, id);
+    const request = await this.requests.of(accountId, delivery.eventId);
+    return request === undefined ? delivery : Object.assign(delivery, { request });
   }
 
   @Post('deliveries/:id/redeliver')

@@ -12,6 +12,7 @@ import { DashboardJobs } from './dashboard-jobs.service.js';
 import { DashboardSourcesController } from './dashboard-sources.controller.js';
 import { DashboardUsageController } from './dashboard-usage.controller.js';
 import { DashboardWebhooksController } from './dashboard-webhooks.controller.js';
+import { DeliveryRequestsRepository } from './delivery-requests.repository.js';
 import { JobKeysRepository } from './job-keys.repository.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
@@ -44,6 +45,7 @@ import { UsageHistory } from './usage-history.service.js';
     UsageHistoryRepository,
     UsageHistory,
     RecentJobsRepository,
+    DeliveryRequestsRepository,
     ModelCards,
   ],
 })

@@ -121,7 +121,11 @@ describe('every page of the dashboard', () => {
       );
       return { found: list.data.find(({ status }) => status === 'succeeded'), seen: list.data };
     });
-    const withDetails = { ...PAGES, job: `/jobs/${jobs[0]!.id}`, delivery: `/webhooks/deliveries/${delivery.id}` };
+    const withDetails = {
+      ...PAGES,
+      job: `/jobs/${jobs[0]!.id}`,
+      delivery: `/webhooks/deliveries/${delivery.id}`,
+    };
     await inspect(withDetails, '');
     expect(dashboard.faults).toEqual([]);
   });

@@ -56,6 +56,8 @@ export function useJobs(filter: JobFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: Infinity,
+    // Comparing ten thousand jobs with themselves at each new page would be the longest task of the list.
+    structuralSharing: false,
     refetchOnMount: 'always',
     gcTime: 0,
   });

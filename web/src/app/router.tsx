@@ -1,4 +1,5 @@
 import { createBrowserRouter, type LazyRouteFunction, Navigate, type RouteObject } from 'react-router';
+import { Boot } from './boot.js';
 import { PageFault } from './page-fault.js';
 import { SignedIn } from './signed-in.js';
 import { SignedOut } from './signed-out.js';
@@ -15,7 +16,7 @@ export function createRouter() {
     {
       element: <SignedOut />,
       errorElement: <PageFault />,
-      hydrateFallbackElement: <></>,
+      hydrateFallbackElement: <Boot />,
       children: [
         page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.js')).SignInPage),
         page('/sign-up', async () => (await import('../pages/sign-in/sign-up-page.js')).SignUpPage),
@@ -24,7 +25,7 @@ export function createRouter() {
     {
       element: <SignedIn />,
       errorElement: <PageFault />,
-      hydrateFallbackElement: <></>,
+      hydrateFallbackElement: <Boot />,
       children: [
         { index: true, element: <Navigate to="/playground" replace /> },
         page(

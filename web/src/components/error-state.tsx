@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../api/api-error.js';
 import { Notice } from './notice.js';
+import { Prose } from './prose.js';
 
 export interface ErrorStateProps {
   readonly error: Error;
@@ -18,7 +19,9 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error.message}</Text>
+        <Text size="sm">
+          <Prose text={error.message} />
+        </Text>
         {problem?.fields.map((field) => (
           <Text size="sm" key={`${field.field}-${field.code}`}>
             {field.message}

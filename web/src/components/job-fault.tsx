@@ -1,5 +1,6 @@
 import type { JobError } from '../api/job.js';
 import { Notice } from './notice.js';
+import { Prose } from './prose.js';
 
 export interface JobFaultProps {
   readonly error: JobError;
@@ -16,7 +17,9 @@ export function JobFault({ error, isNew = false }: JobFaultProps) {
       title={isCanceled ? 'Canceled' : 'No result'}
       {...(isNew && { role: isCanceled ? 'status' : 'alert' })}
     >
-      <div>{error.message}</div>
+      <div>
+        <Prose text={error.message} />
+      </div>
       {!isCanceled && (
         <div>
           {error.retryable

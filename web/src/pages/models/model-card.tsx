@@ -19,7 +19,12 @@ export interface ModelCardProps {
 export function ModelCard({ served, health }: ModelCardProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Paper withBorder component="article" aria-label={operationLabel(served.operation)} className={classes['root']}>
+    <Paper
+      withBorder
+      component="article"
+      aria-label={operationLabel(served.operation)}
+      className={classes['root']}
+    >
       <header className={classes['head']}>
         <span className={classes['icon']}>
           <OperationIcon operation={served.operation} />

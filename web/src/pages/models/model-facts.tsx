@@ -25,7 +25,10 @@ export function ModelFacts({ served, health }: ModelFactsProps) {
   );
 }
 
-function factsOf(served: ServedModel, health: ModelsHealth | undefined): readonly (readonly [string, ReactNode])[] {
+function factsOf(
+  served: ServedModel,
+  health: ModelsHealth | undefined,
+): readonly (readonly [string, ReactNode])[] {
   const { model, recent } = served;
   const devices = health === undefined ? [] : workersOf(served, health).map(({ device }) => device);
   const device = [...new Set(devices)].join(', ') || recent.device;

@@ -12,5 +12,9 @@ export interface ModelHealthProps {
 export function ModelHealth({ served, health }: ModelHealthProps) {
   if (health === undefined) return <StatusBadge tone="calm" label="Asking …" />;
   const isServing = workersOf(served, health).length > 0;
-  return isServing ? <StatusBadge tone="good" label="Serving" /> : <StatusBadge tone="warn" label="No worker" />;
+  return isServing ? (
+    <StatusBadge tone="good" label="Serving" />
+  ) : (
+    <StatusBadge tone="warn" label="No worker" />
+  );
 }

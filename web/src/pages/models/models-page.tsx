@@ -19,7 +19,9 @@ export function ModelsPage() {
       <PageHeader title="Models" description="What serves each operation, where it runs, and how it fares." />
       <Stack gap="md">
         {models.isPending &&
-          Array.from({ length: SKELETONS }, (_, index) => <Skeleton key={index} height={210} aria-label="Loading" />)}
+          Array.from({ length: SKELETONS }, (_, index) => (
+            <Skeleton key={index} height={210} aria-label="Loading" />
+          ))}
         {models.isError && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
         {models.data?.data.length === 0 && (
           <EmptyState

@@ -1,5 +1,6 @@
 import type { ModelsHealth } from '../../api/models-health.js';
 import { Notice } from '../../components/notice.js';
+import { Prose } from '../../components/prose.js';
 import { operationLabel } from '../../lib/format.js';
 
 export interface RefusedVersionsProps {
@@ -16,7 +17,7 @@ export function RefusedVersions({ health }: RefusedVersionsProps) {
           <b>
             {operationLabel(operation)}, version {version}:
           </b>{' '}
-          {message}
+          <Prose text={message} />
         </div>
       ))}
     </Notice>

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { Delivery } from '../../api/webhooks.js';
 import { CodeBlock } from '../../components/code-block.js';
 
@@ -16,6 +16,9 @@ export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
       <Title order={3} id="request" mb="xs">
         Request
       </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        Each attempt is signed anew, in <code>X-Service-Signature</code> and <code>webhook-signature</code>.
+      </Text>
       {lines.length > 0 && <CodeBlock code={lines.join('\n')} label="Copy headers" />}
       {lines.length > 0 && <div style={{ height: 10 }} />}
       <CodeBlock code={body} shown={indented(body)} label="Copy raw body" />

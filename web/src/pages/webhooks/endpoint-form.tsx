@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.js';
 import { useEventTypes } from '../../api/webhook-endpoints.js';
 import type { EndpointChanges } from '../../api/webhooks.js';
 import { ErrorState } from '../../components/error-state.js';
+import { Prose } from '../../components/prose.js';
 import classes from './endpoint-form.module.css';
 
 const EVERY = '*';
@@ -75,7 +76,9 @@ export function EndpointForm(props: EndpointFormProps) {
                   key={type}
                   value={type}
                   label={type}
-                  description={aliasOf === null ? text : `The same as ${aliasOf}, under another name`}
+                  description={
+                    <Prose text={aliasOf === null ? text : `The same as ${aliasOf}, under another name`} />
+                  }
                 />
               ))}
             </Stack>
