@@ -46,6 +46,29 @@ async function addDenoise(modelsDir: string): Promise<void> {
   });
 }
 
+/** A higher version of `auto_enhance` whose weights are not numbers. */
+async function addBroken(modelsDir: string): Promise<void> {
+  const pixels = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
+  const body = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(NaN)]);
+  await writeVersion({
+    modelsDir,
+    operation: 'auto_enhance',
+    version: 2,
+    files: { 'nan.onnx': tinyModel({ dims: ['N', 3, 'H', 'W'], body }) },
+    stages: {
+      nan: {
+        kind: 'render',
+        file: 'nan.onnx',
+        tile: 64,
+        halo: 8,
+        scale: 1,
+        input: { name: 'x', ...pixels, size: { mode: 'any' } },
+        output: { name: 'y', ...pixels, meaning: 'image' },
+      },
+    },
+  });
+}
+
 describe('models that are added as folders alone', { timeout: 180_000 }, () => {
   let models: ModelsDir;
   let service: FlowService;
@@ -61,6 +84,7 @@ describe('models that are added as folders alone', { timeout: 180_000 }, () => {
     }
     await addDenoise(models.path);
     if (hasX3) await writeVersion(x3Version(models.path));
+    await addBroken(models.path);
     service = await FlowService.start({ env: { MODELS_DIR: models.path } });
     client = await service.client();
     photo = cropped(await readPicture(await readFile('scripts/assets/astronaut.png')), 150, 40, 151, 97);
@@ -122,6 +146,21 @@ describe('models that are added as folders alone', { timeout: 180_000 }, () => {
         expect(Math.abs(pixelAt(high, x, y)[channel]! - mean)).toBeLessThanOrEqual(1),
       );
     }
+  });
+
+  it('serves by the version before where a higher one gives no numbers, and says why', async () => {
+    const { job } = await client.enhance(await pngOf(photo), { operation: 'auto_enhance' });
+    expect(job).toMatchObject({ status: 'completed', model: { name: 'measured-tone', version: 1 } });
+    const { json } = await client.request('GET', '/health/models');
+    expect(json['refusals']).toEqual([
+      {
+        operation: 'auto_enhance',
+        version: '2',
+        message: expect.stringMatching(
+          /^auto_enhance\/2 is not served: the stage nan gives numbers that are not finite .*\.$/,
+        ),
+      },
+    ]);
   });
 
   it.skipIf(!hasX3)('enlarges three times by a third-party file (../shared/data/models)', async () => {

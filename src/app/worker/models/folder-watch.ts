@@ -66,7 +66,9 @@ async function fingerprint(root: string): Promise<string> {
       if (name.startsWith('.')) continue;
       const entry = await stat(join(path, name)).catch(() => undefined);
       if (entry === undefined) continue;
-      lines.push(`${join(path, name)} ${entry.isDirectory() ? '' : entry.size} ${entry.mtimeMs} ${entry.ino}`);
+      lines.push(
+        `${join(path, name)} ${entry.isDirectory() ? '' : entry.size} ${entry.mtimeMs} ${entry.ino}`,
+      );
       if (entry.isDirectory() && depth > 1) await walk(join(path, name), depth - 1);
     }
   };

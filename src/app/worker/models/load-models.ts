@@ -1,12 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
+import { isBuiltIn } from '../../../catalog/built-in-versions.js';
 import type { Catalog } from '../../../catalog/catalog.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import type { Config } from '../../../config/env.js';
-import {
-  type InferenceDevice,
-  providerCandidates,
-} from '../../../inference/engines/execution-provider.js';
+import { type InferenceDevice, providerCandidates } from '../../../inference/engines/execution-provider.js';
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import { promisedVersions } from '../../../serving/promised-versions.js';
 import type { RoleSettings } from '../../role/role-settings.js';
@@ -26,8 +24,8 @@ export interface LoadedModels {
 
 /**
  * Loads the models of a worker. Most starts load them at once, since trying each in a process of its own would take
- * as long again; only when that fails, or killed the process the last time, every version is tried first and what
- * does not run is refused.
+ * as long again: versions of the operator's own are tried when they are new, the committed ones only when loading
+ * fails or killed the process the last time. What does not run is refused.
  * @throws Error when the device itself does not work
  */
 export async function loadModels(
@@ -54,15 +52,21 @@ export async function loadModels(
   };
   const { marker, diedBefore } = await LoadingMarker.set(config.dataDir);
   try {
-    if (diedBefore) logger.warn('a worker died while it loaded its models; each is tried by itself', 'models');
-    let catalog = await servingCatalog({ ...options, isTrialNeeded: () => diedBefore });
+    if (diedBefore)
+      logger.warn('a worker died while it loaded its models; each is tried by itself', 'models');
+    const isTrialNeeded = (version: ModelVersion): boolean => diedBefore || !isBuiltIn(version);
+    let catalog = await servingCatalog({ ...options, isTrialNeeded });
     let devices: EnhancerPool;
     try {
       devices = await start(catalog);
     } catch (error) {
       // Not the models but the device: trying each would only take long.
       if (await isDeviceBroken(config)) throw error;
-      logger.warn({ error: String(error) }, 'the models do not load together; each is tried by itself', 'models');
+      logger.warn(
+        { error: String(error) },
+        'the models do not load together; each is tried by itself',
+        'models',
+      );
       const tried = await servingCatalog(options);
       if (tried.loaded().length === 0) {
         // Not the models but the device: they are sound as soon as that is.

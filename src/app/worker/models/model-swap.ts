@@ -98,7 +98,11 @@ export class ModelSwap {
     await this.presence.refuse(wanted.refusals);
     const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
     if (lost.length > 0) {
-      logger.warn({ lost }, 'models of operations that must be served are gone; this worker goes on', 'models');
+      logger.warn(
+        { lost },
+        'models of operations that must be served are gone; this worker goes on',
+        'models',
+      );
       return;
     }
     const served = servedBy(wanted);

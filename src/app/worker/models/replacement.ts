@@ -16,7 +16,10 @@ export class Replacement {
   ask(): void {
     if (this.how === 'off') return;
     if (this.how === 'exit') {
-      this.logger.log('other models are sound; this worker drains and ends so that it is started with them', 'models');
+      this.logger.log(
+        'other models are sound; this worker drains and ends so that it is started with them',
+        'models',
+      );
       this.exitCode = EXIT_REPLACE;
       process.kill(process.pid, 'SIGTERM');
       return;
