@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkVersion } from '../../src/app/model-check/check-version.js';
 import type { VersionVerdict } from '../../src/app/model-check/verdict.js';
 import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
+import { externalModel } from '../../src/catalog/testing/external-model.js';
 import { type TinyModel, tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
 import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
 
@@ -76,6 +78,38 @@ describe('checkVersion', { timeout: 120_000 }, () => {
     expect(shapes).toContain('1×72×72×3');
     expect(shapes).toContain('2×72×72×4');
     expect(shapes).toContain('2×40×40×3');
+  });
+
+  it('tries half precision too, where there is a file of it', async () => {
+    const half = { dims: free, type: 'float16', body: same } as const;
+    const files = { 'm.onnx': tinyModel({ dims: free, body: same }), 'half.onnx': tinyModel(half) };
+    const sha256 = createHash('sha256').update(files['half.onnx']).digest('hex');
+    const write = (dtype: string): Promise<string> =>
+      writeVersion({
+        modelsDir: models.path,
+        operation: 'denoise',
+        version: (version += 1),
+        files,
+        stages: { clean: { ...stage, fp16: { file: 'half.onnx', sha256, dtype } } },
+      });
+    const verdict = await checkVersion(await write('float16'));
+    expect(verdict).toMatchObject({ ok: true, stages: [{ stage: 'clean' }, { stage: 'clean (fp16)' }] });
+    expect(await refusal(await write('float32'))).toContain('is float16, the manifest says float32');
+  });
+
+  it('finds weights that lie outside of the graph, and hashes them', async () => {
+    const weight = new Uint8Array(Float32Array.of(0.5).buffer);
+    const sha256 = createHash('sha256').update(weight).digest('hex');
+    const folder = await writeVersion({
+      modelsDir: models.path,
+      operation: 'denoise',
+      version: (version += 1),
+      files: { 'm.onnx': externalModel('m.data'), 'm.data': weight },
+      stages: { clean: { ...stage, external: { 'm.data': sha256 } } },
+    });
+    expect(reasonOf(await checkVersion(folder))).toBe('it was accepted');
+    await writeFile(join(folder, 'm.data'), Buffer.alloc(4));
+    expect(await refusal(folder)).toContain('the file m.data of stage clean has sha256');
   });
 
   it('accepts every version that is committed', async () => {
