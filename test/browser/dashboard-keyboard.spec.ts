@@ -46,8 +46,10 @@ describe('the dashboard by keyboard alone', () => {
       const inner = knob === null ? own : getComputedStyle(knob);
       const isDrawn = ({ outlineStyle, outlineWidth }: CSSStyleDeclaration) =>
         outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
-      const isInput = element.matches('input, select, textarea');
-      return isDrawn(own) || isDrawn(around) || isDrawn(inner) || (isInput && own.borderStyle !== 'none');
+      const label = element.nextElementSibling;
+      const beside = label === null ? own : getComputedStyle(label);
+      const isText = element.matches('input:not([type=radio]), select, textarea');
+      return [own, around, inner, beside].some(isDrawn) || (isText && own.borderStyle !== 'none');
     });
 
   it('signs up', async () => {
@@ -128,6 +130,8 @@ describe('the dashboard by keyboard alone', () => {
     await tabTo(/^I have copied it$/);
     await press('Enter');
     await page.getByRole('article', { name: 'Key gk by hand' }).waitFor();
+    // The button that opened the dialog is gone with the empty page.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 
   it('opens a job from the list, and closes it again', async () => {
@@ -142,7 +146,7 @@ describe('the dashboard by keyboard alone', () => {
     await press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/jobs');
-    expect(await focused()).toMatch(/^Auto enhance/);
+    await expect.poll(focused).toMatch(/^Auto enhance/);
   });
 
   it('met no fault on the way', () => {

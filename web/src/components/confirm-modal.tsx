@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { ErrorState } from './error-state.js';
+import { Dialog } from './dialog.js';
 
 export interface ConfirmModalProps {
   readonly title: string;
@@ -17,7 +18,7 @@ export interface ConfirmModalProps {
 export function ConfirmModal(props: ConfirmModalProps) {
   const { title, text, action, isBusy, error, onConfirm, onClose } = props;
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Stack gap="md">
         {error !== null && <ErrorState error={error} />}
         <Text size="sm">{text}</Text>
@@ -30,6 +31,6 @@ export function ConfirmModal(props: ConfirmModalProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { useDeleteAccount } from '../../api/session-actions.js';
 import { ErrorState } from '../../components/error-state.js';
+import { Dialog } from '../../components/dialog.js';
 
 export interface DeleteAccountModalProps {
   readonly email: string;
@@ -21,7 +22,7 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
     remove.mutate({ password, confirmation });
   };
   return (
-    <Modal opened onClose={onClose} title="Delete this account?">
+    <Dialog onClose={onClose} title="Delete this account?">
       <form onSubmit={submit}>
         <Stack gap="md">
           {remove.error !== null && wrong === undefined && <ErrorState error={remove.error} />}
@@ -59,6 +60,6 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

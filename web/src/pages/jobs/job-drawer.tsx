@@ -1,4 +1,4 @@
-import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
 import { useJob } from '../../api/jobs.js';
 import { ErrorState } from '../../components/error-state.js';
 import { JobFault } from '../../components/job-fault.js';
@@ -9,8 +9,7 @@ import { JobFacts } from './job-facts.js';
 import { JobPictures } from './job-pictures.js';
 import { JobTimes } from './job-times.js';
 import { badgeOf } from './status-badges.js';
-
-const WIDTH = 620;
+import { SidePanel } from '../../components/side-panel.js';
 
 export interface JobDrawerProps {
   readonly id: string;
@@ -21,11 +20,8 @@ export interface JobDrawerProps {
 export function JobDrawer({ id, onClose }: JobDrawerProps) {
   const job = useJob(id);
   return (
-    <Drawer
-      opened
+    <SidePanel
       onClose={onClose}
-      position="right"
-      size={WIDTH}
       title={
         job.data === undefined ? (
           'Job'
@@ -48,6 +44,6 @@ export function JobDrawer({ id, onClose }: JobDrawerProps) {
           <JobFacts job={job.data} />
         </Stack>
       )}
-    </Drawer>
+    </SidePanel>
   );
 }

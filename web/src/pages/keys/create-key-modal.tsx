@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useCreateKey } from '../../api/keys.js';
 import { SecretShown } from '../../components/secret-shown.js';
 import { CreateKeyForm } from './create-key-form.js';
+import { Dialog } from '../../components/dialog.js';
 
 export interface CreateKeyModalProps {
   readonly onClose: () => void;
@@ -12,13 +12,7 @@ export function CreateKeyModal({ onClose }: CreateKeyModalProps) {
   const create = useCreateKey();
   const isShowing = create.isSuccess;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={isShowing ? 'Your new key' : 'Create an API key'}
-      closeOnClickOutside={!isShowing}
-      closeOnEscape={!isShowing}
-    >
+    <Dialog onClose={onClose} title={isShowing ? 'Your new key' : 'Create an API key'} isPrecious={isShowing}>
       {isShowing ? (
         <SecretShown secret={create.data.key} noun="key" onDone={onClose} />
       ) : (
@@ -29,6 +23,6 @@ export function CreateKeyModal({ onClose }: CreateKeyModalProps) {
           onCancel={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { type ApiKey, useRotateKey } from '../../api/keys.js';
 import { RotateForm } from '../../components/rotate-form.js';
 import { SecretShown } from '../../components/secret-shown.js';
+import { Dialog } from '../../components/dialog.js';
 
 export interface RotateKeyModalProps {
   readonly apiKey: ApiKey;
@@ -13,12 +13,10 @@ export function RotateKeyModal({ apiKey, onClose }: RotateKeyModalProps) {
   const rotate = useRotateKey(apiKey.id);
   const isShowing = rotate.isSuccess;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={isShowing ? 'The new key' : `Rotate ${apiKey.name}`}
-      closeOnClickOutside={!isShowing}
-      closeOnEscape={!isShowing}
+      isPrecious={isShowing}
     >
       {isShowing ? (
         <SecretShown secret={rotate.data.key} noun="key" onDone={onClose} />
@@ -32,6 +30,6 @@ export function RotateKeyModal({ apiKey, onClose }: RotateKeyModalProps) {
           onCancel={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }

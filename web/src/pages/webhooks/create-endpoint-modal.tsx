@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useCreateEndpoint } from '../../api/webhook-endpoints.js';
 import { SecretShown } from '../../components/secret-shown.js';
 import { EndpointForm } from './endpoint-form.js';
+import { Dialog } from '../../components/dialog.js';
 
 export interface CreateEndpointModalProps {
   readonly onClose: () => void;
@@ -12,12 +12,10 @@ export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
   const create = useCreateEndpoint();
   const isShowing = create.isSuccess;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={isShowing ? 'The signing secret' : 'Add an endpoint'}
-      closeOnClickOutside={!isShowing}
-      closeOnEscape={!isShowing}
+      isPrecious={isShowing}
     >
       {isShowing ? (
         <SecretShown secret={create.data.secret} noun="signing secret" onDone={onClose} />
@@ -33,6 +31,6 @@ export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
           onCancel={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }

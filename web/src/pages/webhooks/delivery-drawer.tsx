@@ -1,4 +1,4 @@
-import { Button, DataList, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useDelivery, useRedeliver } from '../../api/webhook-deliveries.js';
 import type { Delivery } from '../../api/webhooks.js';
@@ -9,8 +9,7 @@ import { formatDateTime } from '../../lib/format.js';
 import { AttemptView } from './attempt-view.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';
 import { DeliveryRequest } from './delivery-request.js';
-
-const WIDTH = 620;
+import { SidePanel } from '../../components/side-panel.js';
 
 export interface DeliveryDrawerProps {
   readonly id: string;
@@ -22,11 +21,8 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   const delivery = useDelivery(id);
   const redeliver = useRedeliver(id);
   return (
-    <Drawer
-      opened
+    <SidePanel
       onClose={onClose}
-      position="right"
-      size={WIDTH}
       title={
         delivery.data === undefined ? (
           'Delivery'
@@ -73,7 +69,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
           </section>
         </Stack>
       )}
-    </Drawer>
+    </SidePanel>
   );
 }
 

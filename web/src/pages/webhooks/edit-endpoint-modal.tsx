@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useChangeEndpoint } from '../../api/webhook-endpoints.js';
 import type { Endpoint } from '../../api/webhooks.js';
 import { EndpointForm } from './endpoint-form.js';
+import { Dialog } from '../../components/dialog.js';
 
 export interface EditEndpointModalProps {
   readonly endpoint: Endpoint;
@@ -11,7 +11,7 @@ export interface EditEndpointModalProps {
 export function EditEndpointModal({ endpoint, onClose }: EditEndpointModalProps) {
   const change = useChangeEndpoint(endpoint.id);
   return (
-    <Modal opened onClose={onClose} title="Edit endpoint">
+    <Dialog onClose={onClose} title="Edit endpoint">
       <EndpointForm
         url={endpoint.url}
         events={endpoint.events}
@@ -22,6 +22,6 @@ export function EditEndpointModal({ endpoint, onClose }: EditEndpointModalProps)
         onSubmit={(changes) => change.mutate(changes, { onSuccess: onClose })}
         onCancel={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }

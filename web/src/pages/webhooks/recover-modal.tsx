@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRecoverEndpoint } from '../../api/webhook-endpoints.js';
 import type { Endpoint } from '../../api/webhooks.js';
 import { ErrorState } from '../../components/error-state.js';
 import { formatNumber } from '../../lib/format.js';
+import { Dialog } from '../../components/dialog.js';
 
 const HOUR_MS = 3_600_000;
 const SINCE = [
@@ -26,7 +27,7 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
   const recover = useRecoverEndpoint(endpoint.id);
   const start = () => recover.mutate(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
   return (
-    <Modal opened onClose={onClose} title="Recover missed events">
+    <Dialog onClose={onClose} title="Recover missed events">
       <Stack gap="md">
         {recover.error !== null && <ErrorState error={recover.error} />}
         {recover.isSuccess ? (
@@ -61,6 +62,6 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

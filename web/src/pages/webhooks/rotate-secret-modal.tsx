@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useRotateSecret } from '../../api/webhook-endpoints.js';
 import type { Endpoint } from '../../api/webhooks.js';
 import { RotateForm } from '../../components/rotate-form.js';
 import { SecretShown } from '../../components/secret-shown.js';
+import { Dialog } from '../../components/dialog.js';
 
 export interface RotateSecretModalProps {
   readonly endpoint: Endpoint;
@@ -14,12 +14,10 @@ export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps)
   const rotate = useRotateSecret(endpoint.id);
   const isShowing = rotate.isSuccess;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={isShowing ? 'The new signing secret' : 'Rotate the signing secret'}
-      closeOnClickOutside={!isShowing}
-      closeOnEscape={!isShowing}
+      isPrecious={isShowing}
     >
       {isShowing ? (
         <SecretShown secret={rotate.data.secret} noun="signing secret" onDone={onClose} />
@@ -33,6 +31,6 @@ export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps)
           onCancel={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useReturnFocus } from '../lib/use-return-focus.js';
+
+export interface DialogProps {
+  readonly title: string;
+  /** Whether it shows what cannot be shown again: then only its own buttons close it. */
+  readonly isPrecious?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A question or a form in the middle of the page. */
+export function Dialog({ title, isPrecious = false, onClose, children }: DialogProps) {
+  useReturnFocus();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={!isPrecious}
+      closeOnEscape={!isPrecious}
+    >
+      {children}
+    </Modal>
+  );
+}

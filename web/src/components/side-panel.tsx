@@ -1,0 +1,21 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useReturnFocus } from '../lib/use-return-focus.js';
+
+const WIDTH = 620;
+
+export interface SidePanelProps {
+  readonly title: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The details of one thing beside the list it stands in. */
+export function SidePanel({ title, onClose, children }: SidePanelProps) {
+  useReturnFocus();
+  return (
+    <Drawer opened onClose={onClose} position="right" size={WIDTH} title={title}>
+      {children}
+    </Drawer>
+  );
+}
