@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const built = (path) => import(pathToFileURL(`${order.dist}/${path}`).href);
 const { loadCatalog } = await built('catalog/load-catalog.js');
-const { Enhancer } = await built('inference/enhancer.js');
 
 const small = (stage) =>
   stage && { ...stage, maxBatch: 1, ...(stage.kind === 'render' && { tile: order.tile }) };
@@ -14,24 +13,52 @@ const catalog = await loadCatalog(order.modelsDir);
 const given = catalog.route(order.operation, order.level);
 const route = { ...given, analyse: small(given.analyse), render: small(given.render) };
 
-const enhancer = await Enhancer.start({
-  catalog: { routes: () => [route] },
-  device: order.device,
-  threads: 0,
-  onDeath: () => process.exit(1),
-});
-const image = picture(order.width, order.height, order.channels);
-const size = route.analyse?.size;
-const analysis = size === undefined ? null : await enhancer.analyse(route, picture(size, size, 3));
-const result = await enhancer.render(route, image, analysis);
-writeFileSync(order.result, result.data);
-process.send?.({
-  device: enhancer.deviceOf(route),
-  width: result.width,
-  height: result.height,
-  channels: result.channels,
-});
-await enhancer.close();
+const answer = order.mapsOn === undefined ? await renderWhole() : await renderTile();
+process.send?.(answer, () => process.exit(0));
+
+/** The whole way of a job: analysis, tiles, halo. */
+async function renderWhole() {
+  const { Enhancer } = await built('inference/enhancer.js');
+  const enhancer = await Enhancer.start({
+    catalog: { routes: () => [route] },
+    device: order.device,
+    threads: 0,
+    onDeath: () => process.exit(1),
+  });
+  const image = picture(order.width, order.height, order.channels);
+  const size = route.analyse?.size;
+  const analysis = size === undefined ? null : await enhancer.analyse(route, picture(size, size, 3));
+  const { data, ...shape } = await enhancer.render(route, image, analysis);
+  writeFileSync(order.result, data);
+  const { width, height, channels } = shape;
+  return { device: enhancer.deviceOf(route), width, height, channels };
+}
+
+/** One tile of the render graph, fed with maps that another device has made. */
+async function renderTile() {
+  const { OnnxEngine } = await built('inference/engines/onnx-engine.js');
+  const engine = (provider) => new OnnxEngine({ provider, threads: 0, isGuess: false });
+  const tensor = (type, dims, data) => ({ type, dims, data });
+  const { size } = route.analyse;
+  const analyse = await engine(order.mapsOn).load(route.analyse);
+  const maps = await analyse.run({ image: tensor('uint8', [1, size, size, 3], picture(size, size, 3).data) });
+  await analyse.release();
+  const edge = route.render.tile + 2 * route.render.halo;
+  const { data } = picture(edge, edge, order.channels);
+  const render = engine(order.device);
+  const graph = await render.load(route.render);
+  const offered = {
+    ...maps,
+    image: tensor('uint8', [1, edge, edge, order.channels], data),
+    strength: tensor('float32', [1], Float32Array.of(route.strength)),
+    window: tensor('float32', [1, 4], Float32Array.of(0.1, 0.2, 0.9, 0.8)),
+  };
+  const inputs = Object.fromEntries(graph.inputNames.map((name) => [name, offered[name]]));
+  const result = (await graph.run(inputs))[graph.outputNames[0]];
+  writeFileSync(order.result, result.data);
+  const [, height, width, channels] = result.dims;
+  return { device: render.provider, width, height, channels };
+}
 
 /** A skin-coloured disc before a gradient with a fine pattern, and a sloping alpha. */
 function picture(width, height, channels) {

@@ -18,6 +18,8 @@ export interface GpuOrder {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
+  /** One tile only, with the maps of an analysis that ran on this device. */
+  readonly mapsOn?: 'cpu';
 }
 
 export interface GpuResult {
