@@ -1,4 +1,6 @@
-import { runModels } from './app/cli/models/run-models.js';
+import { INTERRUPTED, runModels } from './app/cli/models/run-models.js';
 
-// An interrupted command may leave a device thread at work.
-process.exit(await runModels(process.argv.slice(2)));
+const code = await runModels(process.argv.slice(2));
+// A device thread may be in the middle of a run, which an orderly exit would wait for or stumble over.
+if (code === INTERRUPTED) process.kill(process.pid, 'SIGINT');
+process.exit(code);

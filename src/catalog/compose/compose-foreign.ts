@@ -3,7 +3,7 @@ import { foreignName } from '../onnx/prefix-names.js';
 import { enlarge } from './enlarge.js';
 import { feedForeign } from './foreign-input.js';
 import type { ForeignModel } from './foreign-model.js';
-import { foreignResult, isMap, mapOf, rgbOf } from './foreign-output.js';
+import { differenceOf, foreignResult, imageOf, isMap, mapOf } from './foreign-output.js';
 import { GraphWriter, type Value } from './graph-writer.js';
 import { add, cast, multiply, resizedTo, subtract, toBytes } from './operators.js';
 import { closeCutout, closeTile, openTile, openWhole, type TilePixels } from './pixels.js';
@@ -28,9 +28,13 @@ export function composeRender(model: ForeignModel, adapter: Adapter, scale: numb
 
 function closeImage(g: GraphWriter, tile: TilePixels, made: Value, adapter: Adapter, scale: number): void {
   const { base = 'bicubic', strength } = adapter.output;
-  const large = enlarge(g, tile.rgb, scale, base);
-  const rgb = rgbOf(g, made, large, adapter);
-  const result = strength === 'blend' ? blended(g, large, rgb) : rgb;
+  const enlarged = (planes: Value): Value => enlarge(g, planes, scale, base);
+  const isResidual = adapter.output.meaning === 'residual';
+  const large = isResidual || strength === 'blend' ? enlarged(tile.rgb) : null;
+  const rgb = isResidual
+    ? add(g, large!, differenceOf(g, made, adapter))
+    : imageOf(g, made, adapter, tile.rgb, enlarged);
+  const result = strength === 'blend' ? blended(g, large!, rgb) : rgb;
   const alpha =
     scale === 1 ? tile.alpha : toBytes(g, enlarge(g, cast(g, tile.alpha, 'float32'), scale, base));
   closeTile(g, tile, result, alpha);

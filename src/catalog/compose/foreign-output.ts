@@ -62,25 +62,31 @@ export function mapOf(g: GraphWriter, plane: Value, { range: [low, high] }: Outp
 }
 
 /**
- * An image or residual in its own units to RGB 0–255, not clipped.
- * @param large the source, enlarged: float32 [N,3,H',W'], 0–255
+ * An image in its own units to RGB 0–255, not clipped. RGB is chroma plus (1,1,1) · luma, so a luminance model's result
+ * is added to the source's chroma, which is enlarged before.
+ * @param source float32 [N,3,H,W], 0–255 @param enlarged makes it as large as the result
  */
-export function rgbOf(g: GraphWriter, planes: Value, large: Value, { output, luma: scale }: Adapter): Value {
+export function imageOf(
+  g: GraphWriter,
+  planes: Value,
+  { output, luma: scale }: Adapter,
+  source: Value,
+  enlarged: (planes: Value) => Value,
+): Value {
   const [low, high] = output.range;
   const factor = 255 / (high - low);
-  if (output.meaning === 'residual') {
-    const difference = affine(g, ordered(g, planes, output), [factor], [0]);
-    const weighed =
-      output.channels === 'Y' && scale === 'studio' ? multiply(g, difference, 1 / STUDIO.factor) : difference;
-    return add(g, large, weighed);
-  }
   if (output.channels !== 'Y') return affine(g, ordered(g, planes, output), [factor], [-low * factor]);
-  const light =
-    scale === 'studio'
-      ? affine(g, planes, [factor / STUDIO.factor], [(-low * factor - STUDIO.offset) / STUDIO.factor])
-      : affine(g, planes, [factor], [-low * factor]);
-  // RGB is chroma plus (1,1,1) · luma, so exchanging the luma adds its difference to each channel.
-  return add(g, large, subtract(g, light, luma(g, large)));
+  const [stretch, base] = scale === 'studio' ? [1 / STUDIO.factor, STUDIO.offset] : [1, 0];
+  const light = affine(g, planes, [factor * stretch], [(-low * factor - base) * stretch]);
+  return add(g, enlarged(subtract(g, source, luma(g, source))), light);
+}
+
+/** A residual in its own units to a difference of RGB 0–255 (or of the luma, which adds to each channel alike). */
+export function differenceOf(g: GraphWriter, planes: Value, { output, luma: scale }: Adapter): Value {
+  const [low, high] = output.range;
+  const difference = affine(g, ordered(g, planes, output), [255 / (high - low)], [0]);
+  const isStudio = output.channels === 'Y' && scale === 'studio';
+  return isStudio ? multiply(g, difference, 1 / STUDIO.factor) : difference;
 }
 
 function ordered(g: GraphWriter, planes: Value, { channels }: OutputAdapter): Value {

@@ -8,10 +8,14 @@ import { hashFile } from '../../../catalog/read-version.js';
 import { decodeImage } from '../../../infra/image/decode.js';
 import { SPECIFIED_OPERATIONS } from '../../../kernel/operations.js';
 import { type ParsedArguments, UsageError } from '../arguments.js';
+import { addEsrganSlim } from '../esrgan-slim.js';
 import { inspect } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
 import { installVersion } from './install-version.js';
 import { type ModelsCommand, ModelsError } from './models-command.js';
+
+/** In place of a file: the TensorFlow.js model that comes with the packages. */
+const ESRGAN_SLIM = 'esrgan-slim';
 
 const PHOTO = fileURLToPath(new URL('../../../../scripts/assets/astronaut.png', import.meta.url));
 
@@ -23,6 +27,10 @@ export const addModel: ModelsCommand = async (context) => {
   const { given, progress } = context;
   const [path] = given.positionals;
   if (path === undefined) throw new UsageError('Which file? models add <file> --operation <name>');
+  if (path === ESRGAN_SLIM) {
+    const folder = await addEsrganSlim(context.config.modelsDir);
+    return { json: { folder, ok: true }, text: `Installed: ${folder}`, failed: false };
+  }
   const file = `${safeName(path)}${extname(path)}`;
   const facts = factsOf(given, path);
   progress.begin(1, 'trying the model');

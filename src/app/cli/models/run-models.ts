@@ -41,7 +41,10 @@ export const MODELS_USAGE = `Usage: npm run models -- <command> [--json]
   reload                            tells a running service to look at its models now
 The repository is MODELS_DIR (default ./models).`;
 
-/** `npm run models`. @returns exit code: 0 done, 1 refused or failed, 2 the command line cannot be read */
+/** Exit code after Ctrl-C, as shells count it. */
+export const INTERRUPTED = 130;
+
+/** `npm run models`. @returns exit code: 0 done, 1 refused or failed, 2 the command line cannot be read, 130 interrupted */
 export async function runModels(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new ModelsError('Interrupted.'));
@@ -68,7 +71,8 @@ export async function runModels(argv: readonly string[]): Promise<number> {
     return failed === true ? 1 : 0;
   } catch (error) {
     progress.end();
-    return report(error, isJson);
+    const code = report(error, isJson);
+    return interruption.signal.aborted ? INTERRUPTED : code;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   }
