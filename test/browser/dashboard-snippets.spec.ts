@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FlowService } from '../support/flow-service.js';
+import { photo } from '../support/images.js';
+import { snippet } from '../../web/src/lib/snippets.js';
+
+const run = promisify(execFile);
+const RUN_MS = 120_000;
+
+/** What the playground offers to copy, run as it is. */
+describe('the code that the playground shows', () => {
+  let service: FlowService;
+  let dir: string;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    service = await FlowService.start();
+    const { account } = await service.client();
+    dir = await mkdtemp(join(tmpdir(), 'ies-snippets-'));
+    await writeFile(join(dir, "mara's photo.jpg"), await photo(64, 48, 'jpeg'));
+    env = { ...process.env, API_KEY: account.key };
+  }, 300_000);
+  afterAll(async () => {
+    await service?.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const code = (language: 'curl' | 'javascript') =>
+    snippet(language, {
+      baseUrl: service.baseUrl,
+      fileName: "mara's photo.jpg",
+      operation: 'upscale',
+      level: 'low',
+    });
+
+  it('works in a shell', { timeout: RUN_MS }, async () => {
+    await run('bash', ['-euc', code('curl')], { cwd: dir, env });
+    expect((await readFile(join(dir, 'result'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  });
+
+  it('works in Node.js', { timeout: RUN_MS }, async () => {
+    await writeFile(join(dir, 'enhance.mjs'), code('javascript'));
+    await run(process.execPath, ['enhance.mjs'], { cwd: dir, env });
+    expect((await readFile(join(dir, 'result.jpeg'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  });
+});
