@@ -26,10 +26,16 @@ export async function promisedVersions(databaseUrl: string): Promise<readonly Op
       await client.connect();
       return (await client.query<OperationVersion>(PROMISED)).rows;
     } catch (error) {
+      if (isSchemaOld(error)) return [];
       if (!isDatabaseAway(error) || tries === TRIES) throw error;
     } finally {
       await client.end().catch(() => undefined);
     }
     await sleep(PAUSE_MS);
   }
+}
+
+/** No such table or column: a schema from before there were promises. Whoever needs the new one says so. */
+function isSchemaOld(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '42703');
 }
