@@ -134,12 +134,9 @@ async function measureList(context, base) {
   await page.evaluate(() => window.frames10k.begin());
   await page.getByLabel('Status').selectOption('failed');
   await page.waitForURL((url) => url.search.includes('failed'));
-  await page.getByText('Failed').nth(1).waitFor();
-  await page
-    .getByRole('list', { name: 'Jobs' })
-    .getByText('Completed')
-    .first()
-    .waitFor({ state: 'detached' });
+  const list = page.getByRole('list', { name: 'Jobs' });
+  await list.getByText('Completed').first().waitFor({ state: 'detached' });
+  await list.getByText('Failed').first().waitFor();
   const filtering = await page.evaluate(() => window.frames10k.end());
   const domRows = await list.getByRole('listitem').count();
   await page.close();
