@@ -17,7 +17,10 @@ export async function readPicture(bytes: Buffer): Promise<Picture> {
 
 /** Encodes as PNG, losslessly, again without the service's codec. */
 export async function pngOf({ width, height, data }: Picture): Promise<Buffer> {
-  return Jimp.fromBitmap({ width, height, data: Buffer.from(data) }).getBuffer('image/png');
+  // Memory of its own: jimp writes the whole block that a small buffer shares with others.
+  const own = Buffer.alloc(data.length);
+  own.set(data);
+  return Jimp.fromBitmap({ width, height, data: own }).getBuffer('image/png');
 }
 
 export function pixelAt({ width, data }: Picture, x: number, y: number): Rgba {
