@@ -79,7 +79,9 @@ describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
       const nearest = all
         .map((party) => distance(party.colour, middle))
         .reduce((best, value, at, values) => (value < values[best]! ? at : best), 0);
-      expect(nearest, `${operation} of account ${index}: ${colour.join()} became ${middle.join()}`).toBe(index);
+      expect(nearest, `${operation} of account ${index}: ${colour.join()} became ${middle.join()}`).toBe(
+        index,
+      );
       let foreign = 0;
       for (let at = 0; at < picture.data.length; at += 4)
         for (let channel = 0; channel < 4; channel += 1)

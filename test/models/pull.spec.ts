@@ -222,20 +222,20 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
     const { json } = await runModelsCommand(['pull', '--json'], models.path);
     const { checkManifest } = await import('../../src/catalog/manifest-check.js');
     for (const model of json as (typeof ENTRY)[]) {
-      const stages = Object.entries(model.manifest.stages as Record<string, Record<string, object>>).map(
-        ([name, stage]) => [
-          name,
-          (stage['kind'] as unknown) === 'matte'
-            ? stage
-            : {
-                ...stage,
-                file: model.file.name,
-                sha256: model.file.sha256,
-                input: { name: 'x', ...stage['input'] },
-                output: { name: 'y', ...stage['output'] },
-              },
-        ],
-      );
+      const stages = Object.entries(
+        model.manifest.stages as unknown as Record<string, Record<string, object>>,
+      ).map(([name, stage]) => [
+        name,
+        (stage['kind'] as unknown) === 'matte'
+          ? stage
+          : {
+              ...stage,
+              file: model.file.name,
+              sha256: model.file.sha256,
+              input: { name: 'x', ...stage['input'] },
+              output: { name: 'y', ...stage['output'] },
+            },
+      ]);
       const manifest = {
         ...model.manifest,
         operation: model.operation,

@@ -62,9 +62,7 @@ describe('the house keeper', () => {
     expect(await harness.rows('SELECT delivery_id FROM webhook_attempts')).toEqual([
       { delivery_id: young.id },
     ]);
-    expect(await harness.rows("SELECT id FROM events WHERE id < 'evt_001'")).toEqual(
-      [],
-    );
+    expect(await harness.rows("SELECT id FROM events WHERE id < 'evt_001'")).toEqual([]);
   });
 
   it('leaves nothing of an account that is deleted', async () => {

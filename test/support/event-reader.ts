@@ -44,7 +44,7 @@ export class EventReader {
     let text = '';
     try {
       for await (const chunk of this.answer.body ?? []) {
-        text += decoder.decode(chunk as Uint8Array, { stream: true });
+        text += decoder.decode(chunk, { stream: true });
         for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
           this.take(text.slice(0, end));
           text = text.slice(end + 2);

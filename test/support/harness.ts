@@ -97,6 +97,7 @@ export class Harness {
       signingKey: 'a signing key that only tests know',
       sealingKey: 'a sealing key that nobody but tests knows',
       objectsDir: join(dataDir, 'objects'),
+      scratchDir: join(dataDir, 'scratch'),
     } as const;
     const logger = options.logger ?? SILENT;
     const built = await Test.createTestingModule({ imports: [ApiModule.for(settings)] })
