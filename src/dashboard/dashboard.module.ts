@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
+import { ServingModule } from '../serving/serving.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountChanges } from './account-changes.js';
 import { AccountEventsController } from './account-events.controller.js';
@@ -18,6 +19,7 @@ import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 import { ModelCards } from './model-cards.js';
 import { ModelsController } from './models.controller.js';
+import { RecentBatches } from './recent-batches.js';
 import { RecentJobsRepository } from './recent-jobs.repository.js';
 import { ThumbnailFilesController } from './thumbnail-files.controller.js';
 import { UsageHistoryRepository } from './usage-history.repository.js';
@@ -25,7 +27,7 @@ import { UsageHistory } from './usage-history.service.js';
 
 /** The session-authenticated part of the API: the services of the public part behind another door. */
 @Module({
-  imports: [AuthModule, QuotasModule, UploadsModule, JobsModule, WebhooksModule],
+  imports: [AuthModule, QuotasModule, ServingModule, UploadsModule, JobsModule, WebhooksModule],
   controllers: [
     DashboardSourcesController,
     DashboardJobsController,
@@ -45,6 +47,7 @@ import { UsageHistory } from './usage-history.service.js';
     UsageHistoryRepository,
     UsageHistory,
     RecentJobsRepository,
+    RecentBatches,
     DeliveryRequestsRepository,
     ModelCards,
   ],

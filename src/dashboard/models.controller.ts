@@ -7,10 +7,13 @@ import type { OperationListDto } from '../jobs/operation.dto.js';
 import type { Principal } from '../kernel/principal.js';
 import { OfferedOperations } from '../serving/offered-operations.js';
 import { type ModelCard, ModelCards } from './model-cards.js';
+import { type PlacedBatch, RecentBatches } from './recent-batches.js';
 import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.js';
 
 export interface ModelDto extends CatalogOperation, ModelCard {
   readonly recent: Omit<RecentJobs, 'lastAt'> & { readonly lastAt: string | null };
+  /** Of everybody's pictures, newest first. */
+  readonly lastBatches: readonly PlacedBatch[];
 }
 
 /** What serves each operation. Nothing can be changed here: that is the operator's affair. */
@@ -22,6 +25,7 @@ export class ModelsController {
     private readonly offered: OfferedOperations,
     private readonly cards: ModelCards,
     private readonly recentJobs: RecentJobsRepository,
+    private readonly recentBatches: RecentBatches,
   ) {}
 
   @Get('operations')
@@ -36,11 +40,19 @@ export class ModelsController {
       accountId,
       offered.map(({ operation }) => operation),
     );
-    return { data: await Promise.all(offered.map((one) => this.describe(one, recentOf(one.operation)))) };
+    const batchesOf = await this.recentBatches.read();
+    const models = offered.map((one) =>
+      this.describe(one, recentOf(one.operation), batchesOf(one.operation)),
+    );
+    return { data: await Promise.all(models) };
   }
 
-  private async describe(offered: CatalogOperation, { lastAt, ...recent }: RecentJobs): Promise<ModelDto> {
+  private async describe(
+    offered: CatalogOperation,
+    { lastAt, ...recent }: RecentJobs,
+    lastBatches: readonly PlacedBatch[],
+  ): Promise<ModelDto> {
     const card = await this.cards.cardOf(offered.operation, offered.model.version);
-    return { ...offered, ...card, recent: { ...recent, lastAt: lastAt?.toISOString() ?? null } };
+    return { ...offered, ...card, recent: { ...recent, lastAt: lastAt?.toISOString() ?? null }, lastBatches };
   }
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../catalog/catalog.js';
 import type { OperationVersion } from '../catalog/model-promise.js';
+import { LastBatches } from './last-batches.js';
 import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
 
 /** Tells everybody what this worker serves, for as long as it does. */
@@ -11,14 +12,19 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   /** Of this process; never used again. */
   readonly workerId = `wrk_${randomUUID().replaceAll('-', '')}`;
   private readonly logger = new Logger('models');
+  private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
   private worker: ModelWorker | undefined;
   private isDraining = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly workers: ModelWorkersRepository) {}
 
-  /** From now on this worker takes jobs of what the catalogue serves. */
-  async begin(catalog: Catalog, device: string): Promise<void> {
+  /**
+   * From now on this worker takes jobs of what the catalogue serves.
+   * @param lastBatches told with each sign of life
+   */
+  async begin(catalog: Catalog, device: string, lastBatches = this.lastBatches): Promise<void> {
+    this.lastBatches = lastBatches;
     this.worker = {
       id: this.workerId,
       host: hostname(),
@@ -56,7 +62,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   private async seen(): Promise<void> {
-    if (!(await this.workers.seen(this.workerId))) await this.announce();
+    if (!(await this.workers.seen(this.workerId, this.lastBatches.all()))) await this.announce();
   }
 
   private async announce(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CatalogOperation, Refusal } from '../catalog/catalog.js';
 import type { OperationVersion } from '../catalog/model-promise.js';
+import type { BatchesByOperation } from './last-batches.js';
 
 /** `draining`: takes nothing new. */
 export type ModelWorkerState = 'serving' | 'draining';
@@ -31,6 +32,9 @@ export class ModelWorkerEntity {
   /** Versions it has passed over, with the reason. */
   @Column('jsonb')
   refusals: readonly Refusal[];
+
+  @Column('jsonb', { name: 'last_batches', default: () => `'{}'::jsonb` })
+  lastBatches: BatchesByOperation;
 
   @Column('text')
   state: ModelWorkerState;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogOperation, Refusal } from '../catalog/catalog.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import type { OperationVersion } from '../catalog/model-promise.js';
+import type { BatchesByOperation } from './last-batches.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
 
 /** Told to every process when a worker begins or ceases to serve something. */
@@ -27,7 +28,13 @@ const ANNOUNCE: Prepared = {
 /** A row that somebody has cleared away comes back with the next announcement, not with this. */
 const SEEN: Prepared = {
   name: 'model_worker_seen',
-  text: `UPDATE model_workers SET seen_at = now() WHERE id = $1 RETURNING id`,
+  text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb WHERE id = $1 RETURNING id`,
+};
+
+const BATCHES: Prepared = {
+  name: 'model_worker_batches',
+  text: `SELECT device, last_batches AS "lastBatches" FROM model_workers
+          WHERE last_batches <> '{}'::jsonb ORDER BY seen_at DESC LIMIT 1000`,
 };
 
 const DRAIN: Prepared = {
@@ -69,6 +76,12 @@ export interface KnownModelWorker extends ModelWorker {
   readonly alive: boolean;
 }
 
+/** What ran last in one worker, on its device. */
+export interface WorkerBatches {
+  readonly device: string;
+  readonly lastBatches: BatchesByOperation;
+}
+
 /** Who serves which models. Belongs to the service, not to an account. */
 @Injectable()
 export class ModelWorkersRepository {
@@ -81,9 +94,14 @@ export class ModelWorkersRepository {
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json]);
   }
 
-  /** False when its row is gone. */
-  async seen(id: string): Promise<boolean> {
-    return (await this.database.query(SEEN, [id])).length === 1;
+  /** That it lives, and what ran last in it. False when its row is gone. */
+  async seen(id: string, lastBatches: BatchesByOperation): Promise<boolean> {
+    return (await this.database.query(SEEN, [id, JSON.stringify(lastBatches)])).length === 1;
+  }
+
+  /** Of every worker that has told some, those that are gone since yesterday or sooner included. */
+  async batches(): Promise<WorkerBatches[]> {
+    return this.database.query<WorkerBatches & Record<string, unknown>>(BATCHES);
   }
 
   /** Nothing may be promised by it any more. */

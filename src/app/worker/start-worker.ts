@@ -2,10 +2,12 @@ import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Config } from '../../config/env.js';
 import { EnhancerPool, type PoolDevice } from '../../inference/enhancer-pool.js';
+import type { InferenceObserver } from '../../inference/inference-observer.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
+import { LastBatches } from '../../serving/last-batches.js';
 import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import type { RoleSettings } from '../role/role-settings.js';
@@ -25,13 +27,14 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const { config } = settings;
   const metrics = new Metrics('worker');
   const inference = new InferenceMetrics(metrics);
+  const lastBatches = new LastBatches();
   const start = (catalog: Parameters<typeof EnhancerPool.start>[0]['catalog']) =>
     EnhancerPool.start({
       catalog,
       devices: devicesOf(config),
       threads: config.inferenceThreads,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
-      observer: inference,
+      observer: observedBy(inference, lastBatches),
       onDeath: (error) => {
         logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
         process.exit(EXIT_DEVICE_LOST);
@@ -49,7 +52,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   await app.get(EnhanceConsumer).begin(() => process.exit(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // Only now may the api promise what is served here.
-  await presence.begin(catalog, devices.device);
+  await presence.begin(catalog, devices.device, lastBatches);
   void warm(devices, inference, logger);
   const metricsServer = serveMetrics(config, metrics, logger);
   const replacement = new Replacement(config.modelSwap, logger);
@@ -78,6 +81,16 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       await devices.close();
     },
     exitCode: () => replacement.exitCode,
+  };
+}
+
+function observedBy(inference: InferenceMetrics, lastBatches: LastBatches): InferenceObserver {
+  return {
+    onRun: (run) => {
+      inference.onRun(run);
+      lastBatches.onRun(run);
+    },
+    onWait: (...wait) => inference.onWait(...wait),
   };
 }
 

@@ -5,6 +5,7 @@ import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
 import { Accounts1732200000000 } from './migrations/1732200000000-accounts.js';
 import { GrantedRequests1732050000000 } from './migrations/1732050000000-granted-requests.js';
 import { JobChanges1732060000000 } from './migrations/1732060000000-job-changes.js';
+import { LastBatches1732400000000 } from './migrations/1732400000000-last-batches.js';
 import { WorkRates1732360000000 } from './migrations/1732360000000-work-rates.js';
 import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js';
 
@@ -39,6 +40,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       Accounts1732200000000,
       FairTurns1732350000000,
       WorkRates1732360000000,
+      LastBatches1732400000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -1,4 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import { LastBatches } from '../../../src/serving/last-batches.js';
+import { ModelWorkersRepository } from '../../../src/serving/model-workers.repository.js';
+import { OfferedOperations } from '../../../src/serving/offered-operations.js';
 import { DashboardClient } from '../../support/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
@@ -60,5 +65,41 @@ describe('GET /dashboard/api/models', () => {
       lastAt: expect.stringMatching(/Z$/) as string,
     });
     expect(await recentOf('bg_remove')).toEqual(none);
+  });
+
+  it('shows the last batches of all workers, newest first, and nothing of whose pictures they were', async () => {
+    const workers = new ModelWorkersRepository(harness.app.get(Database));
+    const operations = harness.app.get(OfferedOperations).operations();
+    const run = { stageId: 'upscale/1/render', items: 3, size: 4, runMs: 12.5, end: 'done' } as const;
+    for (const [id, device, items] of [
+      ['wrk_a', 'cpu', 1],
+      ['wrk_b', 'cuda:0', 2],
+    ] as const) {
+      await workers.announce({ id, device, operations, host: 'here', pid: 1, versions: [], refusals: [] });
+      const batches = new LastBatches();
+      for (let count = 0; count < 7; count += 1) batches.onRun({ ...run, items });
+      expect(await workers.seen(id, batches.all())).toBe(true);
+      await sleep(5);
+    }
+    const { data } = (await browser.call('GET', '/models')).body as {
+      data: { operation: string; lastBatches: object[] }[];
+    };
+    const of = (name: string) => data.find(({ operation }) => operation === name)?.lastBatches;
+    expect(of('bg_remove')).toEqual([]);
+    expect(of('upscale')).toHaveLength(10);
+    expect(of('upscale')?.map((batch) => (batch as { device: string }).device)).toEqual([
+      ...Array.from({ length: 7 }, () => 'cuda:0'),
+      ...Array.from({ length: 3 }, () => 'cpu'),
+    ]);
+    expect(of('upscale')?.[0]).toEqual({
+      at: expect.stringMatching(/Z$/) as string,
+      device: 'cuda:0',
+      version: 1,
+      stage: 'render',
+      items: 2,
+      size: 4,
+      runMs: 12.5,
+    });
+    expect((await harness.call('GET', '/health/models')).text).not.toContain('lastBatches');
   });
 });

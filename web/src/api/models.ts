@@ -20,11 +20,30 @@ export interface ServedModel {
     readonly inferenceMsMedian: number | null;
     readonly lastAt: string | null;
   };
+  /** Newest first. */
+  readonly lastBatches: readonly ModelBatch[];
 }
+
+/** One run of a graph of late, of anybody's pictures. */
+export interface ModelBatch {
+  readonly at: string;
+  readonly version: number;
+  readonly stage: string;
+  /** Tiles or whole images that travelled together … */
+  readonly items: number;
+  /** … in a batch of so many places. */
+  readonly size: number;
+  readonly runMs: number;
+  readonly device: string;
+}
+
+/** Workers tell of their batches about as often. */
+const INTERVAL_MS = 15_000;
 
 export function useModels() {
   return useQuery({
     queryKey: ['models'],
     queryFn: ({ signal }) => request<{ data: readonly ServedModel[] }>('/models', { signal }),
+    refetchInterval: INTERVAL_MS,
   });
 }

@@ -4,6 +4,7 @@ import type { ServedModel } from '../../api/models.js';
 import type { ModelsHealth } from '../../api/models-health.js';
 import { OperationIcon } from '../../components/operation-icon.js';
 import { operationLabel } from '../../lib/format.js';
+import { LastBatches } from './last-batches.js';
 import classes from './model-card.module.css';
 import { ModelFacts } from './model-facts.js';
 import { ModelHealth } from './model-health.js';
@@ -38,6 +39,7 @@ export function ModelCard({ served, health }: ModelCardProps) {
         <ModelHealth served={served} health={health} />
       </header>
       <ModelFacts served={served} health={health} />
+      <LastBatches batches={served.lastBatches} />
       {served.card !== '' && (
         <details className={classes['details']} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>Model card</summary>

@@ -1,0 +1,55 @@
+/** One run of a graph of late. Says nothing of whose pictures went through it. */
+export interface Batch {
+  /** When it ended, ISO 8601. */
+  readonly at: string;
+  readonly version: number;
+  /** The stage's name in the manifest. */
+  readonly stage: string;
+  /** Tiles or whole images that travelled together … */
+  readonly items: number;
+  /** … in a batch of so many places. */
+  readonly size: number;
+  readonly runMs: number;
+}
+
+/** By operation, the newest first. */
+export type BatchesByOperation = Readonly<Record<string, readonly Batch[]>>;
+
+/** One run of a graph as the device tells it; `stageId` is `<operation>/<version>/<stage>`. */
+interface Run {
+  readonly stageId: string;
+  readonly items: number;
+  readonly size: number;
+  readonly runMs: number;
+  readonly end: 'done' | 'failed' | 'out_of_memory';
+}
+
+/** So many are kept of each operation. */
+export const KEPT_BATCHES = 10;
+
+/** What ran last in this worker, so that people can see batches without a metrics system. */
+export class LastBatches {
+  private readonly batches = new Map<string, Batch[]>();
+
+  /** Cheap: it is told of every run. */
+  onRun({ stageId, items, size, runMs, end }: Run): void {
+    if (end !== 'done') return;
+    const [operation = '', version, ...stage] = stageId.split('/');
+    const kept = this.batches.get(operation) ?? [];
+    const at = new Date().toISOString();
+    kept.unshift({
+      at,
+      version: Number(version),
+      stage: stage.join('/'),
+      items,
+      size,
+      runMs: Math.round(runMs * 10) / 10,
+    });
+    kept.length = Math.min(kept.length, KEPT_BATCHES);
+    this.batches.set(operation, kept);
+  }
+
+  all(): BatchesByOperation {
+    return Object.fromEntries(this.batches);
+  }
+}
