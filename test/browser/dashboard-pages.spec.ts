@@ -13,6 +13,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 const PAGES = {
   playground: '/playground',
   jobs: '/jobs',
+  photos: '/photos',
   keys: '/keys',
   usage: '/usage',
   webhooks: '/webhooks',
@@ -56,6 +57,7 @@ describe('every page of the dashboard', () => {
     await dashboard.open(path);
     await dashboard.page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => dashboard.page.locator('[aria-label="Loading"]').count()).toBe(0);
+    for (const summary of await dashboard.page.getByText('Last batches').all()) await summary.click();
     // Dialogs slide in; half transparent words would count as pale ones.
     await dashboard.page.waitForTimeout(400);
   }

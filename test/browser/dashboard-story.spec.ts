@@ -146,6 +146,25 @@ describe('a new customer in the dashboard', () => {
     await page.getByRole('meter', { name: 'Shop backend' }).waitFor();
   });
 
+  it('sees the last batches of a model', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.go('Models');
+    const model = page.getByRole('article', { name: 'Upscale' });
+    await model.getByText('Last batches').click({ timeout: RUN_MS });
+    const cells = model
+      .getByRole('region', { name: 'Last batches' })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('cell');
+    expect(await cells.allTextContents()).toEqual([
+      expect.stringMatching(/now|ago$/),
+      expect.stringMatching(/^\w+, version \d+$/),
+      expect.stringMatching(/^[1-9]\d* of [1-9]\d*$/),
+      expect.stringMatching(/ m?s$/),
+      expect.stringMatching(/^(?:cpu|cuda)/),
+    ]);
+  });
+
   it('finds the deliveries, checks a signature, and sends one again', async () => {
     const { page } = dashboard;
     await expect

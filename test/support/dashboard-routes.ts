@@ -62,6 +62,7 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-models',
   'dashboard-pages',
   'dashboard-session',
+  'dashboard-sources',
   'dashboard-usage',
   'dashboard-webhooks',
 ] as const;

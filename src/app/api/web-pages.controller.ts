@@ -12,6 +12,7 @@ export const WEB_PAGES = [
   'playground',
   'jobs',
   'jobs/:id',
+  'photos',
   'keys',
   'usage',
   'webhooks',

@@ -39,6 +39,7 @@ describe('the dashboard', () => {
     '/playground',
     '/jobs',
     '/jobs/job_1',
+    '/photos',
     '/keys',
     '/usage',
     '/webhooks',

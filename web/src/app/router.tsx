@@ -33,6 +33,7 @@ export function createRouter() {
           async () => (await import('../pages/playground/playground-page.js')).PlaygroundPage,
         ),
         page('/jobs/:id?', async () => (await import('../pages/jobs/jobs-page.js')).JobsPage),
+        page('/photos', async () => (await import('../pages/photos/photos-page.js')).PhotosPage),
         page('/keys', async () => (await import('../pages/keys/keys-page.js')).KeysPage),
         page('/usage', async () => (await import('../pages/usage/usage-page.js')).UsagePage),
         page(

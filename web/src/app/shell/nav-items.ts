@@ -3,6 +3,7 @@ import {
   IconCpu,
   IconKey,
   IconListDetails,
+  IconPhoto,
   IconPhotoSpark,
   IconWebhook,
   type TablerIcon,
@@ -20,6 +21,7 @@ export interface NavItem {
 export const NAV_ITEMS: readonly NavItem[] = [
   { path: '/playground', label: 'Playground', icon: IconPhotoSpark, key: 'p' },
   { path: '/jobs', label: 'Jobs', icon: IconListDetails, key: 'j' },
+  { path: '/photos', label: 'Photos', icon: IconPhoto, key: 'o' },
   { path: '/keys', label: 'API keys', icon: IconKey, key: 'k' },
   { path: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },
   { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, key: 'w' },

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { photo } from '../support/images.js';
+
+/** One more than a page of the list. */
+const PHOTOS = 25;
+const WAIT = { timeout: 20_000 };
+
+interface Usage {
+  readonly storage: { readonly usedBytes: number };
+}
+
+describe('photos in the dashboard', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    await dashboard.signUp('photos@example.com');
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const tiles = () => dashboard.page.getByRole('list', { name: 'Photos' }).getByRole('article');
+  const usedBytes = async () => (await dashboard.call<Usage>('GET', '/usage')).storage.usedBytes;
+
+  it('says where photos come from while there are none', async () => {
+    await dashboard.go('Photos');
+    await dashboard.page.getByText('No photos', { exact: true }).waitFor();
+    const first = dashboard.page.getByRole('link', { name: 'Open the playground' });
+    expect(await first.getAttribute('href')).toBe('/playground');
+  });
+
+  it('shows them newest first, and older ones when asked', { timeout: 120_000 }, async () => {
+    const { page } = dashboard;
+    for (let count = 1; count <= PHOTOS; count += 1)
+      await dashboard.upload(await photo(200 + count, 150, 'jpeg'));
+    await dashboard.open('/photos');
+    await expect.poll(() => tiles().count(), WAIT).toBe(PHOTOS - 1);
+    expect(await tiles().first().textContent()).toContain(`${200 + PHOTOS} × 150`);
+    const picture = tiles().first().locator('img');
+    await expect
+      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), WAIT)
+      .toBe(200 + PHOTOS);
+    await dashboard.button('Show older ones').click();
+    await page.getByText('That is all of them.').waitFor();
+    expect(await tiles().last().textContent()).toContain('201 × 150');
+    expect(await tiles().count()).toBe(PHOTOS);
+  });
+
+  it('deletes one after a question, which frees its storage', { timeout: 60_000 }, async () => {
+    const { page } = dashboard;
+    const before = await usedBytes();
+    const first = tiles().first();
+    await first.getByRole('button', { name: /^Delete/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this photo?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(await usedBytes()).toBe(before);
+
+    await first.getByRole('button', { name: /^Delete/ }).click();
+    await dialog.getByRole('button', { name: 'Delete photo' }).click();
+    await expect.poll(() => tiles().count(), WAIT).toBe(PHOTOS - 1);
+    expect(await first.textContent()).toContain(`${200 + PHOTOS - 1} × 150`);
+    expect(await usedBytes()).toBeLessThan(before);
+    await page.reload();
+    await expect.poll(() => tiles().count(), WAIT).toBe(PHOTOS - 1);
+    expect(await first.textContent()).toContain(`${200 + PHOTOS - 1} × 150`);
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardClient } from '../../support/dashboard-client.js';
+import {
+  type Harness,
+  PUBLIC_URL,
+  type SourceAnswer,
+  startHarness,
+  type TestAccount,
+} from '../../support/harness.js';
+
+interface Page {
+  readonly data: readonly SourceAnswer[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+let harness: Harness;
+let account: TestAccount;
+let browser: DashboardClient;
+const ids: string[] = [];
+beforeAll(async () => {
+  harness = await startHarness();
+  account = await harness.createAccount();
+  browser = new DashboardClient(harness);
+  await browser.signInto(account);
+  for (let index = 0; index < 5; index += 1) ids.unshift((await harness.newSource(account)).id);
+});
+afterAll(() => harness.close());
+
+const list = async (query: string): Promise<Page> => {
+  const { status, body, text } = await browser.call('GET', `/sources?${query}`);
+  expect(status, text).toBe(200);
+  return body as Page;
+};
+
+describe('GET /dashboard/api/sources → 200', () => {
+  it('lists the photos of the account page by page, newest first', async () => {
+    const first = await list('limit=3');
+    expect(first).toMatchObject({ hasMore: true, data: ids.slice(0, 3).map((id) => ({ id })) });
+    const rest = await list(`limit=3&cursor=${first.nextCursor!}`);
+    expect(rest).toMatchObject({ hasMore: false, nextCursor: null });
+    expect(rest.data.map(({ id }) => id)).toEqual(ids.slice(3));
+  });
+
+  it('shows what the public API shows, with an address that needs no key', async () => {
+    const here = await browser.call('GET', `/sources/${ids[0]!}`);
+    const there = await harness.call('GET', `/api/ai/sources/${ids[0]!}`, { key: account.key });
+    const withoutUrl = (body: unknown) => Object.assign({}, body, { url: null });
+    expect(withoutUrl(here.body)).toEqual(withoutUrl(there.body));
+    const { url } = here.body as SourceAnswer;
+    expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(200);
+  });
+
+  it('shows nothing of others', async () => {
+    const other = await harness.newSource(await harness.createAccount());
+    expect((await list('limit=100')).data.map(({ id }) => id)).not.toContain(other.id);
+    expect((await browser.call('GET', `/sources/${other.id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,55 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Source } from '../../api/source.js';
+import { RelativeTime } from '../../components/relative-time.js';
+import { localPath } from '../../lib/file-path.js';
+import { formatBytes } from '../../lib/format.js';
+import classes from './photo-tile.module.css';
+import { photoName } from './photo-name.js';
+
+export interface PhotoTileProps {
+  readonly source: Source;
+  readonly onDelete: () => void;
+}
+
+/** One photo and what it takes up; opens in full. */
+export function PhotoTile({ source, onDelete }: PhotoTileProps) {
+  const { url, width, height, bytes, createdAt } = source;
+  const name = photoName(source);
+  return (
+    <Paper withBorder component="article" aria-label={name} className={classes['root']}>
+      <a
+        className={classes['picture']}
+        href={localPath(url)}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Open ${name}`}
+      >
+        <Picture url={url} />
+      </a>
+      <div className={classes['facts']}>
+        <Text size="sm" fw={600}>{`${width} × ${height}`}</Text>
+        <Text size="xs" c="dimmed">
+          {formatBytes(bytes)} · <RelativeTime iso={createdAt} />
+        </Text>
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTrash size={14} />}
+        c="var(--mantine-color-error)"
+        aria-label={`Delete ${name}`}
+        onClick={onDelete}
+      >
+        Delete
+      </Button>
+    </Paper>
+  );
+}
+
+function Picture({ url }: { readonly url: string }) {
+  const [isGone, setIsGone] = useState(false);
+  if (isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
+  return <img src={localPath(url)} alt="" loading="lazy" decoding="async" onError={() => setIsGone(true)} />;
+}

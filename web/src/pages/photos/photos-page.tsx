@@ -1,0 +1,76 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Source } from '../../api/source.js';
+import { useSources } from '../../api/sources.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorState } from '../../components/error-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { DeletePhotoModal } from './delete-photo-modal.js';
+import { PhotoTile } from './photo-tile.js';
+import classes from './photos-page.module.css';
+
+const SKELETONS = 8;
+
+/** What was uploaded and still takes up storage. */
+export function PhotosPage() {
+  const sources = useSources();
+  const [deleting, setDeleting] = useState<Source | null>(null);
+  const list = sources.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isEmpty = sources.isSuccess && list.length === 0 && !sources.hasNextPage;
+  return (
+    <>
+      <PageHeader
+        title="Photos"
+        description="Uploaded photos, newest first. Deleting one erases it and frees its storage."
+      />
+      {sources.isPending && (
+        <div className={classes['grid']} aria-busy="true" aria-label="Loading">
+          {Array.from({ length: SKELETONS }, (_, index) => (
+            <Skeleton key={index} className={classes['skeleton'] ?? ''} />
+          ))}
+        </div>
+      )}
+      {sources.isError && <ErrorState error={sources.error} onRetry={() => void sources.refetch()} />}
+      {isEmpty && (
+        <EmptyState
+          icon={<IconPhoto size={22} stroke={1.5} />}
+          title="No photos"
+          description="Photos that you upload in the playground or with an API key appear here until they are deleted."
+        >
+          <Button component={Link} to="/playground">
+            Open the playground
+          </Button>
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <ul className={classes['grid']} aria-label="Photos">
+          {list.map((source) => (
+            <li key={source.id}>
+              <PhotoTile source={source} onDelete={() => setDeleting(source)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes['end']}>
+        {sources.hasNextPage ? (
+          <Button
+            variant="default"
+            loading={sources.isFetchingNextPage}
+            onClick={() => void sources.fetchNextPage()}
+          >
+            Show older ones
+          </Button>
+        ) : (
+          list.length > 0 && (
+            <Text size="sm" c="dimmed">
+              That is all of them.
+            </Text>
+          )
+        )}
+      </div>
+      {deleting !== null && <DeletePhotoModal source={deleting} onClose={() => setDeleting(null)} />}
+    </>
+  );
+}
