@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeliveryRequest } from '../../../src/dashboard/delivery-requests.repository.js';
 import { DashboardClient } from '../../support/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
@@ -47,6 +48,31 @@ describe('webhooks in the dashboard', () => {
     expect((await browser.call('POST', `${path}/recover`, { json: { since } })).status).toBe(202);
     expect((await browser.call('DELETE', path)).status).toBe(204);
     expect((await browser.call('GET', path)).status).toBe(404);
+  });
+
+  it('show the request of a delivery as it is sent, without a signature', async () => {
+    const { id } = await harness.newEndpoint(account);
+    const sent = await harness.newDelivery(account, id);
+    const [event] = await harness.rows<{ id: string; type: string; created_at: Date; data: object }>(
+      'SELECT id, type, created_at, data FROM events WHERE id = $1',
+      [sent.eventId],
+    );
+    const path = `/webhooks/deliveries/${sent.id}`;
+    const { request } = (await browser.call('GET', path)).body as { request: DeliveryRequest };
+    expect(request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': sent.eventId });
+    expect(JSON.parse(request.body)).toEqual({
+      id: sent.eventId,
+      type: 'ping',
+      createdAt: event!.created_at.toISOString(),
+      data: event!.data,
+    });
+
+    const stranger = new DashboardClient(harness);
+    await stranger.newPerson();
+    expect((await stranger.call('GET', path)).status).toBe(404);
+    const listed = await harness.call('GET', `/api${path}`, { key: account.key });
+    expect(listed.status).toBe(200);
+    expect(listed.body).not.toHaveProperty('request');
   });
 
   it('lists the event types of the public API', async () => {
