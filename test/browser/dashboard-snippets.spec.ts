@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FlowService } from '../support/flow-service.js';
 import { photo } from '../support/images.js';
-import { snippet } from '../../web/src/lib/snippets.js';
+import { snippet, type SnippetLanguage } from '../../web/src/lib/snippets.js';
 
 const run = promisify(execFile);
 const RUN_MS = 120_000;
@@ -29,7 +29,7 @@ describe('the code that the playground shows', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const code = (language: 'curl' | 'javascript') =>
+  const code = (language: SnippetLanguage) =>
     snippet(language, {
       baseUrl: service.baseUrl,
       fileName: "mara's photo.jpg",
@@ -46,5 +46,21 @@ describe('the code that the playground shows', () => {
     await writeFile(join(dir, 'enhance.mjs'), code('javascript'));
     await run(process.execPath, ['enhance.mjs'], { cwd: dir, env });
     expect((await readFile(join(dir, 'result.jpeg'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  });
+
+  it('works in Python with nothing installed', { timeout: RUN_MS }, async () => {
+    const python = join(dir, 'python');
+    await mkdir(python);
+    await copyFile(join(dir, "mara's photo.jpg"), join(python, "mara's photo.jpg"));
+    await writeFile(join(python, 'enhance.py'), code('python'));
+    // -S: without site-packages.
+    await run('python3', ['-S', 'enhance.py'], { cwd: python, env });
+    expect((await readFile(join(python, 'result.jpeg'))).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  });
+
+  it('says in Python what the service says', { timeout: RUN_MS }, async () => {
+    await writeFile(join(dir, 'refused.py'), code('python'));
+    const refused = run('python3', ['-S', 'refused.py'], { cwd: dir, env: { ...env, API_KEY: 'ies_wrong' } });
+    await expect(refused).rejects.toThrow(/RuntimeError: .*key/);
   });
 });

@@ -77,35 +77,43 @@ if (job.status === 'failed') throw new Error(job.error.message);
 const result = await fetch(job.resultUrl);
 await writeFile('result.' + job.result.format, Buffer.from(await result.arrayBuffer()));
 `,
-  python: ({ baseUrl, fileName, operation, level }) => `# pip install requests
+  python: ({ baseUrl, fileName, operation, level }) => `# Python 3.9 or newer, no packages: python3 enhance.py
+import json
 import os
 import time
-
-import requests
+import uuid
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 base = "${baseUrl}/api/ai"
-headers = {"x-api-key": os.environ["API_KEY"]}
 
 
-def call(method, path, **options):
-    answer = requests.request(method, base + path, headers=headers, timeout=60, **options)
-    if not answer.ok:
-        raise RuntimeError(answer.json()["detail"])
-    return answer.json()
+def call(path, body=None, content_type="application/json"):
+    headers = {"x-api-key": os.environ["API_KEY"], "content-type": content_type}
+    try:
+        with urlopen(Request(base + path, body, headers), timeout=60) as answer:
+            return json.load(answer)
+    except HTTPError as error:
+        raise RuntimeError(json.load(error)["detail"]) from error
 
 
-with open(${quoted(fileName)}, "rb") as photo:
-    url = call("POST", "/upload", files={"file": photo})["url"]
+with open(${quoted(fileName)}, "rb") as file:
+    photo = file.read()
+boundary = uuid.uuid4().hex
+start = f'--{boundary}\\r\\nContent-Disposition: form-data; name="file"; filename="photo"\\r\\n\\r\\n'
+form = start.encode() + photo + f"\\r\\n--{boundary}--\\r\\n".encode()
+url = call("/upload", form, f"multipart/form-data; boundary={boundary}")["url"]
 
-job = call("POST", "/enhance", json={"sourceUrl": url, "operation": "${operation}", "level": "${level}"})
+order = {"sourceUrl": url, "operation": "${operation}", "level": "${level}"}
+job = call("/enhance", json.dumps(order).encode())
 while job["status"] not in ("completed", "failed"):
     time.sleep(1)
-    job = call("GET", "/enhance/" + job["id"])
+    job = call("/enhance/" + job["id"])
 if job["status"] == "failed":
     raise RuntimeError(job["error"]["message"])
 
-with open("result." + job["result"]["format"], "wb") as file:
-    file.write(requests.get(job["resultUrl"], timeout=60).content)
+with urlopen(job["resultUrl"], timeout=60) as result, open("result." + job["result"]["format"], "wb") as file:
+    file.write(result.read())
 `,
 };
 
