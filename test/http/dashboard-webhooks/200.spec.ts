@@ -52,7 +52,7 @@ describe('webhooks in the dashboard', () => {
 
   it('show the request of a delivery as it is sent, without a signature', async () => {
     const { id } = await harness.newEndpoint(account);
-    const sent = await harness.newDelivery(account, id);
+    const sent = (await harness.newDelivery(account, id)) as { id: string; eventId: string };
     const [event] = await harness.rows<{ id: string; type: string; created_at: Date; data: object }>(
       'SELECT id, type, created_at, data FROM events WHERE id = $1',
       [sent.eventId],
