@@ -1,6 +1,14 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
 
+/** Specs that leave nothing behind in their process: they start what they need and end it. */
+const SHARING = [
+  'test/http/**/*.spec.ts',
+  'test/contracts/**/*.spec.ts',
+  'src/{accounts,auth,catalog,common,config,idempotency,jobs,kernel,quotas,uploads,webhooks}/**/*.spec.ts',
+  'web/src/**/*.spec.ts',
+];
+
 // eslint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
   // Nest's injection needs decorator metadata, which esbuild does not write.
@@ -16,11 +24,22 @@ export default defineConfig({
     }),
   ],
   test: {
-    include: ['src/**/*.spec.ts', 'test/**/*.spec.ts', 'web/src/**/*.spec.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['src/**/*.spec.ts', 'test/**/*.spec.ts', 'web/src/**/*.spec.ts'],
+          exclude: SHARING,
+        },
+      },
+      // Loading the application takes longer than most of these specs: they share what is loaded.
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+    ],
   },
 });
