@@ -158,7 +158,7 @@ describe('a new customer in the dashboard', () => {
       .getByRole('cell');
     expect(await cells.allTextContents()).toEqual([
       expect.stringMatching(/now|ago$/),
-      expect.stringMatching(/^\w+, version \d+$/),
+      expect.stringMatching(/^[\w-]+, version \d+$/),
       expect.stringMatching(/^[1-9]\d* of [1-9]\d*$/),
       expect.stringMatching(/ m?s$/),
       expect.stringMatching(/^(?:cpu|cuda)/),
