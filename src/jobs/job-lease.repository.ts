@@ -50,6 +50,7 @@ const COMPLETE: Prepared = {
 /**
  * Without a token (`$2` null) for whoever need not hold the lease: the owner who cancels, the sweeper. What comes next
  * from this account follows its last waiting job: cancelling a thousand jobs makes the next one wait for none of them.
+ * A job that a worker had in hand has used its turn, though: cancelling it again and again must not put others last.
  */
 const FAIL: Prepared = {
   name: 'job_fail',
@@ -57,12 +58,12 @@ const FAIL: Prepared = {
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
                   lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
-           RETURNING account_id, period),
+           RETURNING account_id, period, turn, source_pixels, claims),
          turn AS (
            UPDATE enhancement_usage u SET next_turn = coalesce((
                     SELECT turn + ${TURN_PRICE} FROM jobs
                      WHERE account_id = f.account_id AND status = 'queued' AND id <> $1
-                     ORDER BY turn DESC LIMIT 1), 0)
+                     ORDER BY turn DESC LIMIT 1), CASE WHEN claims > 0 THEN f.turn + ${TURN_PRICE} ELSE 0 END)
              FROM failed f WHERE u.account_id = f.account_id AND u.period = f.period)
          SELECT account_id AS "accountId", period FROM failed`,
 };

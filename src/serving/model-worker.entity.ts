@@ -33,7 +33,7 @@ export class ModelWorkerEntity {
   @Column('jsonb')
   refusals: readonly Refusal[];
 
-  @Column('jsonb', { name: 'last_batches', default: () => `'{}'::jsonb` })
+  @Column('jsonb', { name: 'last_batches', default: () => `'{}'` })
   lastBatches: BatchesByOperation;
 
   @Column('text')

@@ -115,8 +115,10 @@ export class JobRunner implements OnApplicationShutdown {
   }
 }
 
-/** Closes and removes what the run has left on the disk. */
-async function letGo({ source, rendered, room }: JobRun): Promise<void> {
+/** Closes and removes what the run has left on the disk and on the device. */
+async function letGo({ source, rendered, room, analysis }: JobRun): Promise<void> {
+  // Rendering lets go of it; a run that ended before has its maps still on the device.
+  analysis?.release();
   await Promise.allSettled([source?.close(), rendered?.close()]);
   await room.remove();
 }
