@@ -29,8 +29,9 @@ export class AttemptLimiter {
     await this.take([
       { bucket: `sign-in:${client}:${account}`, limit },
       { bucket: `sign-in:${client}`, limit: limit * WIDER },
-      { bucket: `sign-in::${account}`, limit: limit * WIDER },
     ]);
+    // Only then: what is refused anyway must not use up the owner's own attempts.
+    await this.take([{ bucket: `sign-in::${account}`, limit: limit * WIDER }]);
   }
 
   /** @throws AppError `too_many_attempts` */

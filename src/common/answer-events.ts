@@ -7,12 +7,15 @@ export function answerEvents(reply: FastifyReply, stream: EventStream | null): v
     void reply.status(204).send();
     return;
   }
-  void reply
-    .headers({
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      // Proxies that buffer answers would hold the events back.
-      'X-Accel-Buffering': 'no',
-    })
-    .send(stream);
+  reply.headers({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // Proxies that buffer answers would hold the events back.
+    'X-Accel-Buffering': 'no',
+  });
+  // HEAD has no body, and Fastify would read the stream for ever, with nobody there who could go away.
+  if (reply.request.method === 'HEAD') {
+    stream.destroy();
+    void reply.send();
+  } else void reply.send(stream);
 }

@@ -90,7 +90,9 @@ export class JobChanges implements OnModuleDestroy {
     entry.stale = false;
     try {
       const job = await this.jobs.readById(id);
-      if (job !== undefined && !this.closing) tell(entry, job);
+      // A job that is gone altogether went with its account: nobody has anything to wait for.
+      if (job === undefined) for (const listener of entry.listeners.keys()) listener(null);
+      else if (!this.closing) tell(entry, job);
     } catch (error) {
       this.logger.warn(`a watched job could not be read, trying again in ${RETRY_MS} ms: ${String(error)}`);
       setTimeout(() => this.refresh(id), RETRY_MS).unref();

@@ -24,6 +24,7 @@ export class QueuePositions implements OnModuleDestroy {
   private unsubscribe: (() => void) | undefined;
   private timer: NodeJS.Timeout | undefined;
   private moved = false;
+  private isTelling = false;
 
   constructor(
     private readonly database: Database,
@@ -53,8 +54,9 @@ export class QueuePositions implements OnModuleDestroy {
   }
 
   private async tell(): Promise<void> {
-    if (!this.moved) return;
+    if (!this.moved || this.isTelling) return;
     this.moved = false;
+    this.isTelling = true;
     try {
       const rows = await this.database.query<{ id: string; position: number }>(POSITIONS, [
         [...new Set(this.listeners.values())],
@@ -68,5 +70,6 @@ export class QueuePositions implements OnModuleDestroy {
       this.moved = true;
       this.logger.warn(`places in the queue could not be read: ${String(error)}`);
     }
+    this.isTelling = false;
   }
 }

@@ -19,11 +19,17 @@ const LIST = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
     AND ($5::text IS NULL OR status = $5)
   ORDER BY id DESC LIMIT $6`;
 
+/** More than the schedule has; an owner who recovers an endpoint again and again adds without end. */
+const SHOWN_ATTEMPTS = 20;
+
 const ATTEMPTS: Prepared = {
   name: 'delivery_attempts',
-  text: `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAt", duration_ms AS "durationMs",
-                response_status AS "responseStatus", response_body AS "responseBody", error
-           FROM webhook_attempts WHERE delivery_id = ANY ($1) ORDER BY delivery_id, number`,
+  text: `SELECT a.delivery_id AS "deliveryId", a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
+                a.response_status AS "responseStatus", a.response_body AS "responseBody", a.error
+           FROM unnest($1::text[]) AS d (id)
+          CROSS JOIN LATERAL (SELECT * FROM webhook_attempts WHERE delivery_id = d.id
+                               ORDER BY number DESC LIMIT ${SHOWN_ATTEMPTS}) a
+          ORDER BY a.delivery_id, a.number`,
 };
 
 /** One that is being tried at this moment is left alone: that is the attempt that was asked for. */

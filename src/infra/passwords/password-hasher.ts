@@ -32,7 +32,10 @@ export class PasswordHasher {
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     // Awaited in either case; made once, of a password that is thrown away.
-    this.decoy ??= hash(randomBytes(32), COST);
+    this.decoy ??= hash(randomBytes(32), COST).catch((error: unknown) => {
+      this.decoy = undefined;
+      throw error;
+    });
     const decoy = await this.decoy;
     const matches = await this.inTurn(() => verify(passwordHash ?? decoy, password));
     return matches && passwordHash !== null;

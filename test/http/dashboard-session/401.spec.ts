@@ -67,7 +67,7 @@ describe('signing in', () => {
     const wrong = { password: 'wrong wrong wrong' };
     const known = await workOf(() => attempt('/sign-in', { email, ...wrong }));
     const unknown = await workOf(() => attempt('/sign-in', { email: 'nobody@example.org', ...wrong }));
-    expect(known).toEqual(['rate_limit_take_all', 'credentials_by_email', 'verify']);
+    expect(known).toEqual(['rate_limit_take_all', 'rate_limit_take_all', 'credentials_by_email', 'verify']);
     expect(unknown).toEqual(known);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { JobChanges } from '../../../src/jobs/job-changes.js';
 import { EventReader } from '../../support/event-reader.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
@@ -82,6 +83,24 @@ describe('GET /api/ai/enhance/:id/events → 200', () => {
     await harness.call('DELETE', `/api/ai/enhance/${id}`, { key: account.key });
     await reader.ended;
     expect(reader.answer.status).toBe(200);
+  });
+
+  it('ends when the job is gone with its account', async () => {
+    const leaving = await harness.createAccount();
+    const { id } = await harness.newJob(leaving);
+    const reader = await EventReader.open(harness, leaving.key, id);
+    await vi.waitFor(() => expect(states(reader)).toEqual(['queued 0']));
+    await harness.rows('DELETE FROM accounts WHERE id = $1', [leaving.id]);
+    await reader.ended;
+    expect(states(reader)).toEqual(['queued 0']);
+  });
+
+  it('holds nothing for a HEAD request', async () => {
+    const { id } = await harness.newJob(account);
+    const headers = { 'x-api-key': account.key };
+    const answer = await fetch(`${harness.url}/api/ai/enhance/${id}/events`, { method: 'HEAD', headers });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => harness.app.get(JobChanges).watchers).toBe(0);
   });
 
   it('ends when the process ends, so that the client connects to another', async () => {

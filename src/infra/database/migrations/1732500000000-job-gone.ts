@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Who follows a job is told, too, when it is gone with its account. */
+export class JobGone1732500000000 implements MigrationInterface {
+  readonly name = 'JobGone1732500000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE FUNCTION notify_job_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         PERFORM pg_notify('job_changed', OLD.id);
+         RETURN NULL;
+       END $$`,
+    );
+    await runner.query(
+      `CREATE TRIGGER jobs_gone AFTER DELETE ON jobs FOR EACH ROW
+         WHEN (OLD.status IN ('queued', 'processing')) EXECUTE FUNCTION notify_job_gone()`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TRIGGER jobs_gone ON jobs');
+    await runner.query('DROP FUNCTION notify_job_gone()');
+  }
+}
