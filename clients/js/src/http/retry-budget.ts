@@ -2,6 +2,8 @@ import { ApiError, ConnectionError, RateLimitError, TimeoutError } from '../erro
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+/** What a proxy in maintenance may ask for, of a service that is back in a minute. */
+const LONGEST_ASKED_MS = 60_000;
 /** Of what the service asks for after a request too many; it counts in sliding minutes. */
 const SPREAD_MS = 500;
 
@@ -33,7 +35,9 @@ export class RetryBudget {
     if (!isRepeatable || !isPassing(error) || this.retries >= this.limits.maxRetries) return null;
     this.retries += 1;
     const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-    return asked === null ? this.backOff(this.retries) : asked * 1000 + this.random() * SPREAD_MS;
+    return asked === null
+      ? this.backOff(this.retries)
+      : Math.min(asked * 1000, LONGEST_ASKED_MS) + this.random() * SPREAD_MS;
   }
 
   /** All who are refused are told the same time: without some chance they would all come again at once. */

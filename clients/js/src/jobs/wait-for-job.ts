@@ -128,7 +128,7 @@ class Wait {
   /** @throws the error, unless waiting may help */
   private consider(error: unknown): void {
     this.signal.throwIfAborted();
-    if (error instanceof NoEventStream || (this.hasStreams && isUnknownRoute(error))) {
+    if (error instanceof NoEventStream || (this.hasStreams && isNoStreamNow(error))) {
       this.hasStreams = false;
       return;
     }
@@ -145,7 +145,10 @@ class Wait {
 
 const hasEnded = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
 
-/** An older service, or a proxy, without streams. If the job itself is unknown, asking for it says so. */
-function isUnknownRoute(error: unknown): boolean {
-  return error instanceof ApiError && [404, 405, 406].includes(error.status);
+/**
+ * An older service, or a proxy, without streams; or one that has no room for another one, while it answers questions.
+ * If the job itself is unknown, or the service away, asking for the job says so.
+ */
+function isNoStreamNow(error: unknown): boolean {
+  return error instanceof ApiError && [404, 405, 406, 503].includes(error.status);
 }

@@ -122,9 +122,9 @@ class _Wait:
     def _consider(self, error: ImageEnhancementError) -> None:
         """Raises the error, unless waiting may help."""
         self._left()
-        is_unknown_route = isinstance(error, ApiError) and error.status in (404, 405, 406)
+        is_unknown_route = isinstance(error, ApiError) and error.status in (404, 405, 406, 503)
         if self._has_streams and is_unknown_route:
-            # An older service or a proxy. If the job itself is unknown, asking for it says so.
+            # An older service or a proxy, or no room for another stream. If the job itself is unknown, asking for it says so.
             self._has_streams = False
             return
         if not (is_passing(error) or isinstance(error, WaitTimeoutError)):
