@@ -105,8 +105,10 @@ describe('one upload and one job', { timeout: 240_000 }, () => {
     const rotten = await poor.client.upload(rottenPng());
     const failing = await poor.client.create(rotten.url, { operation: 'upscale' });
     await poor.client.until(failing.id, 'failed');
-    await poor.client.create(rotten.url, { operation: 'upscale' });
-    const order = { sourceUrl: rotten.url, operation: 'upscale' };
+    // One that succeeds: a failed job would give its enhancement back at any moment.
+    const good = await poor.client.upload(await solidFile(16, 16, [40, 90, 140]));
+    await poor.client.create(good.url, { operation: 'upscale' });
+    const order = { sourceUrl: good.url, operation: 'upscale' };
     expect((await poor.client.request('POST', '/api/ai/enhance', order)).status).toBe(403);
     await untilTypesAt('/poor', ['enhancement.failed', 'quota.exceeded']);
     const quota = receiver.at('/poor').find(({ event }) => event.type === 'quota.exceeded');

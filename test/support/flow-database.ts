@@ -64,7 +64,7 @@ export class FlowDatabase {
 
   /** Ends the connections whose statement waits for a lock, as if it had never reached the server. */
   async endBlocked(): Promise<void> {
-    await this.rows(`SELECT pg_terminate_backend(pid) FROM (${BLOCKED}) AS blocked`);
+    await this.rows(`SELECT pg_terminate_backend(pid, 10000) FROM (${BLOCKED}) AS blocked`);
   }
 
   async close(): Promise<void> {
