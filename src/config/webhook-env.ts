@@ -1,0 +1,38 @@
+import { type Descriptor, integer, integers } from './descriptor.js';
+
+/** How webhooks are retried, timed out and bounded. */
+export const WEBHOOK_DESCRIPTORS = {
+  webhookRetryDelaysMs: integers('WEBHOOK_RETRY_DELAYS_MS', {
+    // 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the schedule of Standard Webhooks.
+    default: [
+      0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+    ],
+    min: 0,
+    max: 604_800_000,
+    text: 'Pause before each attempt at a webhook delivery, the first one included; up to 20 % are added at random. After the last the delivery has failed.',
+  }),
+  webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', {
+    default: 15_000,
+    min: 50,
+    max: 60_000,
+    text: 'How long a webhook receiver may take to answer, from connecting on.',
+  }),
+  webhookDisableAfterMs: integer('WEBHOOK_DISABLE_AFTER_MS', {
+    default: 5 * 86_400_000,
+    min: 100,
+    max: 365 * 86_400_000,
+    text: 'A webhook endpoint at which nothing but failures happened for this long is disabled.',
+  }),
+  webhookConcurrency: integer('WEBHOOK_CONCURRENCY', {
+    default: 64,
+    min: 1,
+    max: 1_000,
+    text: 'Webhook attempts one dispatcher makes at once. Those whose receiver takes its time are counted apart, up to 32 times as many.',
+  }),
+  webhookEndpointConcurrency: integer('WEBHOOK_ENDPOINT_CONCURRENCY', {
+    default: 16,
+    min: 1,
+    max: 1_000,
+    text: 'Of these, attempts at one endpoint that answers. An endpoint that does not gets one.',
+  }),
+} as const satisfies Record<string, Descriptor<unknown>>;
