@@ -22,9 +22,9 @@ const SIGN_UP: Prepared = {
          ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email`,
 };
 
-const SET_HASH: Prepared = {
-  name: 'credentials_set_hash',
-  text: `UPDATE accounts SET password_hash = $2 WHERE id = $1`,
+const REPLACE_HASH: Prepared = {
+  name: 'credentials_replace_hash',
+  text: `UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
 };
 
 /** Who may sign in, and with which password. */
@@ -50,7 +50,8 @@ export class CredentialsRepository {
     await this.database.query(SIGN_UP, [newId('account'), email, passwordHash]);
   }
 
-  async setPasswordHash(on: Queryable, accountId: string, passwordHash: string): Promise<void> {
-    await on.query(SET_HASH, [accountId, passwordHash]);
+  /** @returns whether it was done: not when `from` is no longer the account's, since somebody changed it meanwhile */
+  async replacePasswordHash(on: Queryable, accountId: string, from: string, to: string): Promise<boolean> {
+    return (await on.query(REPLACE_HASH, [accountId, from, to])).length > 0;
   }
 }

@@ -21,11 +21,17 @@ export class Passwords {
     private readonly database: Database,
   ) {}
 
-  /** Asks again for the password, before something that cannot be undone. @throws AppError `wrong_password`, `too_many_attempts` */
-  async confirm(accountId: string, password: string): Promise<void> {
+  /**
+   * Asks again for the password, before something that cannot be undone.
+   * @returns its stored hash
+   * @throws AppError `wrong_password`, `too_many_attempts`
+   */
+  async confirm(accountId: string, password: string): Promise<string> {
     await this.attempts.countConfirmation(accountId);
     const passwordHash = await this.credentials.passwordHashOf(accountId);
-    if (!(await this.hasher.verify(passwordHash, password))) throw new AppError('wrong_password');
+    const isRight = await this.hasher.verify(passwordHash, password);
+    if (!isRight || passwordHash === null) throw new AppError('wrong_password');
+    return passwordHash;
   }
 
   /**
@@ -38,12 +44,16 @@ export class Passwords {
     if (fault !== undefined) {
       throw invalidRequest([{ field: 'newPassword', code: 'password', message: `newPassword ${fault}.` }]);
     }
-    await this.confirm(account.id, dto.currentPassword);
-    const passwordHash = await this.hasher.hash(dto.newPassword);
+    const current = await this.confirm(account.id, dto.currentPassword);
+    const next = await this.hasher.hash(dto.newPassword);
     return this.database.transaction(async (tx) => {
-      await this.credentials.setPasswordHash(tx, account.id, passwordHash);
+      // Of two changes at once one is told that its password is not the current one any more.
+      if (!(await this.credentials.replacePasswordHash(tx, account.id, current, next)))
+        throw new AppError('wrong_password');
       await this.sessions.endAll(tx, account.id);
-      return this.sessions.begin(tx, account.id);
+      const token = await this.sessions.begin(tx, account.id, next);
+      if (token === undefined) throw new Error('the password that was just written is not there');
+      return token;
     });
   }
 }

@@ -8,10 +8,16 @@ import { decisionOf, type RateLimitDecision } from '../kernel/rate-limit.js';
 import type { Session } from './session.js';
 import { hashSessionToken, newSessionToken } from './session-token.js';
 
-const INSERT: Prepared = {
-  name: 'session_insert',
+/**
+ * Only while the account still has the password that was checked: checking takes its time, and a session of the old
+ * password must not outlive a change of it. The lock makes whoever changes it wait for this, or this for them.
+ */
+const BEGIN: Prepared = {
+  name: 'session_begin',
   text: `INSERT INTO sessions (token_hash, account_id, expires_at)
-         VALUES ($2, $1, now() + $3::float8 * interval '1 second')`,
+         SELECT $2, a.id, now() + $3::float8 * interval '1 second'
+           FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 FOR SHARE
+         RETURNING account_id`,
 };
 
 /** Finds the session and takes its request out of the account's minute in one round trip. $2: idle seconds. */
@@ -56,11 +62,15 @@ export class SessionsRepository {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Begins a session. @returns its token, for the cookie */
-  async begin(on: Queryable, accountId: string): Promise<string> {
+  /**
+   * Begins a session.
+   * @param passwordHash of the password that was just given
+   * @returns its token, for the cookie; undefined when the account has another password by now, or is gone
+   */
+  async begin(on: Queryable, accountId: string, passwordHash: string): Promise<string | undefined> {
     const token = newSessionToken();
-    await on.query(INSERT, [accountId, hashSessionToken(token), this.config.sessionMaxSeconds]);
-    return token;
+    const values = [accountId, hashSessionToken(token), this.config.sessionMaxSeconds, passwordHash];
+    return (await on.query(BEGIN, values)).length === 0 ? undefined : token;
   }
 
   /** The session of a token that has not ended, and whether the account still has a request free this minute. */

@@ -9,6 +9,14 @@ import type { CredentialsDto } from './credentials.dto.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { SessionsRepository } from './sessions.repository.js';
 
+/** The stored hash may be another one after the check: of another password, or renewed by a sign-in beside this one. */
+const MAX_CHECKS = 2;
+
+interface Owner {
+  readonly id: string;
+  readonly passwordHash: string;
+}
+
 /**
  * Signing up and in. Neither the answer nor the work behind it depends on whether an address has an account:
  * the same statements, the same number of hashes. What remains is that a sign-up followed by a sign-in works only
@@ -41,15 +49,31 @@ export class SignIn {
    * @returns the token of a new session
    * @throws AppError `invalid_credentials`, `too_many_attempts`, `service_unavailable`
    */
-  async signIn({ email, password }: CredentialsDto, address: string): Promise<string> {
-    await this.attempts.countSignIn(email, address);
+  async signIn(given: CredentialsDto, address: string): Promise<string> {
+    await this.attempts.countSignIn(given.email, address);
+    for (let attempt = 1; attempt <= MAX_CHECKS; attempt += 1) {
+      const owner = await this.check(given);
+      const token = await this.sessions.begin(this.database, owner.id, owner.passwordHash);
+      if (token === undefined) continue;
+      await this.renewHash(owner, given.password);
+      return token;
+    }
+    throw new AppError('invalid_credentials');
+  }
+
+  /** @returns whose credentials these are. @throws AppError `invalid_credentials` */
+  private async check({ email, password }: CredentialsDto): Promise<Owner> {
     const found = await this.credentials.findByEmail(email);
     const passwordHash = found?.passwordHash ?? null;
-    if (!(await this.hasher.verify(passwordHash, password)) || found === undefined || passwordHash === null)
-      throw new AppError('invalid_credentials');
-    if (this.hasher.isOutdated(passwordHash)) {
-      await this.credentials.setPasswordHash(this.database, found.id, await this.hasher.hash(password));
-    }
-    return this.sessions.begin(this.database, found.id);
+    const isRight = await this.hasher.verify(passwordHash, password);
+    if (!isRight || found === undefined || passwordHash === null) throw new AppError('invalid_credentials');
+    return { id: found.id, passwordHash };
+  }
+
+  /** A hash of an earlier cost becomes one of today's, unless the password was changed meanwhile. */
+  private async renewHash({ id, passwordHash }: Owner, password: string): Promise<void> {
+    if (!this.hasher.isOutdated(passwordHash)) return;
+    const renewed = await this.hasher.hash(password);
+    await this.credentials.replacePasswordHash(this.database, id, passwordHash, renewed);
   }
 }

@@ -11,8 +11,9 @@ import { ApiKeys, issueKey, type IssuedKey } from './api-keys.service.js';
 const INSERT = `INSERT INTO accounts (id, email, plan, limits) VALUES ($1, $2, $3, $4)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
 
-const SET_PASSWORD = `WITH changed AS (UPDATE accounts SET password_hash = $2 WHERE id = $1 RETURNING id)
-  DELETE FROM sessions WHERE account_id IN (SELECT id FROM changed)`;
+const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2 WHERE id = $1';
+
+const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
 const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id`;
 
@@ -66,7 +67,11 @@ export class AccountsService {
   /** Lets the owner sign in with another password; ends every session. @throws AccountError */
   async setPassword(idOrEmail: string, passwordHash: string): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
-    await this.database.query(SET_PASSWORD, [account.id, passwordHash]);
+    await this.database.transaction(async (tx) => {
+      await tx.query(SET_PASSWORD, [account.id, passwordHash]);
+      // A statement of its own, so that it sees the session of a sign-in that the first one waited for.
+      await tx.query(END_SESSIONS, [account.id]);
+    });
     return account;
   }
 
