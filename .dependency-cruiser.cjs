@@ -88,6 +88,7 @@ module.exports = {
     vendor('ipaddr', 'ipaddr.js', '^src/(infra/net|config)/'),
     vendor('protobufjs', 'protobufjs', '^src/catalog/onnx/'),
     vendor('argon2', '@node-rs/argon2', '^src/infra/passwords/'),
+    vendor('zxcvbn', '@zxcvbn-ts/[^/]+', '^src/infra/passwords/'),
     vendor('prom-client', 'prom-client', '^src/infra/telemetry/'),
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
     unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),

@@ -1,4 +1,6 @@
-/** As NIST SP 800-63B wants it: length counts, kinds of characters do not. */
+import { isGuessable, isMadeOf } from './guessable.js';
+
+/** As NIST SP 800-63B wants it: length counts, kinds of characters do not, and what everybody chooses is refused. */
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 200;
 
@@ -14,5 +16,8 @@ export function passwordFault(password: string, email: string): string | undefin
   if (characters > MAX_PASSWORD_CHARACTERS) return `must have at most ${MAX_PASSWORD_CHARACTERS} characters`;
   if (new Set(password).size < 4) return 'must have at least four different characters';
   if (password.toLowerCase() === email.trim().toLowerCase()) return 'must not be the e-mail address';
+  if (isMadeOf(password, email)) return 'must be more than a part of the e-mail address';
+  if (isGuessable(password))
+    return 'is one that guessers try first: common words or rows with something added; a few words in a row are good';
   return undefined;
 }

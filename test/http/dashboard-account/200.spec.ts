@@ -40,7 +40,7 @@ describe('POST /dashboard/api/account/password', () => {
       status: 403,
       body: { code: 'wrong_password' },
     });
-    for (const bad of ['short', email, 'aaaaaaaaaaaaaaa']) {
+    for (const bad of ['short', email, 'aaaaaaaaaaaaaaa', 'Qwertyuiop12']) {
       const { status, body } = await change(PASSWORD, bad);
       expect({ status, body: body as unknown }).toMatchObject({
         status: 400,

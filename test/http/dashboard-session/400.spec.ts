@@ -19,6 +19,8 @@ describe('POST /dashboard/api/sign-up', () => {
     [{ email, password: 'x'.repeat(201) }, ['password']],
     [{ email, password: 'abababababab' }, ['password']],
     [{ email, password: email.toUpperCase() }, ['password']],
+    [{ email, password: 'Password2026!' }, ['password']],
+    [{ email, password: 'somebody 12345' }, ['password']],
     [{ email, password: 1_000_000_000_000 }, ['password']],
     [{ email: 'nobody', password: PASSWORD }, ['email']],
     [{ email: 'a@b@c', password: PASSWORD }, ['email']],
