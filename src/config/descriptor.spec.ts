@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flag, integer, integers, oneOf, text, url } from './descriptor.js';
+import { flag, integer, integers, oneOf, origins, text, url } from './descriptor.js';
 
 describe('integer', () => {
   const port = integer('PORT', { default: 3000, min: 0, max: 65_535, text: 'Port.' });
@@ -86,5 +86,35 @@ describe('integers', () => {
 
   it.each(['1,,2', 'a', '1,11', '-1', ',', '1.5'])('refuses %j', (raw) => {
     expect(() => delays.read(raw)).toThrow(/^must be /);
+  });
+});
+
+describe('origins', () => {
+  const pages = origins('CORS_ORIGINS', { text: 'Pages.' });
+
+  it.each([
+    [undefined, []],
+    [' ', []],
+    ['*', ['*']],
+    ['https://app.example, http://localhost:5173/', ['https://app.example', 'http://localhost:5173']],
+    ['HTTPS://App.Example:443', ['https://app.example']],
+  ])('reads %j', (raw, value) => {
+    expect(pages.read(raw)).toEqual(value);
+  });
+
+  it.each([
+    'app.example',
+    'https://app.example/path',
+    'ftp://x',
+    'null',
+    'https://a.example,',
+    '*.example.org',
+    'https://user@a.example',
+  ])('refuses %j, naming it', (raw) => {
+    expect(() => pages.read(raw)).toThrow(/^must be origins such as .*; ".*" is none$/);
+  });
+
+  it('refuses a star beside others', () => {
+    expect(() => pages.read('*,https://app.example')).toThrow(/not both/);
   });
 });

@@ -147,3 +147,33 @@ export function networks(name: string, options: Common): Descriptor<readonly str
     },
   };
 }
+
+/** Origins of pages, parted by commas, or `*` alone for all; none when not set. */
+export function origins(name: string, options: Common): Descriptor<readonly string[]> {
+  const format = 'origins such as `https://app.example,https://www.app.example`, or `*`';
+  return {
+    name,
+    text: options.text,
+    defaultText: 'none',
+    format,
+    read: (raw) => {
+      if (unset(raw)) return [];
+      const given = raw.split(',').map((part) => part.trim());
+      if (given.includes('*') && given.length > 1)
+        throw new Error('is either `*` or a list of origins, not both');
+      return given.map((part) => {
+        if (part === '*') return part;
+        const address = URL.canParse(part) ? new URL(part) : undefined;
+        // What a browser sends has no path, so an address with one would silently never fit.
+        if (
+          address === undefined ||
+          !/^https?:$/.test(address.protocol) ||
+          address.href !== `${address.origin}/`
+        ) {
+          throw new Error(`must be ${format.replaceAll('`', '')}; "${part}" is none`);
+        }
+        return address.origin;
+      });
+    },
+  };
+}

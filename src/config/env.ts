@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
-import { type Descriptor, flag, integer, networks, oneOf, text, url } from './descriptor.js';
+import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
 
 /**
  * Every variable the service reads, grouped as the documentation shows them. This folder is the only
@@ -23,6 +23,9 @@ export const DESCRIPTORS = {
   trustProxy: flag('TRUST_PROXY', {
     default: false,
     text: 'Take the client address from `X-Forwarded-For`. Only behind a proxy that sets it.',
+  }),
+  corsOrigins: origins('CORS_ORIGINS', {
+    text: 'Pages of other origins that may call `/api` and `/files` from a browser, with a key. Cookies are never allowed, and nothing of the dashboard is. A key in a public page is a key for everybody.',
   }),
   dataDir: text('DATA_DIR', {
     default: './data',

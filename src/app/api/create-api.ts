@@ -12,9 +12,11 @@ import type { FastifyReply, FastifyRequest } from '../../common/request-context.
 import { registerBodyParsers } from '../../common/request-body.js';
 import { trackUnusedConnections } from '../../common/unused-connections.js';
 import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import { ApiModule } from './api.module.js';
+import { registerCors } from './cors.js';
 import { openApiDocument } from './openapi.js';
 
 /** A request id of the client's is taken if it can harm neither a log line nor a header. */
@@ -89,6 +91,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', DOCS_CSP);
     done();
   });
+  await registerCors(fastify, app.get<Config>(CONFIG).corsOrigins);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
