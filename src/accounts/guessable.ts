@@ -17,10 +17,12 @@ export function isGuessable(password: string): boolean {
 
 /** Whether it is a part of the account's address, with nothing but digits or signs around it, once or more. */
 export function isMadeOf(password: string, email: string): boolean {
-  const parts = lowered(email)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((part) => Array.from(part).length >= MIN_PART_CHARACTERS);
-  return coresOf(lowered(password)).some((core) => parts.includes(core));
+  const parts = new Set(
+    lowered(email)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((part) => Array.from(part).length >= MIN_PART_CHARACTERS),
+  );
+  return coresOf(lowered(password)).some((core) => parts.has(core));
 }
 
 const lowered = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
