@@ -6,7 +6,7 @@ import type { ImageFormat } from '../../kernel/operations.js';
 import type { PixelShape, RawImage } from '../../kernel/pixels.js';
 import { refuseFullDisk } from '../storage/storage-fault.js';
 import { MAX_SIDE_PIXELS } from './format-limits.js';
-import type { PixelFile } from './pixel-file.js';
+import { PixelFile } from './pixel-file.js';
 import { pipelineOf } from './pixel-pipeline.js';
 
 export interface EncodeOptions {
@@ -72,7 +72,12 @@ export async function encodeToFile(pixels: PixelFile, path: string, options: Enc
 
 function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {
   assertSides(image, options.format);
-  return withCodec(onBackground(pipelineOf(image), options).withIccProfile('srgb'), options);
+  return withCodec(withProfile(onBackground(pipelineOf(image), options), image), options);
+}
+
+/** A file of ours has the profile in it. For pixels in memory the library converts them to what they are, which is slow. */
+function withProfile(pixels: Sharp, image: RawImage | PixelFile): Sharp {
+  return image instanceof PixelFile ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
 }
 
 function assertSides({ width, height }: PixelShape, format: ImageFormat): void {

@@ -38,10 +38,13 @@ export function libvips(): typeof sharp {
 
 let readsOwnFiles = false;
 
-/** The image library over a sealed pixel file, which it reads from top to bottom, strip by strip. */
+/**
+ * The image library over a sealed pixel file, which it reads from top to bottom, strip by strip. Its pixels are sRGB
+ * already: converting them to what they are would take longer than encoding them.
+ */
 export function readOwnFile(path: string): Sharp {
   const library = libvips();
   if (!readsOwnFiles) library.unblock({ operation: [OWN_FILE_LOADER] });
   readsOwnFiles = true;
-  return library(path, { limitInputPixels: false, sequentialRead: true });
+  return library(path, { limitInputPixels: false, sequentialRead: true, ignoreIcc: true });
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { PixelShape, PixelSink, PixelSource, Region } from '../../kernel/pixels.js';
 import { refuseFullDisk } from '../storage/storage-fault.js';
+import { srgbProfile } from './srgb-profile.js';
 import { PIXELS_AT_BYTES, tiffFrame } from './tiff-directory.js';
 
 const FILE_MODE = 0o600;
@@ -72,7 +73,7 @@ export class PixelFile implements PixelSource, PixelSink {
 
   /** Makes it readable for the image library under its path; all rows must be there. */
   async seal(): Promise<void> {
-    const { head, directory, directoryAt } = tiffFrame(this);
+    const { head, directory, directoryAt } = tiffFrame(this, await srgbProfile());
     // What another program appended to the pixels must not follow the directory.
     await this.handle.truncate(directoryAt);
     for (const [bytes, at] of [

@@ -13,8 +13,9 @@ const STRIP_BYTES = 2 ** 20;
 
 const SHORT = 3;
 const LONG = 4;
+const UNDEFINED = 7;
 const LONG8 = 16;
-const BYTES_OF_TYPE: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [LONG8]: 8 };
+const BYTES_OF_TYPE: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [UNDEFINED]: 1, [LONG8]: 8 };
 
 /** What makes rows of pixels a TIFF: the head goes to the beginning of the file, the directory behind the pixels. */
 export interface TiffFrame {
@@ -27,8 +28,9 @@ export interface TiffFrame {
  * Frames uncompressed 8-bit RGB or RGBA rows that begin at `PIXELS_AT_BYTES` as a BigTIFF (64-bit offsets, since
  * results may be larger than 4 GB). The one format that the image library reads from a file strip by strip; others
  * it maps into memory as a whole.
+ * @param profile the ICC profile that says what the numbers mean
  */
-export function tiffFrame({ width, height, channels }: PixelShape): TiffFrame {
+export function tiffFrame({ width, height, channels }: PixelShape, profile: Buffer): TiffFrame {
   const rowBytes = width * channels;
   const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / rowBytes)));
   const strips = Array.from({ length: Math.ceil(height / rowsPerStrip) }, (_, index) => index * rowsPerStrip);
@@ -47,6 +49,7 @@ export function tiffFrame({ width, height, channels }: PixelShape): TiffFrame {
     { tag: 284, type: SHORT, values: [1] },
     // Straight alpha.
     ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [2] }] : []),
+    { tag: 34675, type: UNDEFINED, values: [...profile] },
   ];
   const end = PIXELS_AT_BYTES + rowBytes * height;
   const directoryAt = Math.ceil(end / 8) * 8;
