@@ -155,6 +155,12 @@ export const DESCRIPTORS = {
     max: 20,
     text: 'Workers a job may lose before it is failed as `worker_lost`.',
   }),
+  jobUnservedMs: integer('JOB_UNSERVED_MS', {
+    default: 300_000,
+    min: 60_000,
+    max: 86_400_000,
+    text: 'For how long no worker may have been there that could run a queued job as it was promised, before the job fails. Longer than a worker takes to start again.',
+  }),
   sweepIntervalMs: integer('SWEEP_INTERVAL_MS', {
     default: 2_000,
     min: 50,
@@ -217,7 +223,19 @@ export const DESCRIPTORS = {
     default: 10_000,
     min: 0,
     max: 1_000_000,
-    text: 'Requests one api process holds back for a job (`Prefer: wait`, event streams). Past it clients are answered at once.',
+    text: 'Requests one api process holds back for a job (`Prefer: wait`, event streams). Past it clients are answered at once. As many pages of the dashboard may listen beside them.',
+  }),
+  maxWaitingRequestsPerAccount: integer('MAX_WAITING_REQUESTS_PER_ACCOUNT', {
+    default: 1_000,
+    min: 0,
+    max: 1_000_000,
+    text: 'How many of these may be of one account, so that none keeps the others out.',
+  }),
+  maxPagesPerAccount: integer('MAX_PAGES_PER_ACCOUNT', {
+    default: 100,
+    min: 1,
+    max: 1_000_000,
+    text: 'Open pages of the dashboard that one api process tells of changes, for one account. Further ones look by themselves twice a minute.',
   }),
   ...WEBHOOK_DESCRIPTORS,
   ...INFERENCE_DESCRIPTORS,

@@ -1,5 +1,8 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { EventStream } from '../common/event-stream.js';
+import { Places } from '../common/places.js';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { Notifications } from '../infra/database/notifications.js';
 import { AppError } from '../kernel/app-error.js';
@@ -14,8 +17,6 @@ const RECONNECT_MS = 2_000;
 const GATHER_MS = 700;
 /** Then the page comes again by itself, and must still be signed in. */
 const LONGEST_STREAM_MS = 600_000;
-/** Open pages of one process. */
-const MAX_STREAMS = 2_000;
 
 /**
  * Tells open pages that some job of their account moved on; what moved they read themselves. While no page is open,
@@ -26,6 +27,7 @@ export class AccountChanges implements OnModuleDestroy {
   private readonly logger = new Logger('dashboard');
   private readonly streams = new Map<EventStream, string>();
   private readonly changed = new Set<string>();
+  private readonly places: Places;
   private unsubscribe: (() => void) | undefined;
   private timer: NodeJS.Timeout | undefined;
   private number = 0;
@@ -33,18 +35,26 @@ export class AccountChanges implements OnModuleDestroy {
   constructor(
     private readonly notifications: Notifications,
     private readonly database: Database,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.places = new Places(config.maxWaitingRequests, config.maxPagesPerAccount);
+  }
 
   /** @throws AppError `service_unavailable` when too many pages are open */
   open(accountId: string): EventStream {
-    if (this.streams.size >= MAX_STREAMS)
-      throw new AppError('service_unavailable', { retryAfterSeconds: 30 });
+    if (!this.places.isFree(accountId))
+      throw new AppError('service_unavailable', {
+        detail: 'Too many pages of the dashboard are open already.',
+        retryAfterSeconds: 30,
+      });
     this.unsubscribe ??= this.notifications.subscribe('job_changed', (id) => this.heard(id));
     const stream = new EventStream(RECONNECT_MS);
     this.streams.set(stream, accountId);
+    const leave = this.places.take(accountId);
     const end = setTimeout(() => stream.finish(), LONGEST_STREAM_MS).unref();
     stream.once('close', () => {
       clearTimeout(end);
+      leave();
       this.forget(stream);
     });
     this.tell(stream);

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { Places } from '../common/places.js';
 import { Notifications } from '../infra/database/notifications.js';
 import type { JobWithSource } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
@@ -27,24 +28,26 @@ const RETRY_MS = 1_000;
 export class JobChanges implements OnModuleDestroy {
   private readonly logger = new Logger('job-changes');
   private readonly watched = new Map<string, Watched>();
+  private readonly places: Places;
   private unsubscribe: (() => void) | undefined;
-  private count = 0;
   private closing = false;
 
   constructor(
     private readonly notifications: Notifications,
     private readonly jobs: JobsRepository,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.places = new Places(config.maxWaitingRequests, config.maxWaitingRequestsPerAccount);
+  }
 
-  /** Whether one more may wait: past the cap, and while this process ends, clients must ask again instead. */
-  get hasRoom(): boolean {
-    return !this.closing && this.count < this.config.maxWaitingRequests;
+  /** Whether one more of an account may wait: past the caps, and while this process ends, clients must ask again. */
+  hasRoomFor(accountId: string): boolean {
+    return !this.closing && this.places.isFree(accountId);
   }
 
   /** How many watch now. */
   get watchers(): number {
-    return this.count;
+    return this.places.count;
   }
 
   /**
@@ -57,10 +60,10 @@ export class JobChanges implements OnModuleDestroy {
     const entry = this.watched.get(id) ?? { listeners: new Map(), reading: false, stale: false };
     this.watched.set(id, entry);
     entry.listeners.set(listener, accountId);
-    this.count += 1;
+    const leave = this.places.take(accountId);
     return () => {
       if (!entry.listeners.delete(listener)) return;
-      this.count -= 1;
+      leave();
       if (entry.listeners.size === 0 && this.watched.get(id) === entry) this.watched.delete(id);
     };
   }

@@ -29,7 +29,12 @@ export class JobStream {
     read: () => Promise<JobWithSource>,
     lastEventId: string | undefined,
   ): Promise<EventStream | null> {
-    if (!this.changes.hasRoom) throw new AppError('service_unavailable', { retryAfterSeconds: 5 });
+    if (!this.changes.hasRoomFor(key.accountId))
+      throw new AppError('service_unavailable', {
+        detail:
+          'Too many requests wait already, of this account or of all. Ask for the job itself meanwhile.',
+        retryAfterSeconds: 5,
+      });
     const follower = new Follower(this.presenter, this.positions, lastEventId);
     const stop = this.changes.watch(key.accountId, key.id, (job) => follower.see(job));
     let stream: EventStream | null = null;

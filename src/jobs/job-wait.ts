@@ -12,9 +12,9 @@ export function hasEnded({ status, deletedAt }: Pick<JobWithSource, 'status' | '
 export class JobWait {
   constructor(private readonly changes: JobChanges) {}
 
-  /** Whether a request may be held back now; else it is answered at once, which a preference allows. */
-  get isPossible(): boolean {
-    return this.changes.hasRoom;
+  /** Whether a request of an account may be held back now; else it is answered at once, which a preference allows. */
+  isPossibleFor(accountId: string): boolean {
+    return this.changes.hasRoomFor(accountId);
   }
 
   /**

@@ -61,7 +61,7 @@ export class JobsController {
     const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
     reply.header('Location', `/api/ai/enhance/${body.id}`);
     if (replayed) reply.header('Idempotent-Replayed', 'true');
-    if (!this.jobs.mayWait(patience)) return body;
+    if (!this.jobs.mayWait(principal, patience)) return body;
     reply.header('Preference-Applied', preferenceApplied(patience));
     return this.jobs.waitFor(principal.accountId, body.id, patience);
   }
@@ -87,7 +87,7 @@ export class JobsController {
     @PreferWait() patience: Patience,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobDto> {
-    if (!this.jobs.mayWait(patience)) return this.jobs.get(principal.accountId, id);
+    if (!this.jobs.mayWait(principal, patience)) return this.jobs.get(principal.accountId, id);
     reply.header('Preference-Applied', preferenceApplied(patience));
     return this.jobs.waitFor(principal.accountId, id, patience);
   }

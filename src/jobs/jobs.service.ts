@@ -41,8 +41,8 @@ export class JobsService {
   }
 
   /** Whether a client with patience can be served by waiting; else it is answered at once. */
-  mayWait({ waitMs }: Patience): boolean {
-    return waitMs > 0 && this.wait.isPossible;
+  mayWait({ accountId }: Principal, { waitMs }: Patience): boolean {
+    return waitMs > 0 && this.wait.isPossibleFor(accountId);
   }
 
   /** The job once it has ended, or as it is when the client's patience is over. @throws AppError `not_found`, `gone` */

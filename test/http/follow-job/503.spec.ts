@@ -1,28 +1,54 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventReader } from '../../support/event-reader.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { MAX_WAITING_REQUESTS: '1' } });
+  harness = await startHarness({ env: { MAX_WAITING_REQUESTS: '3', MAX_WAITING_REQUESTS_PER_ACCOUNT: '2' } });
 });
 afterAll(() => harness.close());
 
+/** Follows a job of its own. */
+async function follow(account: TestAccount): Promise<EventReader> {
+  const { id } = await harness.newJob(account);
+  return EventReader.open(harness, account.key, id);
+}
+
 describe('GET /api/ai/enhance/:id/events → 503', () => {
-  it('when too many wait already, until one of them leaves', async () => {
-    const account = await harness.createAccount();
+  it('when an account has all that one may have, until one of them leaves; others still may', async () => {
+    const [account, other] = [await harness.createAccount(), await harness.createAccount()];
+    const [first, second] = [await follow(account), await follow(account)];
     const { id } = await harness.newJob(account);
-    const first = await EventReader.open(harness, account.key, id);
-    const { status, body } = await harness.call('GET', `/api/ai/enhance/${id}/events`, { key: account.key });
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ code: 'service_unavailable' });
-    await first.leave();
-    await expect
-      .poll(async () => {
-        const reader = await EventReader.open(harness, account.key, id);
-        await reader.leave();
-        return reader.answer.status;
-      })
-      .toBe(200);
+    const refused = await harness.call('GET', `/api/ai/enhance/${id}/events`, { key: account.key });
+    expect(refused.status).toBe(503);
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(refused.body).toMatchObject({
+      code: 'service_unavailable',
+      detail: expect.stringContaining('of this account') as string,
+    });
+    // What may be held back is answered at once instead.
+    const { status, headers } = await harness.call('GET', `/api/ai/enhance/${id}`, {
+      key: account.key,
+      headers: { prefer: 'wait=30' },
+    });
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('preference-applied');
+
+    const third = await follow(other);
+    expect(third.answer.status).toBe(200);
+    // Now the process is full, for everybody.
+    const full = await follow(other);
+    expect(full.answer.status).toBe(503);
+    for (const reader of [first, third]) await reader.leave();
+    for (const who of [account, other]) {
+      await expect
+        .poll(async () => {
+          const reader = await follow(who);
+          await reader.leave();
+          return reader.answer.status;
+        })
+        .toBe(200);
+    }
+    await second.leave();
   });
 });
