@@ -1,6 +1,9 @@
 import { API_BASE, request } from './http.js';
 import { hasEnded, type Job } from './job.js';
 
+/** While the service has no room for one more stream, the job itself is asked for this often. */
+const ASK_AGAIN_MS = 1_500;
+
 /**
  * Follows a job to its end by server-sent events.
  * @param onJob told each state, the last one included
@@ -19,14 +22,20 @@ export function followJob(id: string, onJob: (job: Job) => void, signal: AbortSi
       onJob(job);
       if (hasEnded(job)) end(() => resolve(job));
     };
+    const again = () => {
+      if (!signal.aborted) resolve(followJob(id, onJob, signal));
+    };
     source.addEventListener('job', ({ data }: MessageEvent<string>) => {
       take((JSON.parse(data) as { readonly job: Job }).job);
     });
     source.addEventListener('error', () => {
       // While it connects anew by itself there is nothing to do; once it has given up, the job itself tells.
       if (source.readyState !== EventSource.CLOSED || signal.aborted) return;
-      request<Job>(`/jobs/${id}`).then(
-        (job) => (hasEnded(job) ? take(job) : end(() => resolve(followJob(id, onJob, signal)))),
+      request<Job>(`/jobs/${id}`, { signal }).then(
+        (job) => {
+          take(job);
+          if (!hasEnded(job)) setTimeout(again, ASK_AGAIN_MS);
+        },
         (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
       );
     });

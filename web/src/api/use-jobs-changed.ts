@@ -3,19 +3,34 @@ import { API_BASE } from './http.js';
 
 type Listener = () => void | Promise<void>;
 
+/** A page that the service has no room to tell looks by itself, and asks for room again, after this long. */
+const LOOK_AGAIN_MS = 30_000;
+
 const listeners = new Set<Listener>();
 let source: EventSource | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function open(): void {
+  const opened = new EventSource(`${API_BASE}/events`);
+  opened.addEventListener('jobs', () => listeners.forEach((each) => void each()));
+  opened.addEventListener('error', () => {
+    if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+    timer = setTimeout(() => {
+      listeners.forEach((each) => void each());
+      open();
+    }, LOOK_AGAIN_MS);
+  });
+  source = opened;
+}
 
 /** One connection for the whole page, open while somebody listens; the browser opens it anew when it breaks. */
 function listen(listener: Listener): () => void {
   listeners.add(listener);
-  if (source === null) {
-    source = new EventSource(`${API_BASE}/events`);
-    source.addEventListener('jobs', () => listeners.forEach((each) => void each()));
-  }
+  if (source === null) open();
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
+    clearTimeout(timer);
     source?.close();
     source = null;
   };
