@@ -7,13 +7,13 @@ import type { OperationListDto } from '../jobs/operation.dto.js';
 import type { Principal } from '../kernel/principal.js';
 import { OfferedOperations } from '../serving/offered-operations.js';
 import { type ModelCard, ModelCards } from './model-cards.js';
-import { type PlacedBatch, RecentBatches } from './recent-batches.js';
+import { type BatchSummary, RecentBatches } from './recent-batches.js';
 import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.js';
 
 export interface ModelDto extends CatalogOperation, ModelCard {
   readonly recent: Omit<RecentJobs, 'lastAt'> & { readonly lastAt: string | null };
-  /** Of everybody's pictures, newest first. */
-  readonly lastBatches: readonly PlacedBatch[];
+  /** Of everybody's pictures, together. */
+  readonly lastBatches: readonly BatchSummary[];
 }
 
 /** What serves each operation. Nothing can be changed here: that is the operator's affair. */
@@ -50,7 +50,7 @@ export class ModelsController {
   private async describe(
     offered: CatalogOperation,
     { lastAt, ...recent }: RecentJobs,
-    lastBatches: readonly PlacedBatch[],
+    lastBatches: readonly BatchSummary[],
   ): Promise<ModelDto> {
     const card = await this.cards.cardOf(offered.operation, offered.model.version);
     return { ...offered, ...card, recent: { ...recent, lastAt: lastAt?.toISOString() ?? null }, lastBatches };

@@ -2,35 +2,64 @@ import { Injectable } from '@nestjs/common';
 import { type Batch, KEPT_BATCHES } from '../serving/last-batches.js';
 import { ModelWorkersRepository, type WorkerBatches } from '../serving/model-workers.repository.js';
 
-/** A batch and where it ran. */
-export interface PlacedBatch extends Batch {
+/**
+ * The last batches of one stage on one kind of device, together. Single batches are not shown: when they ran and how
+ * many tiles they had would tell one customer about the pictures of another.
+ */
+export interface BatchSummary {
+  readonly stage: string;
+  readonly version: number;
+  readonly device: string;
+  /** How many this is made of, at most as many as one worker keeps. */
+  readonly batches: number;
+  /** Places that were taken, of all there were; 0–1, in tenths. */
+  readonly filled: number;
+  readonly runMsMedian: number;
+}
+
+interface PlacedBatch extends Batch {
   readonly device: string;
 }
 
-/** What ran last in all workers together. */
+/** How batches went of late in all workers together. */
 @Injectable()
 export class RecentBatches {
   constructor(private readonly workers: ModelWorkersRepository) {}
 
-  /** @returns of an operation the batches of all its versions, newest first, as many as one worker keeps */
-  async read(): Promise<(operation: string) => readonly PlacedBatch[]> {
+  /** @returns of an operation its stages in order of their names, the newest version first */
+  async read(): Promise<(operation: string) => readonly BatchSummary[]> {
     const workers = await this.workers.batches();
-    return (operation) =>
-      workers
-        .flatMap((worker) => placed(worker, operation))
-        .toSorted((a, b) => (a.at < b.at ? 1 : -1))
-        .slice(0, KEPT_BATCHES);
+    return (operation) => {
+      const placed = workers.flatMap((worker) => batchesOf(worker, operation));
+      return grouped(placed).map(summaryOf).toSorted(inOrder);
+    };
   }
 }
 
-function placed({ device, lastBatches }: WorkerBatches, operation: string): readonly PlacedBatch[] {
-  return (lastBatches[operation] ?? []).map(({ at, version, stage, items, size, runMs }) => ({
-    at,
-    device,
-    version,
-    stage,
-    items,
-    size,
-    runMs,
-  }));
+function batchesOf({ device, lastBatches }: WorkerBatches, operation: string): readonly PlacedBatch[] {
+  return (lastBatches[operation] ?? []).map((batch) => Object.assign({}, batch, { device }));
 }
+
+function grouped(batches: readonly PlacedBatch[]): readonly (readonly PlacedBatch[])[] {
+  const groups = new Map<string, PlacedBatch[]>();
+  for (const batch of batches) {
+    const key = `${batch.stage} ${batch.version} ${batch.device}`;
+    groups.set(key, [...(groups.get(key) ?? []), batch]);
+  }
+  return [...groups.values()];
+}
+
+function summaryOf(batches: readonly PlacedBatch[]): BatchSummary {
+  const last = batches.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, KEPT_BATCHES);
+  const { stage, version, device } = last[0]!;
+  const taken = sum(last.map(({ items }) => items)) / sum(last.map(({ size }) => size));
+  const runs = last.map(({ runMs }) => runMs).toSorted((a, b) => a - b);
+  const runMsMedian = runs[Math.floor(runs.length / 2)]!;
+  return { stage, version, device, batches: last.length, filled: Math.round(taken * 10) / 10, runMsMedian };
+}
+
+function inOrder(a: BatchSummary, b: BatchSummary): number {
+  return a.stage.localeCompare(b.stage) || b.version - a.version || a.device.localeCompare(b.device);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -67,17 +67,19 @@ describe('GET /dashboard/api/models', () => {
     expect(await recentOf('bg_remove')).toEqual(none);
   });
 
-  it('shows the last batches of all workers, newest first, and nothing of whose pictures they were', async () => {
+  it('sums up the last batches of all workers, and tells nothing of a single one', async () => {
     const workers = new ModelWorkersRepository(harness.app.get(Database));
     const operations = harness.app.get(OfferedOperations).operations();
-    const run = { stageId: 'upscale/1/render', items: 3, size: 4, runMs: 12.5, end: 'done' } as const;
+    const run = { stageId: 'upscale/1/render', size: 4, end: 'done' } as const;
     for (const [id, device, items] of [
       ['wrk_a', 'cpu', 1],
       ['wrk_b', 'cuda:0', 2],
+      ['wrk_c', 'cuda:0', 4],
     ] as const) {
-      await workers.announce({ id, device, operations, host: 'here', pid: 1, versions: [], refusals: [] });
+      const said = { host: 'here', pid: 1, versions: [], refusals: [], kinds: [] };
+      await workers.announce({ id, device, operations, ...said });
       const batches = new LastBatches();
-      for (let count = 0; count < 7; count += 1) batches.onRun({ ...run, items });
+      for (let count = 0; count < 7; count += 1) batches.onRun({ ...run, items, runMs: 10 * items + count });
       expect(await workers.seen(id, batches.all())).toBe(true);
       await sleep(5);
     }
@@ -86,20 +88,12 @@ describe('GET /dashboard/api/models', () => {
     };
     const of = (name: string) => data.find(({ operation }) => operation === name)?.lastBatches;
     expect(of('bg_remove')).toEqual([]);
-    expect(of('upscale')).toHaveLength(10);
-    expect(of('upscale')?.map((batch) => (batch as { device: string }).device)).toEqual([
-      ...Array.from({ length: 7 }, () => 'cuda:0'),
-      ...Array.from({ length: 3 }, () => 'cpu'),
+    const stage = { stage: 'render', version: 1 };
+    expect(of('upscale')).toEqual([
+      { ...stage, device: 'cpu', batches: 7, filled: 0.3, runMsMedian: 13 },
+      // The ten newest of both workers: seven full ones, three half full.
+      { ...stage, device: 'cuda:0', batches: 10, filled: 0.9, runMsMedian: 42 },
     ]);
-    expect(of('upscale')?.[0]).toEqual({
-      at: expect.stringMatching(/Z$/) as string,
-      device: 'cuda:0',
-      version: 1,
-      stage: 'render',
-      items: 2,
-      size: 4,
-      runMs: 12.5,
-    });
     expect((await harness.call('GET', '/health/models')).text).not.toContain('lastBatches');
   });
 });

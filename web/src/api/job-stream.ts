@@ -28,16 +28,18 @@ export function followJob(id: string, onJob: (job: Job) => void, signal: AbortSi
     source.addEventListener('job', ({ data }: MessageEvent<string>) => {
       take((JSON.parse(data) as { readonly job: Job }).job);
     });
+    const look = async () => {
+      try {
+        const job = await request<Job>(`/jobs/${id}`, { signal });
+        take(job);
+        if (!hasEnded(job)) setTimeout(again, ASK_AGAIN_MS);
+      } catch (error) {
+        end(() => reject(error instanceof Error ? error : new Error(String(error))));
+      }
+    };
     source.addEventListener('error', () => {
       // While it connects anew by itself there is nothing to do; once it has given up, the job itself tells.
-      if (source.readyState !== EventSource.CLOSED || signal.aborted) return;
-      request<Job>(`/jobs/${id}`, { signal }).then(
-        (job) => {
-          take(job);
-          if (!hasEnded(job)) setTimeout(again, ASK_AGAIN_MS);
-        },
-        (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
-      );
+      if (source.readyState === EventSource.CLOSED && !signal.aborted) void look();
     });
   });
 }

@@ -20,21 +20,18 @@ export interface ServedModel {
     readonly inferenceMsMedian: number | null;
     readonly lastAt: string | null;
   };
-  /** Newest first. */
-  readonly lastBatches: readonly ModelBatch[];
+  readonly lastBatches: readonly BatchSummary[];
 }
 
-/** One run of a graph of late, of anybody's pictures. */
-export interface ModelBatch {
-  readonly at: string;
-  readonly version: number;
+/** The last batches of one stage on one kind of device, of everybody's pictures together. */
+export interface BatchSummary {
   readonly stage: string;
-  /** Tiles or whole images that travelled together … */
-  readonly items: number;
-  /** … in a batch of so many places. */
-  readonly size: number;
-  readonly runMs: number;
+  readonly version: number;
   readonly device: string;
+  readonly batches: number;
+  /** Places that were taken, of all there were; 0–1. */
+  readonly filled: number;
+  readonly runMsMedian: number;
 }
 
 /** Workers tell of their batches about as often. */

@@ -1,20 +1,19 @@
 import { Table } from '@mantine/core';
-import type { ModelBatch } from '../../api/models.js';
-import { RelativeTime } from '../../components/relative-time.js';
+import type { BatchSummary } from '../../api/models.js';
 import { ScrollRegion } from '../../components/scroll-region.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './last-batches.module.css';
 
 export interface LastBatchesProps {
-  readonly batches: readonly ModelBatch[];
+  readonly batches: readonly BatchSummary[];
 }
 
-const COLUMNS = ['When', 'Stage', 'Filled', 'Run', 'Device'] as const;
+const COLUMNS = ['Stage', 'Batches', 'Filled', 'Run, median', 'Device'] as const;
 
-/** What the model has run last, for everybody: how full the batches were and how long they took. */
+/** What the model has run last, for everybody together: how full the batches were and how long they took. */
 export function LastBatches({ batches }: LastBatchesProps) {
   if (batches.length === 0) return null;
-  const longestMs = Math.max(...batches.map(({ runMs }) => runMs));
+  const longestMs = Math.max(...batches.map(({ runMsMedian }) => runMsMedian));
   return (
     <details className={classes['root']}>
       <summary>Last batches</summary>
@@ -31,7 +30,11 @@ export function LastBatches({ batches }: LastBatchesProps) {
           </Table.Thead>
           <Table.Tbody>
             {batches.map((batch) => (
-              <BatchRow key={keyOf(batch)} batch={batch} longestMs={longestMs} />
+              <SummaryRow
+                key={`${batch.stage} ${batch.version} ${batch.device}`}
+                batch={batch}
+                longestMs={longestMs}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -40,24 +43,17 @@ export function LastBatches({ batches }: LastBatchesProps) {
   );
 }
 
-/** A device runs one batch after the other. */
-function keyOf({ at, device, stage, runMs }: ModelBatch): string {
-  return [at, device, stage, runMs].join(' ');
-}
-
-function BatchRow({ batch, longestMs }: { readonly batch: ModelBatch; readonly longestMs: number }) {
-  const { at, stage, version, items, size, runMs, device } = batch;
+function SummaryRow({ batch, longestMs }: { readonly batch: BatchSummary; readonly longestMs: number }) {
+  const { stage, version, device, batches, filled, runMsMedian } = batch;
   return (
     <Table.Tr>
-      <Table.Td>
-        <RelativeTime iso={at} />
-      </Table.Td>
       <Table.Td>{`${stage}, version ${version}`}</Table.Td>
-      <Table.Td>{`${items} of ${size}`}</Table.Td>
+      <Table.Td>{batches}</Table.Td>
+      <Table.Td>{`${Math.round(filled * 100)} %`}</Table.Td>
       <Table.Td>
         <span className={classes['run']}>
-          <meter aria-label="Against the longest" min={0} max={longestMs} value={runMs} />
-          {formatDuration(runMs)}
+          <meter aria-label="Against the longest" min={0} max={longestMs} value={runMsMedian} />
+          {formatDuration(runMsMedian)}
         </span>
       </Table.Td>
       <Table.Td>{device}</Table.Td>
