@@ -4,12 +4,13 @@ import type { CreateJob, Job } from './generated/schema.js';
 import { Deadline } from './http/deadline.js';
 import { newIdempotencyKey } from './http/idempotency-key.js';
 import type { Transport } from './http/transport.js';
+import { abandon } from './jobs/abandon.js';
+import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { WaitOptions } from './jobs/wait-for-job.js';
 import { upload } from './upload.js';
 
 const TIMEOUT_MS = 600_000;
-const CANCEL_MS = 2_000;
 
 /** How far an enhancement is. */
 export interface EnhanceProgress {
@@ -43,37 +44,36 @@ export async function enhance(
 ): Promise<Job> {
   const { timeoutMs = TIMEOUT_MS, signal } = options;
   const deadline = new Deadline(timeoutMs, signal);
-  let jobId: string | null = null;
+  let creation: JobCreation | undefined;
   try {
-    const job = await start(transport, jobs, image, { ...options, signal: deadline.signal });
-    jobId = job.id;
-    return await jobs.wait(jobId, {
+    creation = await prepare(transport, image, { ...options, signal: deadline.signal });
+    const { id } = await creation.run({ signal: deadline.signal });
+    return await jobs.wait(id, {
       signal: deadline.signal,
       timeoutMs: Infinity,
       onProgress: ({ job: now, queuePosition }) =>
         options.onProgress?.({ phase: now.status, progress: now.progress, queuePosition, job: now }),
     });
   } catch (error) {
-    if (signal?.aborted === true && jobId !== null) {
-      // Best effort: it may have ended meanwhile, or there may be no connection.
-      await jobs.cancel(jobId, { timeoutMs: CANCEL_MS, maxRetries: 0 }).catch(() => undefined);
+    if (signal?.aborted === true) {
+      if (creation !== undefined) await abandon(creation, signal);
+      signal.throwIfAborted();
     }
-    signal?.throwIfAborted();
-    if (!deadline.isOver) throw error;
-    const rest = jobId === null ? '' : ` The job ${jobId} goes on: result(id) waits for it again.`;
-    throw new TimeoutError(`The image was not enhanced after ${timeoutMs / 1000} s.${rest}`, jobId);
+    if (deadline.isOver) {
+      throw await timedOut(timeoutMs, creation, options.idempotencyKey !== undefined);
+    }
+    throw error;
   } finally {
     deadline.release();
   }
 }
 
-/** Uploads if needed, and creates the job. */
-async function start(
+/** Uploads if needed; the job is then ready to be created. */
+async function prepare(
   transport: Transport,
-  jobs: Jobs,
   image: ImageInput,
   options: EnhanceOptions,
-): Promise<Job> {
+): Promise<JobCreation> {
   const { signal, timeoutMs: _wholeMs, onProgress, idempotencyKey, ...order } = options;
   const key = idempotencyKey ?? newIdempotencyKey();
   let sourceUrl = uploadedAddress(image);
@@ -82,5 +82,38 @@ async function start(
     const source = await upload(transport, image as FileInput, { signal, idempotencyKey: `${key}-upload` });
     sourceUrl = source.url;
   }
-  return jobs.create({ ...order, sourceUrl }, { signal, idempotencyKey: key });
+  return new JobCreation(transport, { ...order, sourceUrl }, key);
+}
+
+/**
+ * A job that is waited for goes on, and the error names it. One whose creation was not answered is canceled, since
+ * nobody would know of it; under a key of the caller's own it goes on too, for the same call to find it.
+ */
+async function timedOut(
+  timeoutMs: number,
+  creation: JobCreation | undefined,
+  isOwnKey: boolean,
+): Promise<TimeoutError> {
+  let isCanceled = false;
+  if (creation?.isInDoubt === true) {
+    if (isOwnKey) await creation.find();
+    else isCanceled = await creation.withdraw();
+  }
+  const error = new TimeoutError(
+    `The image was not enhanced after ${timeoutMs / 1000} s.${fateOf(creation, isCanceled)}`,
+    creation?.job?.id ?? null,
+  );
+  error.idempotencyKey = creation?.idempotencyKey ?? null;
+  return error;
+}
+
+function fateOf(creation: JobCreation | undefined, isCanceled: boolean): string {
+  if (creation?.isInDoubt === true) {
+    return ` Whether its job was created is not known: the same call with the idempotencyKey ${creation.idempotencyKey} goes on with it.`;
+  }
+  if (creation === undefined || creation.job === null) return '';
+  const { id } = creation.job;
+  return isCanceled
+    ? ` The job ${id} was canceled.`
+    : ` The job ${id} goes on: result(id) waits for it again.`;
 }

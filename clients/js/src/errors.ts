@@ -5,6 +5,12 @@ export type ApiErrorCode = Problem['code'] | (string & {});
 
 /** Everything this library throws, but the reason of an `AbortSignal` of yours. `code` tells one from another. */
 export class ImageEnhancementError extends Error {
+  /**
+   * The key of a request that was to create something, else null. When no answer came, nobody knows whether it did:
+   * the same call with this `idempotencyKey` goes on with what there is, and creates it if there is nothing.
+   */
+  idempotencyKey: string | null = null;
+
   constructor(
     readonly code: string,
     message: string,
@@ -116,10 +122,25 @@ export class ConnectionError extends ImageEnhancementError {
 export class TimeoutError extends ImageEnhancementError {
   constructor(
     message: string,
-    /** The job that goes on, if one had been created: wait for it again with `jobs.wait`. */
+    /** The job, if one is known; the message says whether it goes on. `jobs.wait` waits for it again. */
     readonly jobId: string | null = null,
   ) {
     super('timeout', message);
+  }
+}
+
+/**
+ * You aborted a call, and the service could not be reached to cancel its job, which may go on and be paid for. `cause`
+ * is the reason of your signal: it is thrown itself whenever all is well.
+ */
+export class AbortedError extends ImageEnhancementError {
+  constructor(
+    message: string,
+    /** The job, if it is known; else `idempotencyKey` leads to it. */
+    readonly jobId: string | null,
+    options: ErrorOptions,
+  ) {
+    super('aborted', message, options);
   }
 }
 

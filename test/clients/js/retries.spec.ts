@@ -203,8 +203,31 @@ describe('a request that fails', () => {
   it('takes a deletion for done when the first answer was lost and the second is 410', async () => {
     replies = [cut, problem(410, 'gone')];
     await expect(client.jobs.delete('job_1')).resolves.toBeUndefined();
+    replies = [cutInBody, problem(404, 'not_found')];
+    await expect(client.webhooks.endpoints.delete('we_1')).resolves.toBeUndefined();
+  });
+
+  it('does not take a deletion for done when nothing was there, or what came before was refused', async () => {
     replies = [problem(410, 'gone')];
     await expect(client.jobs.delete('job_1')).rejects.toThrow(GoneError);
+    replies = [problem(404, 'not_found')];
+    await expect(client.sources.delete('src_1')).rejects.toThrow(NotFoundError);
+    replies = [problem(429, 'rate_limited', { 'retry-after': '0' }), problem(404, 'not_found')];
+    await expect(client.webhooks.endpoints.delete('we_1')).rejects.toThrow(NotFoundError);
+  });
+
+  it('creates nothing anew to cancel it when every attempt was refused', async () => {
+    replies = [problem(429, 'rate_limited', { 'retry-after': '60' })];
+    const reason = new Error('no longer wanted');
+    const abort = new AbortController();
+    const failed = client.jobs
+      .create({ sourceUrl: 'x', operation: 'upscale' }, { signal: abort.signal })
+      .catch((thrown: unknown) => thrown);
+    while (seen.length === 0) await new Promise((done) => setTimeout(done, 5));
+    await new Promise((done) => setTimeout(done, 50));
+    abort.abort(reason);
+    expect(await failed).toBe(reason);
+    expect(seen).toHaveLength(1);
   });
 
   it('takes a cancellation for done when the answer was lost and the job is canceled', async () => {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { AbortedError } from '../errors.js';
 import type { ImageEnhancement } from '../node.js';
 import type { EnhanceResult } from '../result.js';
 import { type CommandLine, UsageError } from './arguments.js';
@@ -60,7 +61,8 @@ class EnhanceRun {
       try {
         await this.one(file);
       } catch (error) {
-        if (this.signal.aborted) return;
+        // Only what an interrupt left behind is worth a word after it.
+        if (this.signal.aborted && !(error instanceof AbortedError)) return;
         this.codes.push(exitCodeOf(error));
         this.report(file, error);
       }

@@ -21,7 +21,7 @@ async function main(): Promise<number> {
     return await run(readCommandLine(process.argv.slice(2)), interrupt.signal);
   } catch (error) {
     if (interrupt.signal.aborted) {
-      process.stderr.write('Interrupted; what had not ended was canceled.\n');
+      process.stderr.write('Interrupted; what had not ended was canceled, unless it says otherwise above.\n');
       return EXIT.interrupted;
     }
     const hint = error instanceof UsageError ? '\nSee image-enhancement-client --help.' : '';

@@ -1,22 +1,18 @@
 import { GoneError, NotFoundError } from '../errors.js';
 import type { RequestOptions } from '../options.js';
 import type { Transport } from './transport.js';
+import { Unheard } from './unheard.js';
 
 /**
  * Deletes something. When the answer to an attempt was lost and the next one hears that it is gone, that is what was
- * wanted.
+ * wanted; when it is unknown from the start, or after requests that were refused, the error stands.
  */
 export async function deleteOnce(transport: Transport, path: string, options: RequestOptions): Promise<void> {
-  let attempts = 0;
-  const request = {
-    method: 'DELETE',
-    path,
-    onAttempt: () => (attempts += 1),
-  } as const;
+  const unheard = new Unheard();
   try {
-    await transport.send(request, options, () => Promise.resolve());
+    await transport.send({ method: 'DELETE', path, ...unheard.watch }, options, () => Promise.resolve());
   } catch (error) {
     const isGone = error instanceof GoneError || error instanceof NotFoundError;
-    if (!isGone || attempts === 1) throw error;
+    if (!isGone || !unheard.hasAny) throw error;
   }
 }

@@ -28,6 +28,8 @@ export interface ApiRequest {
   readonly isRepeatable?: boolean | undefined;
   /** Called before each attempt. */
   readonly onAttempt?: (() => void) | undefined;
+  /** Called with what each attempt failed of. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** Makes something of a good answer; the connection may still break meanwhile. */
@@ -70,9 +72,15 @@ export class Transport {
   /** Sends it, again where that is safe and may help, until an answer of success was read. */
   send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
-    return this.retry(options, request.isRepeatable ?? repeatable, () => {
+    return this.retry(options, request.isRepeatable ?? repeatable, async () => {
       request.onAttempt?.();
-      return this.once(this.urlOf(request), this.init(request), options, read);
+      try {
+        return await this.once(this.urlOf(request), this.init(request), options, read);
+      } catch (error) {
+        request.onFailure?.(error);
+        if (error instanceof ImageEnhancementError) error.idempotencyKey = request.idempotencyKey ?? null;
+        throw error;
+      }
     });
   }
 

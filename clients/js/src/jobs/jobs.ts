@@ -1,11 +1,12 @@
 import { ConflictError } from '../errors.js';
 import type { CreateJob, Job, JobList } from '../generated/schema.js';
 import { deleteOnce } from '../http/delete-once.js';
-import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Transport } from '../http/transport.js';
 import type { CreateOptions, RequestOptions } from '../options.js';
 import { List } from '../page.js';
+import { abandon } from './abandon.js';
 import { HeldConnections } from './held-connections.js';
+import { JobCreation } from './job-creation.js';
 import { waitForJob, type WaitOptions } from './wait-for-job.js';
 
 export interface ListJobsQuery {
@@ -26,10 +27,18 @@ export class Jobs {
     this.connections = new HeldConnections(transport.platform.maxHeldConnections);
   }
 
-  /** Creates a job for an uploaded source. It is queued; `wait` waits for its end. */
-  create(order: CreateJob, options: CreateOptions = {}): Promise<Job> {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    return this.transport.json({ method: 'POST', path: '/ai/enhance', body: order, idempotencyKey }, options);
+  /**
+   * Creates a job for an uploaded source. It is queued; `wait` waits for its end. When the signal is aborted while the
+   * request is on its way, the job it may have created is canceled.
+   */
+  async create(order: CreateJob, options: CreateOptions = {}): Promise<Job> {
+    const creation = new JobCreation(this.transport, order, options.idempotencyKey);
+    try {
+      return await creation.run(options);
+    } catch (error) {
+      if (options.signal?.aborted === true) return abandon(creation, options.signal);
+      throw error;
+    }
   }
 
   get(id: string, options: RequestOptions = {}): Promise<Job> {
