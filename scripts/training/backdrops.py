@@ -9,6 +9,7 @@ from scipy.ndimage import gaussian_filter
 
 from dead_leaves import LeafPainter
 from palette import Palette
+from places import Places
 from shapes import raster
 from surface import Surfaces
 
@@ -22,6 +23,7 @@ class Backdrops:
         self._rng = rng
         self._surfaces = Surfaces(rng, textures)
         self._leaves = LeafPainter(rng, textures)
+        self._places = Places(rng, self._surfaces, size)
         self._size = size
 
     def draw(self) -> np.ndarray:
@@ -33,8 +35,11 @@ class Backdrops:
             self._texture,
             self._foliage,
             self._studio,
+            self._places.street,
+            self._places.wood,
+            self._places.meadow,
         ]
-        kind = kinds[rng.choice(len(kinds), p=[0.3, 0.2, 0.2, 0.2, 0.1])]
+        kind = kinds[rng.choice(len(kinds), p=[0.18, 0.15, 0.14, 0.17, 0.08, 0.1, 0.08, 0.1])]
         scene = kind()
         if rng.random() < 0.5:
             sigma = float(np.exp(rng.uniform(-0.7, 2.2)))

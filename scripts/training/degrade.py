@@ -11,23 +11,24 @@ from scipy.ndimage import gaussian_filter
 from resample import bicubic
 
 Rng = np.random.Generator
-CLEAN_SHARE = 0.62
+CLEAN_SHARE = 0.75
 """The rest gets blur, noise or JPEG: a net that saw only clean bicubic rings on real files."""
 
 
-def shrink(rng: Rng, image: np.ndarray, factor: int) -> np.ndarray:
-    """uint8 [H,W,3] to uint8 [H/factor,W/factor,3]."""
-    clean = rng.random() < CLEAN_SHARE
+def shrink(rng: Rng, image: np.ndarray, factor: int, *, clean: bool | None = None) -> np.ndarray:
+    """uint8 [H,W,3] to uint8 [H/factor,W/factor,3]; `clean` None: by CLEAN_SHARE."""
+    if clean is None:
+        clean = bool(rng.random() < CLEAN_SHARE)
     high = image.astype(np.float32)
-    if not clean and rng.random() < 0.4:
-        sigma = float(rng.uniform(0.2, 0.45) * factor)
+    if not clean and rng.random() < 0.15:
+        sigma = float(rng.uniform(0.2, 0.4) * factor)
         high = gaussian_filter(high, (sigma, sigma, 0))
     low = bicubic(high, image.shape[0] // factor, image.shape[1] // factor)
     if not clean and rng.random() < 0.4:
-        sigma = rng.uniform(0.5, 5) if rng.random() < 0.75 else rng.uniform(5, 20)
+        sigma = rng.uniform(0.5, 4) if rng.random() < 0.75 else rng.uniform(4, 14)
         low = low + rng.normal(0, sigma, low.shape[:2] + (rng.choice([1, 3]),))
     small = np.clip(low + 0.5, 0, 255).astype(np.uint8)
-    if not clean and rng.random() < 0.6:
+    if not clean and rng.random() < 0.7:
         small = jpeg(small, int(rng.integers(60, 97)))
     return small
 

@@ -6,12 +6,15 @@ The photographs only measure; nothing is trained or tuned on them.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from blanks import Blanks
+from degrade import jpeg
 from measures import best_f, iou, luma_psnr, psnr
 from package import version_folder
 from resample import bicubic
@@ -36,23 +39,32 @@ def partner(folder: Path, path: Path) -> Path:
 
 
 def upscale(data: Path, limit: int) -> None:
-    """Y-PSNR against bicubic, shaved by the factor."""
+    """Y-PSNR against bicubic, shaved by the factor; the small picture as it is and as JPEG of quality 75."""
     for name in LEVELS:
         level = load_level(version_folder("upscale"), name)
         factor = level.stage["scale"]
         for collection in ("Set5", "Set14"):
             folder = data / "sr" / collection / f"x{factor}"
-            lows, highs = files(folder / "LR", limit), files(folder / "HR", limit)
-            ours, plain = [], []
-            for low_path, high_path in zip(lows, highs, strict=True):
-                low, high = read(low_path), read(high_path)
-                result = enhance(level, low)
-                height, width = (min(a, b) for a, b in zip(high.shape[:2], result.shape[:2], strict=True))
-                enlarged = np.clip(np.round(bicubic(low.astype(np.float32), *result.shape[:2])), 0, 255)
-                ours.append(luma_psnr(result[:height, :width], high[:height, :width], factor))
-                plain.append(luma_psnr(enlarged[:height, :width], high[:height, :width], factor))
-            scores = f"{np.mean(ours):.2f} dB, bicubic {np.mean(plain):.2f} dB"
-            print(f"upscale {name} x{factor} {collection}: {scores}")
+            pairs = list(zip(files(folder / "LR", limit), files(folder / "HR", limit), strict=True))
+            for damage in ("", " JPEG-75"):
+                scores = []
+                for low_path, high_path in pairs:
+                    low = read(low_path)
+                    scores.append(enlarging(level, jpeg(low, 75) if damage else low, read(high_path)))
+                ours, plain = np.mean(scores, 0)
+                print(f"upscale {name} x{factor} {collection}{damage}: {ours:.2f} dB, bicubic {plain:.2f} dB")
+
+
+def enlarging(level: Level, low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
+    """Y-PSNR of ours and of bicubic."""
+    factor, result = level.stage["scale"], enhance(level, low)
+    height, width = (min(a, b) for a, b in zip(high.shape[:2], result.shape[:2], strict=True))
+    enlarged = np.clip(np.round(bicubic(low.astype(np.float32), *result.shape[:2])), 0, 255)
+    truth = high[:height, :width]
+    return (
+        luma_psnr(result[:height, :width], truth, factor),
+        luma_psnr(enlarged[:height, :width], truth, factor),
+    )
 
 
 def auto_enhance(data: Path, limit: int) -> None:
@@ -90,6 +102,28 @@ def bg_remove(data: Path, limit: int) -> None:
             level = load_level(version_folder("bg_remove"), name)
             mattes = [enhance(level, image)[..., 3] / 255 for image, _ in pairs]
             report(f"bg_remove {name} {collection}", mattes, [truth for _, truth in pairs])
+    for name in LEVELS:
+        print(f"bg_remove {name} no subject: {refusals(data, limit, name)}")
+
+
+def refusals(data: Path, limit: int, name: str) -> str:
+    """How many of 100 drawn backgrounds pass for a subject, and how many photographs of subjects don't."""
+    folder = version_folder("bg_remove")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    rule = manifest["stages"][manifest["levels"][name]["analyse"]].get("noSubject")
+    if rule is None:
+        return "never said"
+    level, blanks = load_level(folder, name), Blanks(np.random.default_rng([3, 2026]))
+
+    def refused(image: np.ndarray) -> bool:
+        return float(run_analyse(level, image)[rule["output"]].item()) < rule["below"]
+
+    drawn = [refused((blanks.draw(size) * 255 + 0.5).astype(np.uint8)) for size in [256, 400] * 50]
+    parts = [f"{len(drawn) - sum(drawn)} of {len(drawn)} drawn backgrounds accepted"]
+    for collection in ("SOD", "CCP"):
+        photos = [refused(read(p)) for p in files(data / "seg" / collection / "image", limit)]
+        parts.append(f"{collection} {sum(photos)} of {len(photos)} refused")
+    return ", ".join(parts)
 
 
 def centre_blob(height: int, width: int) -> np.ndarray:

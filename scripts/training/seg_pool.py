@@ -10,23 +10,31 @@ from PIL import Image
 from scipy.ndimage import gaussian_filter
 
 from backdrops import Backdrops
+from blanks import Blanks
 from creatures import animal, flower, heap, thing
 from cutout import Cutout
 from degrade import jpeg
+from machines import machine
 from people import figure, portrait
+from relight import occluder, relit
+from suits import suited
 from surface import Surfaces
 from textures import power_noise, texture_bank
 
 Rng = np.random.Generator
 DRAWN_SIZE = 192
 """Side of the drawn subjects and backdrops, in pixels."""
+BLANK_SHARE = 0.1
+"""Pictures without a subject: what `no_subject_found` is learnt from."""
 KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
-    (portrait, 0.26),
-    (figure, 0.22),
-    (animal, 0.2),
-    (thing, 0.14),
-    (heap, 0.12),
-    (flower, 0.06),
+    (portrait, 0.19),
+    (figure, 0.19),
+    (suited, 0.08),
+    (animal, 0.19),
+    (machine, 0.13),
+    (thing, 0.1),
+    (heap, 0.08),
+    (flower, 0.04),
 )
 
 
@@ -40,6 +48,7 @@ class SegPool:
         painter = Backdrops(rng, textures, DRAWN_SIZE)
         self._backdrops = [painter.draw() for _ in range(backdrops)]
         self._subjects = [self._subject(surfaces) for _ in range(subjects)]
+        self._blanks = Blanks(rng)
 
     def _subject(self, surfaces: Surfaces) -> tuple[Image.Image, Image.Image]:
         kinds, shares = zip(*KINDS, strict=True)
@@ -56,10 +65,18 @@ class SegPool:
 
     def _scene(self, size: int) -> tuple[np.ndarray, np.ndarray]:
         rng = self._rng
-        image = self._backdrop(size)
         truth = np.zeros((size, size, 2), np.float32)
+        if rng.random() < BLANK_SHARE:
+            return photograph(rng, self._blanks.draw(size)), truth
+        image = self._backdrop(size)
+        if rng.random() < 0.3:
+            image = self._joined(image, self._backdrop(size))
         for _ in range(1 + (rng.random() < 0.2)):
             colour, alpha, skin = self._placed(size)
+            colour = relit(rng, colour, alpha, image)
+            if rng.random() < 0.12:
+                seen = 1 - occluder(rng, alpha)
+                alpha, skin = alpha * seen, skin * seen
             image = self._shadow(image, alpha)
             image = image + alpha[..., None] * (colour - image)
             truth[..., 0] = np.maximum(truth[..., 0], alpha)
@@ -74,6 +91,14 @@ class SegPool:
         cut = picked.resize((size, size), Image.Resampling.BILINEAR, (left, top, left + side, top + side))
         image = np.asarray(cut, np.float32) / 255
         return image[:, ::-1] if rng.random() < 0.5 else image
+
+    def _joined(self, upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
+        """Two backdrops, met along a rough, mostly level line."""
+        rng, size = self._rng, len(upper)
+        y, x = np.mgrid[0:size, 0:size] / size - 0.5
+        line = y + x * rng.normal(0, 0.3) + 0.1 * rng.random() * power_noise(rng, size, rng.uniform(1, 2))
+        share = np.clip((line - rng.normal(0.15, 0.2)) * np.exp(rng.uniform(1, 5)) + 0.5, 0, 1)
+        return upper + share[..., None] * (lower - upper)
 
     def _placed(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scaled about the middle of the bottom border, shifted, mirrored; (colour, alpha, skin)."""

@@ -4,55 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
-from torch.nn import functional as F
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from bg_graphs import write_analyse, write_matte
+from bg_graphs import PRESENT_FROM, write_analyse, write_matte
 from package import version_folder, write_manifest
+from restore import restore_seg
+from seg_fit import SegTrainer
 from seg_net import SegNet
 from seg_pool import SegPool
-
-BATCH = 14
-SIZES = (112, 128, 144, 160)
-"""Input edges, one drawn for each step."""
-EMA_DECAY = 0.998
-"""The average of the last few hundred steps' weights is what ships."""
-
-
-def train(net: SegNet, pool: SegPool, rng: np.random.Generator, steps: int, rate: float) -> SegNet:
-    """AdamW, one warmed-up cosine; gives the averaged network."""
-    net.to(memory_format=torch.channels_last).train()
-    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA_DECAY), use_buffers=True)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.1)
-    begun, mean = time.time(), 0.0
-    for step in range(steps):
-        images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
-        loss = objective(net(images.contiguous(memory_format=torch.channels_last)), F.avg_pool2d(truths, 2))
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-        mean_net.update_parameters(net)
-        mean += (loss.item() - mean) * max(0.01, 1 / (step + 1))
-        if step % 100 == 99:
-            print(f"step {step + 1}/{steps} loss {mean:.4f} {time.time() - begun:.0f} s", flush=True)
-    return mean_net.module
-
-
-def objective(logits: Tensor, truth: Tensor) -> Tensor:
-    """Cross-entropy plus soft IoU of the subject; the skin head counts half."""
-    entropy = F.binary_cross_entropy_with_logits(logits, truth, reduction="none").mean((0, 2, 3))
-    chance = torch.sigmoid(logits[:, :1])
-    both = (chance * truth[:, :1]).sum((1, 2, 3))
-    either = (chance + truth[:, :1]).sum((1, 2, 3)) - both
-    return entropy[0] + 0.5 * entropy[1] + 0.5 * (1 - (both + 1) / (either + 1)).mean()
 
 
 def package(net: SegNet) -> None:
@@ -66,7 +28,8 @@ def package(net: SegNet) -> None:
             "kind": "analyse",
             "file": f"subject-{size}.onnx",
             "size": size,
-            "outputs": {"coefficients": [4, size, size], "colours": [6, size, size]},
+            "outputs": {"coefficients": [4, size, size], "colours": [6, size, size], "presence": [1]},
+            "noSubject": {"output": "presence", "below": PRESENT_FROM},
             "maxBatch": 4,
             "maxDelayMs": 5,
         }
@@ -105,25 +68,31 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=2200)
     parser.add_argument("--subjects", type=int, default=2500)
     parser.add_argument("--backdrops", type=int, default=1200)
+    parser.add_argument("--rate", type=float, help="peak of the learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoint")
-    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, more gently")
+    parser.add_argument("--resume", action="store_true", help="start from the shipped weights, more gently")
+    parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     args.checkpoints.mkdir(parents=True, exist_ok=True)
-    checkpoint, net = args.checkpoints / "seg.pt", SegNet()
+    net = SegNet()
     print(f"{sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    if args.package_only or args.resume:
-        net.load_state_dict(torch.load(checkpoint))
+    trainer = SegTrainer(net, args.checkpoints / "seg-state.pt")
     if not args.package_only:
         rng = np.random.default_rng(args.seed)
         pool = SegPool(rng, args.subjects, args.backdrops)
-        net = train(net, pool, rng, args.steps, 1e-3 if args.resume else 3e-3)
-        torch.save(net.state_dict(), checkpoint)
-    package(net)
+        if args.resume and trainer.fresh:
+            images, _ = pool.batch(64, 144)
+            restore_seg(net, version_folder("bg_remove") / "subject-320.onnx", images)
+            trainer = SegTrainer(net, args.checkpoints / "seg-state.pt")
+        trainer.run(pool, rng, args.steps, args.rate or (1e-3 if args.resume else 3e-3))
+    torch.save(trainer.average.state_dict(), args.checkpoints / "seg.pt")
+    if not args.train_only:
+        package(trainer.average)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,8 @@ import torch
 from graph import FLOAT, Graph
 from package import version_folder, write_manifest
 from pixels import close_tile, open_tile, to_bytes
+from restore import restore_sr
+from sr_fit import Plan, Trainer
 from sr_net import SrNet, SrShape, emit, enlarge_phases, shuffle
 from sr_pool import SrPool
 
@@ -22,30 +23,6 @@ STAGES = {
     "x4": SrShape(factor=4, width=48, blocks=4),
 }
 STEPS = {"x2-fast": 5000, "x2-best": 5500, "x4": 2200}
-EDGE = {2: 48, 4: 32}
-BATCH = 8
-LUMA = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
-
-
-def train(net: SrNet, pool: SrPool, steps: int, rate: float) -> None:
-    """L1 on luma and on RGB; one cosine from `rate` to 0, warmed up."""
-    net.to(memory_format=torch.channels_last)  # about twice as fast on one core
-    optimizer = torch.optim.Adam(net.parameters(), lr=rate, betas=(0.9, 0.99))
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.08)
-    begun, mean = time.time(), 0.0
-    for step in range(steps):
-        low, high = pool.batch(BATCH, EDGE[net.shape.factor])
-        low = low.contiguous(memory_format=torch.channels_last)
-        error = net(low) - high
-        loss = (error * LUMA).sum(1).abs().mean() + 0.35 * error.abs().mean()
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 0.5)
-        optimizer.step()
-        schedule.step()
-        mean += (loss.item() - mean) * (0.05 if step < 500 else 0.005)
-        if step % 500 == 499:
-            print(f"step {step + 1}/{steps} loss {mean:.5f} {time.time() - begun:.0f} s", flush=True)
 
 
 def write_graph(net: SrNet, path: Path) -> None:
@@ -92,27 +69,36 @@ def package(folder: Path) -> None:
     )
 
 
-def fit(net: SrNet, name: str, args: argparse.Namespace) -> None:
-    """Train one stage from scratch; x4 starts from the features of x2-best when they exist."""
+def fit(net: SrNet, name: str, args: argparse.Namespace) -> SrNet:
+    """Train one stage; gives the averaged network.
+
+    `--resume` starts from the shipped graph; without it x4 starts from the features of x2-best.
+    """
+    folder = version_folder("upscale")
     if args.resume:
-        net.load_state_dict(torch.load(args.checkpoints / f"{name}.pt"))
-    elif name == "x4" and (args.checkpoints / "x2-best.pt").exists():
-        warm = torch.load(args.checkpoints / "x2-best.pt")
-        net.load_state_dict({k: v for k, v in warm.items() if k.startswith(("head", "body"))}, strict=False)
-    pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor)
+        restore_sr(net, folder / f"{name}.onnx")
+    elif name == "x4" and (folder / "x2-best.onnx").exists():
+        features = SrNet(STAGES["x2-best"])
+        restore_sr(features, folder / "x2-best.onnx")
+        net.head.load_state_dict(features.head.state_dict())
+        net.body.load_state_dict(features.body.state_dict())
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    train(net, pool, args.steps or STEPS[name], 6e-4 if args.resume else 2e-3)
-    torch.save(net.state_dict(), args.checkpoints / f"{name}.pt")
+    trainer = Trainer(net, args.checkpoints / f"{name}.pt")
+    pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor)
+    trainer.run(pool, Plan(args.steps or STEPS[name], args.rate or (1e-3 if args.resume else 2e-3)))
+    return trainer.average
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stage", choices=[*STAGES, "all"], default="all")
     parser.add_argument("--steps", type=int, help="default: see STEPS")
-    parser.add_argument("--scenes", type=int, default=600)
+    parser.add_argument("--rate", type=float, help="peak of the learning rate")
+    parser.add_argument("--scenes", type=int, default=300, help="window of scenes, always renewed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
-    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, more gently")
+    parser.add_argument("--resume", action="store_true", help="start from the shipped weights")
+    parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
     args = parser.parse_args()
     os.nice(19)
@@ -123,9 +109,11 @@ def main() -> None:
         torch.manual_seed(args.seed)
         net = SrNet(STAGES[name])
         if args.package_only:
-            net.load_state_dict(torch.load(args.checkpoints / f"{name}.pt"))
+            net = Trainer(net, args.checkpoints / f"{name}.pt").average
         else:
-            fit(net, name, args)
+            net = fit(net, name, args)
+        if args.train_only:
+            continue
         write_graph(net, folder / f"{name}.onnx")
         package(folder)
 

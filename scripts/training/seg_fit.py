@@ -1,0 +1,109 @@
+"""The training loop of `bg_remove`: it can be stopped at any time and goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from seg_net import SegNet
+from seg_pool import SegPool
+
+BATCH = 14
+SIZES = (112, 128, 144, 160)
+"""Input edges, one drawn for each step."""
+EMA_DECAY = 0.997
+"""The average of the last few hundred steps' weights is what ships."""
+SAVE_EVERY = 100
+
+
+def rate_at(peak: float, step: int, steps: int) -> float:
+    """Learning rate: warmed up over 100 steps, then one cosine to 0."""
+    return peak * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * step / steps))
+
+
+def objective(logits: Tensor, truth: Tensor) -> Tensor:
+    """Cross-entropy plus soft IoU of the subject; the skin head counts half.
+
+    Places whose neighbourhood is of the other kind count up to four times: rims, and holes.
+    """
+    entropy = F.binary_cross_entropy_with_logits(logits, truth, reduction="none")
+    subject = truth[:, :1]
+    nearby = F.avg_pool2d(subject, 15, 1, 7, count_include_pad=False)
+    weight = 1 + 3 * (nearby - subject).abs()
+    chance = torch.sigmoid(logits[:, :1])
+    both = (chance * subject * weight).sum((1, 2, 3))
+    either = ((chance + subject) * weight).sum((1, 2, 3)) - both
+    overlap = 1 - (both + 1) / (either + 1)
+    return (entropy[:, :1] * weight).sum() / weight.sum() + 0.5 * entropy[:, 1].mean() + overlap.mean()
+
+
+class SegTrainer:
+    """A network, its running average and its optimizer, saved together in one file."""
+
+    def __init__(self, net: SegNet, path: Path) -> None:
+        self.net = net.to(memory_format=torch.channels_last).train()
+        self._path = path
+        average = get_ema_multi_avg_fn(EMA_DECAY)
+        self._mean = AveragedModel(net, multi_avg_fn=average, use_buffers=True)
+        self._optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-2)
+        self._step = 0
+        if path.exists():
+            self._load()
+
+    @property
+    def average(self) -> SegNet:
+        """The averaged network: what ships."""
+        return self._mean.module.eval()
+
+    @property
+    def fresh(self) -> bool:
+        """Nothing was trained yet."""
+        return self._step == 0
+
+    def run(self, pool: SegPool, rng: np.random.Generator, steps: int, rate: float) -> None:
+        """Train up to `steps`; a saved state goes on from its step."""
+        begun, mean = time.process_time(), 0.0
+        while self._step < steps:
+            for group in self._optimizer.param_groups:
+                group["lr"] = rate_at(rate, self._step, steps)
+            images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
+            mean += (self._update(images, truths) - mean) * max(0.01, 1 / (self._step + 1))
+            self._step += 1
+            if self._step % SAVE_EVERY == 0:
+                self._save()
+                print(f"{self._step}/{steps} loss {mean:.4f} {time.process_time() - begun:.0f} s", flush=True)
+        self._save()
+
+    def _update(self, images: Tensor, truths: Tensor) -> float:
+        logits = self.net(images.contiguous(memory_format=torch.channels_last))
+        loss = objective(logits, F.avg_pool2d(truths, 2))
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        self._optimizer.step()
+        self._mean.update_parameters(self.net)
+        return loss.item()
+
+    def _save(self) -> None:
+        state = {
+            "step": self._step,
+            "net": self.net.state_dict(),
+            "mean": self._mean.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+        }
+        half_written = self._path.with_suffix(".new")
+        torch.save(state, half_written)
+        os.replace(half_written, self._path)
+
+    def _load(self) -> None:
+        state = torch.load(self._path)
+        self.net.load_state_dict(state["net"])
+        self._mean.load_state_dict(state["mean"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._step = state["step"]

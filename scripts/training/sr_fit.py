@@ -1,0 +1,132 @@
+"""The training loop of `upscale`: it can be stopped at any time and goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from measures import luma_psnr
+from sr_net import SrNet
+from sr_pool import SrPool, drawn_test
+
+BATCH = 12
+EDGE = {2: 40, 4: 28}
+RIM = 2
+"""Pixels of the small patch whose neighbours are padding, not picture: they don't count."""
+EMA_DECAY = 0.999
+SAVE_EVERY = 300
+RENEW_EVERY = 8
+LUMA = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to train."""
+
+    steps: int
+    rate: float
+    """Peak of the learning rate: warmed up over 300 steps, then one cosine to 0."""
+    squared_from: float = 0.5
+    """Share of the steps after which squared errors count (PSNR) and no longer absolute ones."""
+
+
+def rate_at(plan: Plan, step: int) -> float:
+    """Learning rate of a step."""
+    warm = min(1.0, (step + 1) / 300)
+    return plan.rate * warm * 0.5 * (1 + np.cos(np.pi * step / plan.steps))
+
+
+def objective(output: Tensor, high: Tensor, rim: int, squared: bool) -> Tensor:
+    """Luma counts most, as in the published scores; colour a little."""
+    error = (output - high)[..., rim:-rim, rim:-rim]
+    luma = (error * LUMA).sum(1)
+    if squared:
+        return 20 * (luma.square().mean() + 0.2 * error.square().mean())
+    return luma.abs().mean() + 0.3 * error.abs().mean()
+
+
+class Trainer:
+    """A network, its running average and its optimizer, saved together in one file."""
+
+    def __init__(self, net: SrNet, path: Path) -> None:
+        self.net = net.to(memory_format=torch.channels_last)  # about twice as fast on one core
+        self._path = path
+        self._mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA_DECAY))
+        self._optimizer = torch.optim.Adam(net.parameters(), betas=(0.9, 0.99))
+        self._step = 0
+        if path.exists():
+            self._load()
+
+    @property
+    def average(self) -> SrNet:
+        """The averaged network: what ships."""
+        return self._mean.module
+
+    def run(self, pool: SrPool, plan: Plan) -> None:
+        """Train up to `plan.steps`; a saved state goes on from its step."""
+        test, begun, mean = drawn_test(12, self.net.shape.factor), time.process_time(), 0.0
+        while self._step < plan.steps:
+            for group in self._optimizer.param_groups:
+                group["lr"] = rate_at(plan, self._step)
+            loss = self._update(pool, self._step >= plan.squared_from * plan.steps)
+            mean += (loss - mean) * 0.01
+            self._step += 1
+            if self._step % RENEW_EVERY == 0:
+                pool.renew()
+            if self._step % SAVE_EVERY == 0:
+                self._save()
+                score = drawn_score(self.average, test)
+                spent = time.process_time() - begun
+                print(
+                    f"{self._step}/{plan.steps} loss {mean:.5f} drawn {score:.3f} dB {spent:.0f} s",
+                    flush=True,
+                )
+        self._save()
+
+    def _update(self, pool: SrPool, squared: bool) -> float:
+        factor = self.net.shape.factor
+        low, high = pool.batch(BATCH, EDGE[factor])
+        output = self.net(low.contiguous(memory_format=torch.channels_last))
+        loss = objective(output, high, RIM * factor, squared)
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
+        self._optimizer.step()
+        self._mean.update_parameters(self.net)
+        return loss.item()
+
+    def _save(self) -> None:
+        state = {
+            "step": self._step,
+            "net": self.net.state_dict(),
+            "mean": self._mean.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+        }
+        half_written = self._path.with_suffix(".new")
+        torch.save(state, half_written)
+        os.replace(half_written, self._path)
+
+    def _load(self) -> None:
+        state = torch.load(self._path)
+        self.net.load_state_dict(state["net"])
+        self._mean.load_state_dict(state["mean"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._step = state["step"]
+
+
+@torch.no_grad()
+def drawn_score(net: SrNet, test: list[tuple[np.ndarray, np.ndarray]]) -> float:
+    """Mean Y-PSNR, dB, on drawn pairs."""
+    scores = []
+    for low, high in test:
+        planes = torch.from_numpy(low.transpose(2, 0, 1)[None].astype(np.float32) / 255)
+        result = net(planes)[0].numpy().transpose(1, 2, 0)
+        scores.append(luma_psnr(np.clip(np.round(result * 255), 0, 255), high, net.shape.factor))
+    return float(np.mean(scores))
