@@ -17,15 +17,20 @@ from window import Window
 NET_SIZES = {320: (160,), 512: (160, 256)}
 """Analyse size to the sizes at which the network looks; several are averaged."""
 SUREST_FLOOR = 0.3
+"""Less is not scaled up to certainty: without evidence nothing is made up."""
+PRESENT_FROM = 0.3
+"""Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
 EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 """Radii of the two guided filters, in pixels of the analyse image."""
 
 
 def write_analyse(net: SegNet, size: int, path: Path) -> None:
-    """Outputs: `coefficients` [4,S,S] (of alpha) and `colours` [6,S,S] (subject, surroundings)."""
+    """Outputs: `coefficients` [4,S,S] (of alpha), `colours` [6,S,S] (subject, rest), `presence` [1]."""
     g = Graph("subject")
     rgb = open_whole(g, size)
-    subject = _subject(g, net, rgb, size)
+    chance = _chance(g, net, rgb, size)
+    surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
+    subject = _surest_is_sure(g, chance, surest)
     wide, narrow = EDGE_RADIUS[size]
     first = apply_colour(g, colour_coefficients(g, rgb, subject, wide, 3e-3), rgb)
     coefficients = colour_coefficients(g, rgb, g.smoothstep(first, 0.1, 0.9), narrow, 1e-3)
@@ -35,11 +40,12 @@ def write_analyse(net: SegNet, size: int, path: Path) -> None:
     )
     g.output(coefficients, "coefficients", FLOAT, ["N", 4, size, size])
     g.output(colours, "colours", FLOAT, ["N", 6, size, size])
+    g.output(g.op("Reshape", surest, g.ints(0, 1)), "presence", FLOAT, ["N", 1])
     g.save(path)
 
 
-def _subject(g: Graph, net: SegNet, rgb: Value, size: int) -> Value:
-    """Subject probability [N,1,S,S]."""
+def _chance(g: Graph, net: SegNet, rgb: Value, size: int) -> Value:
+    """Subject probability [N,1,S,S] as the network sees it."""
     emitter, half = SegEmitter(g, net), pool(g, rgb, 2)
     seen = []
     for net_size in NET_SIZES[size]:
@@ -49,17 +55,15 @@ def _subject(g: Graph, net: SegNet, rgb: Value, size: int) -> Value:
     total = seen[0]
     for other in seen[1:]:
         total = total + other
-    return _surest_is_sure(g, total * (1 / len(seen)))
+    return total * (1 / len(seen))
 
 
-def _surest_is_sure(g: Graph, chance: Value) -> Value:
+def _surest_is_sure(g: Graph, chance: Value, surest: Value) -> Value:
     """Scale so that the surest place counts as subject: photographs are stranger than drawings.
 
     Then bend so that twice the mean becomes 0.5, the adaptive threshold of Achanta et al. 2009.
-    A picture is sent here to be cut out, so it has a subject; without any evidence
-    (below SUREST_FLOOR) nothing is made up.
+    Below PRESENT_FROM the job is refused (`no_subject_found`); above it the picture has a subject.
     """
-    surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
     scaled = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 1e-4, 1.0)
     threshold = g.clip(g.op("GlobalAveragePool", scaled) * 2.0, 0.2, 0.5)
     return g.op("Pow", scaled, np.log(0.5).astype(np.float32) / g.op("Log", threshold))
