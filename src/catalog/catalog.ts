@@ -2,6 +2,7 @@ import { LEVELS, type Level } from '../kernel/operations.js';
 import { keepsPromise, type ModelPromise, type OperationVersion } from './model-promise.js';
 import type { ModelIdentity, ModelRoute } from './model-route.js';
 import type { ModelVersion } from './model-version.js';
+import { workKind } from './work-kind.js';
 
 /** What the API tells about one operation. */
 export interface CatalogOperation {
@@ -64,10 +65,20 @@ export class Catalog {
   routeFor(operation: string, level: Level, promise: ModelPromise | null): ModelRoute | undefined {
     const serving = this.route(operation, level);
     if (promise === null || (serving !== undefined && keepsPromise(serving, promise))) return serving;
-    return this.others
-      .filter(({ manifest, version }) => manifest.operation === operation && version === promise.version)
+    const others = this.others.filter(({ manifest }) => manifest.operation === operation);
+    const promised = others.filter(({ version }) => version === promise.version);
+    return [...promised, ...others]
       .map(({ routes }) => routes[level])
       .find((route) => keepsPromise(route, promise));
+  }
+
+  /** What can run here: exactly the kinds of jobs for which `routeFor` finds a route. */
+  kinds(): readonly string[] {
+    const kept = this.routes().map((route) => workKind(route.operation, route.level, route));
+    const unpromised = [...this.versions.keys()].flatMap((operation) =>
+      LEVELS.map((level) => workKind(operation, level, null)),
+    );
+    return [...new Set([...kept, ...unpromised])];
   }
 
   /** The same with those of these versions that do something else than the one which serves. */

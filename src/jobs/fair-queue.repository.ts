@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../infra/database/database.js';
+import { JOB_KIND } from './job-kind.sql.js';
 import type { JobWithSource } from './job-presenter.js';
 import { JOB_COLUMNS } from './job.entity.js';
 
@@ -11,12 +12,15 @@ import { JOB_COLUMNS } from './job.entity.js';
  */
 export const TURN_PRICE = `greatest(source_pixels, 250000)`;
 
+/** The first of each kind, and of those the first: a few look-ups in one index, whatever waits for other workers. */
 const WAITING: Prepared = {
   name: 'job_waiting_by_turn',
   text: `SELECT j.*, s.format AS "sourceFormat" FROM (
-           SELECT ${JOB_COLUMNS} FROM jobs
-            WHERE status = 'queued' AND deleted_at IS NULL AND (turn, id) > ($1::bigint, $2)
-            ORDER BY turn, id LIMIT $3) j
+           SELECT w.* FROM unnest($1::text[]) AS k (kind) CROSS JOIN LATERAL (
+             SELECT ${JOB_COLUMNS} FROM jobs
+              WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind
+              ORDER BY turn, id LIMIT $2) w
+            ORDER BY w.turn, w.id LIMIT $2) j
            JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,
 };
 
@@ -25,15 +29,11 @@ const WAITING: Prepared = {
 export class FairQueueRepository {
   constructor(private readonly database: Database) {}
 
-  /** The next `limit` after a job, or from the beginning. Nobody holds them: claim one to have it. */
-  async waiting(
-    limit: number,
-    after?: Pick<JobWithSource, 'turn' | 'id'>,
-  ): Promise<readonly JobWithSource[]> {
-    return this.database.query<JobWithSource & Record<string, unknown>>(WAITING, [
-      after?.turn ?? -1,
-      after?.id ?? '',
-      limit,
-    ]);
+  /**
+   * The next jobs for a worker. Nobody holds them: claim one to have it.
+   * @param kinds what the worker can run, see `workKind`
+   */
+  async waiting(kinds: readonly string[], limit: number): Promise<readonly JobWithSource[]> {
+    return this.database.query<JobWithSource & Record<string, unknown>>(WAITING, [kinds, limit]);
   }
 }

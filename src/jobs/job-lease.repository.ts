@@ -98,12 +98,6 @@ const MARK_ENQUEUED: Prepared = {
           WHERE j.id = m.id AND j.claims = m.claims AND j.status = 'queued'`,
 };
 
-/** A message that was taken and not acted upon: the sweeper sends another. */
-const FORGET_MESSAGE: Prepared = {
-  name: 'job_forget_message',
-  text: `UPDATE jobs SET enqueued_at = NULL WHERE id = $1 AND status = 'queued'`,
-};
-
 export interface Lease {
   readonly jobId: string;
   readonly token: string;
@@ -226,11 +220,6 @@ export class JobLeaseRepository {
   /** Jobs that were created `graceMs` ago or longer and may have no message; `forgotten`: they never had one. */
   async unenqueued(graceMs: number, limit: number): Promise<(Waiting & { forgotten: boolean })[]> {
     return this.database.query<Waiting & { forgotten: boolean }>(UNENQUEUED, [graceMs, limit]);
-  }
-
-  /** Lets the sweeper send another message for a job that is left to another worker. */
-  async forgetMessage(jobId: string): Promise<void> {
-    await this.database.query(FORGET_MESSAGE, [jobId]);
   }
 
   /** Notes that these jobs have a message now. Only once the queue has taken it: a note in vain costs a minute. */

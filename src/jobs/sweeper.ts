@@ -6,6 +6,7 @@ import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
 import { JobEndings } from './job-endings.service.js';
 import { JobLeaseRepository, type Waiting } from './job-lease.repository.js';
 import { JobsRepository } from './jobs.repository.js';
+import { UnservedJobs } from './unserved-jobs.js';
 
 const BATCH = 500;
 /** The api enqueues right after its commit; a row this old without a message was left behind. */
@@ -13,7 +14,7 @@ const ENQUEUE_GRACE_MS = 2_000;
 
 /**
  * Closes the gaps that crashes leave: jobs that were committed but never enqueued, jobs whose worker is
- * lost, results whose time is over. Any number may run side by side; each step is guarded by its row.
+ * lost, jobs that no worker can run any more, results whose time is over. Any number may run side by side; each step is guarded by its row.
  */
 @Injectable()
 export class Sweeper {
@@ -26,6 +27,7 @@ export class Sweeper {
     private readonly jobs: JobsRepository,
     private readonly endings: JobEndings,
     private readonly queue: EnhanceQueue,
+    private readonly unserved: UnservedJobs,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.leasesCountFromMs = performance.now() + config.jobLeaseMs;
@@ -36,6 +38,7 @@ export class Sweeper {
     try {
       if (performance.now() >= this.leasesCountFromMs) await this.recoverLost();
       await this.enqueueForgotten();
+      await this.unserved.end();
       await this.eraseExpired();
     } catch (error) {
       if (isDatabaseAway(error)) this.leasesCountFromMs = performance.now() + this.config.jobLeaseMs;

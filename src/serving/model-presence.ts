@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Catalog, Refusal } from '../catalog/catalog.js';
-import type { OperationVersion } from '../catalog/model-promise.js';
 import { LastBatches } from './last-batches.js';
 import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
 
@@ -32,6 +31,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       device,
       operations: catalog.operations(),
       versions: catalog.loadedVersions(),
+      kinds: catalog.kinds(),
       refusals: catalog.refusals,
     };
     await this.workers.announce(this.worker);
@@ -44,11 +44,6 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     if (worker === undefined || JSON.stringify(worker.refusals) === JSON.stringify(refusals)) return;
     this.worker = { ...worker, refusals };
     await this.noting(() => this.announce());
-  }
-
-  /** Whether another worker that takes jobs can run a version. */
-  isServedElsewhere(version: OperationVersion): Promise<boolean> {
-    return this.workers.isServedElsewhere(this.workerId, version);
   }
 
   /** The first thing at shutdown, before jobs in hand are waited for: nothing more may be promised by this worker. */

@@ -29,6 +29,10 @@ export class ModelWorkerEntity {
   @Column('jsonb')
   versions: readonly OperationVersion[];
 
+  /** The kinds of jobs it can run, see `workKind`; empty: it does not say, from before they were told. */
+  @Column('text', { array: true, default: () => `'{}'` })
+  kinds: readonly string[];
+
   /** Versions it has passed over, with the reason. */
   @Column('jsonb')
   refusals: readonly Refusal[];

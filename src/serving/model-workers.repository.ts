@@ -18,8 +18,8 @@ const ANNOUNCE: Prepared = {
   text: `WITH forgotten AS (
            DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
          written AS (
-           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state)
-           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, 'serving')
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::text[], 'serving')
            ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, seen_at = now()
            RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
@@ -44,18 +44,12 @@ const DRAIN: Prepared = {
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
-const COLUMNS = `id, host, pid, device, operations, versions, refusals, state, started_at AS "startedAt",
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, started_at AS "startedAt",
   seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
 
 const ALL: Prepared = {
   name: 'model_workers_all',
   text: `SELECT ${COLUMNS} FROM model_workers ORDER BY seen_at DESC LIMIT 1000`,
-};
-
-const SERVED: Prepared = {
-  name: 'model_workers_served',
-  text: `SELECT 1 FROM model_workers
-          WHERE state = 'serving' AND seen_at > now() - ${GONE} AND id <> $1 AND versions @> $2::jsonb LIMIT 1`,
 };
 
 export interface ModelWorker {
@@ -66,6 +60,8 @@ export interface ModelWorker {
   readonly operations: readonly CatalogOperation[];
   readonly versions: readonly OperationVersion[];
   readonly refusals: readonly Refusal[];
+  /** The kinds of jobs it can run, see `workKind`. */
+  readonly kinds: readonly string[];
 }
 
 export interface KnownModelWorker extends ModelWorker {
@@ -89,9 +85,9 @@ export class ModelWorkersRepository {
 
   /** Says what a worker serves from now on, or what it refuses now. */
   async announce(worker: ModelWorker): Promise<void> {
-    const { id, host, pid, device, operations, versions, refusals } = worker;
+    const { id, host, pid, device, operations, versions, refusals, kinds } = worker;
     const json = [operations, versions, refusals].map((value) => JSON.stringify(value));
-    await this.database.query(ANNOUNCE, [id, host, pid, device, ...json]);
+    await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds]);
   }
 
   /** That it lives, and what ran last in it. False when its row is gone. */
@@ -112,10 +108,5 @@ export class ModelWorkersRepository {
   /** The one seen last first. */
   async all(): Promise<KnownModelWorker[]> {
     return this.database.query<KnownModelWorker>(ALL);
-  }
-
-  /** Whether another worker that takes jobs can run a version; one that died a moment ago counts, it will be back. */
-  async isServedElsewhere(id: string, version: OperationVersion): Promise<boolean> {
-    return (await this.database.query(SERVED, [id, JSON.stringify([version])])).length > 0;
   }
 }

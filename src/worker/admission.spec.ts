@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
 import type { FairQueueRepository } from '../jobs/fair-queue.repository.js';
 import type { JobLeaseRepository } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { Admission, type Admitted } from './admission.js';
 import { memoryNeed } from './memory-need.js';
-import type { RouteChoice } from './route-choice.js';
 import type { Tools } from './tools.js';
 
 const route = { scale: 1 } as ModelRoute;
@@ -15,6 +15,7 @@ function job(id: string, sourcePixels = 1_000_000): JobWithSource {
   const output = { format: 'png', quality: null, background: null };
   return {
     id,
+    operation: 'upscale',
     turn: '0',
     attempts: 0,
     claims: 0,
@@ -28,17 +29,12 @@ describe('Admission', () => {
   let waiting: JobWithSource[];
   /** Claimed by somebody else between looking and claiming. */
   let lost: Set<string>;
-  let forOthers: Set<string>;
-  let pages: number;
   let admission: Admission;
 
   const started = (budgetBytes: number): Admission => {
     const queue: Pick<FairQueueRepository, 'waiting'> = {
-      waiting: async (limit, after) => {
-        pages += 1;
-        const from = after === undefined ? 0 : waiting.findIndex(({ id }) => id === after.id) + 1;
-        return waiting.slice(from, from + limit);
-      },
+      waiting: async (kinds, limit) =>
+        waiting.filter(({ operation }) => kinds.includes(operation)).slice(0, limit),
     };
     const leases: Pick<JobLeaseRepository, 'claim'> = {
       claim: async ({ jobId }) => {
@@ -46,14 +42,15 @@ describe('Admission', () => {
         return lost.has(jobId) ? undefined : { attempt: 1, number: 1 };
       },
     };
-    const routes: Pick<RouteChoice, 'forJob'> = {
-      forJob: async ({ id }) => (forOthers.has(id) ? null : route),
+    const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
+      kinds: () => ['upscale'],
+      routeFor: () => route,
     };
     const config = { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 };
     return new Admission(
       queue as FairQueueRepository,
       leases as JobLeaseRepository,
-      routes as RouteChoice,
+      catalog as Catalog,
       { config } as Tools,
     );
   };
@@ -64,8 +61,6 @@ describe('Admission', () => {
   beforeEach(() => {
     waiting = [];
     lost = new Set();
-    forOthers = new Set();
-    pages = 0;
     admission = started(10 * memoryNeed(job('any'), route));
   });
 
@@ -107,11 +102,14 @@ describe('Admission', () => {
     expect(idOf(await admission.next())).toBe('b');
   });
 
-  it('leaves jobs to other workers that can run them, whatever their number', async () => {
-    waiting = Array.from({ length: 11 }, (_, index) => job(`job${index}`));
-    for (let index = 0; index < 10; index += 1) forOthers.add(`job${index}`);
+  it('sees no job of a kind that it cannot run, whatever their number', async () => {
+    waiting = Array.from({ length: 11 }, (_, index) => ({
+      ...job(`job${index}`),
+      operation: index === 10 ? 'upscale' : 'another',
+    }));
+    expect(await admission.isWorkWaiting()).toBe(true);
     expect(idOf(await admission.next())).toBe('job10');
-    expect(pages).toBe(3);
+    expect(await admission.isWorkWaiting()).toBe(false);
     expect(await admission.next()).toBeUndefined();
   });
 

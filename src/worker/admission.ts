@@ -1,51 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
 import { FairQueueRepository } from '../jobs/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
-import { RouteChoice } from './route-choice.js';
 import { Tools } from './tools.js';
 
 /** A job in hand, with room in the memory for it. */
 export interface Admitted {
   readonly job: JobWithSource;
   readonly lease: Lease;
-  /** Undefined when no model can run it any more. */
-  readonly route: ModelRoute | undefined;
+  readonly route: ModelRoute;
   /** Gives the room back; call it once, however the job ends. */
   readonly leave: () => void;
 }
 
 interface Candidate {
   readonly job: JobWithSource;
-  readonly route: ModelRoute | undefined;
+  readonly route: ModelRoute;
 }
 
-/** Jobs looked at together: the first is nearly always the one. */
-const PAGE = 4;
-/** A job that was left to another worker is not looked at again for this long. */
-const LEFT_ALONE_MS = 2_000;
-
 /**
- * Decides which job a free hand takes: the one whose turn it is, as soon as there is memory for it. One decision at a
- * time and made anew after every wait, so that a job that comes meanwhile is behind no more than the one decided.
+ * Decides which job a free hand takes: of those that a model here can run as it was promised the one whose turn it is,
+ * as soon as there is memory for it. One decision at a time and made anew after every wait, so that a job that comes
+ * meanwhile is behind no more than the one decided. What no model here can run is left to other workers.
  */
 @Injectable()
 export class Admission {
   private readonly budget: MemoryBudget;
-  private readonly leftAloneUntilMs = new Map<string, number>();
+  private readonly kinds: readonly string[];
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
 
   constructor(
     private readonly queue: FairQueueRepository,
     private readonly leases: JobLeaseRepository,
-    private readonly routes: RouteChoice,
+    private readonly catalog: Catalog,
     private readonly tools: Tools,
   ) {
+    this.kinds = catalog.kinds();
     this.budget = new MemoryBudget(tools.config.workerMemoryBytes);
   }
 
@@ -54,6 +50,11 @@ export class Admission {
     const decision = this.last.then(() => this.decide());
     this.last = decision.catch(() => undefined);
     return decision;
+  }
+
+  /** Whether anything waits that this worker can run. */
+  async isWorkWaiting(): Promise<boolean> {
+    return !this.closed && (await this.candidate()) !== undefined;
   }
 
   /** From now on nothing more is admitted. */
@@ -76,20 +77,11 @@ export class Admission {
     return undefined;
   }
 
-  /** The first in turn that is not for another worker. */
   private async candidate(): Promise<Candidate | undefined> {
-    this.forgetOldMarks();
-    let page: readonly JobWithSource[] = [];
-    do {
-      page = await this.queue.waiting(PAGE, page.at(-1));
-      for (const job of page) {
-        if (this.leftAloneUntilMs.has(job.id)) continue;
-        const route = await this.routes.forJob(job);
-        if (route !== null) return { job, route };
-        this.leftAloneUntilMs.set(job.id, performance.now() + LEFT_ALONE_MS);
-      }
-    } while (page.length === PAGE);
-    return undefined;
+    const [job] = await this.queue.waiting(this.kinds, 1);
+    const route = job && this.catalog.routeFor(job.operation, job.level, job.promise);
+    if (job === undefined || route === undefined) return undefined;
+    return { job, route };
   }
 
   /** Undefined, and the room given back, when another worker was faster. */
@@ -103,10 +95,5 @@ export class Admission {
     }
     if (claim === undefined) return undefined;
     return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, route, leave };
-  }
-
-  private forgetOldMarks(): void {
-    for (const [id, untilMs] of this.leftAloneUntilMs)
-      if (untilMs < performance.now()) this.leftAloneUntilMs.delete(id);
   }
 }

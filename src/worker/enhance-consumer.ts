@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { ENHANCE_QUEUE } from '../infra/queue/enhance-queue.js';
+import { Hands } from './hands.js';
 import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
@@ -17,11 +18,20 @@ const DELIVERY = {
   runRetryDelay: 1_000,
 } as const;
 
+/**
+ * How often a worker with a free hand looks by itself: the message of a job may have gone to a worker that cannot run
+ * it, or be lost.
+ */
+const LOOK_MS = 2_000;
+
 /** Takes messages off the queue. Begins when told to, once the models are warm. */
 @Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
+  private readonly hands: Hands;
   private isDraining = false;
+  private looking: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly runner: JobRunner,
@@ -29,6 +39,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
+    this.hands = new Hands(config.workerConcurrency, () => runner.runNext());
   }
 
   /**
@@ -39,6 +50,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   async begin(onEnd: () => void): Promise<void> {
     this.worker.concurrency = this.config.workerConcurrency;
     await this.worker.waitUntilReady();
+    this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     void this.takeMessages(onEnd);
   }
 
@@ -52,18 +64,40 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
    * messages come in the order they were sent, and accounts take turns.
    */
   override async process(): Promise<void> {
-    while (await this.runner.runNext());
+    await this.hands.work();
+  }
+
+  /** Takes nothing new from now on. */
+  stopTaking(): void {
+    this.isDraining = true;
+    clearInterval(this.timer);
+    this.runner.stopTaking();
   }
 
   /** Drains: takes nothing new, lets jobs end for a while, then gives the rest back to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isDraining = true;
-    this.runner.stopTaking();
+    this.stopTaking();
     const impatient = setTimeout(() => void this.keeper.stopAll(), this.config.drainTimeoutMs);
     try {
-      await this.worker.close();
+      await Promise.all([this.worker.close(), this.looking, this.hands.rest()]);
+      // What a last look may have woken meanwhile.
+      await this.hands.rest();
     } finally {
       clearTimeout(impatient);
+    }
+  }
+
+  /** One look at a time; the next one may succeed where this one fails. */
+  private look(): void {
+    if (this.looking !== undefined || !this.hands.hasFree) return;
+    this.looking = this.lookNow().finally(() => (this.looking = undefined));
+  }
+
+  private async lookNow(): Promise<void> {
+    try {
+      if (await this.runner.isWorkWaiting()) this.hands.wakeAll();
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'waiting jobs could not be looked up');
     }
   }
 

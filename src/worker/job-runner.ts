@@ -47,6 +47,11 @@ export class JobRunner implements OnApplicationShutdown {
     return true;
   }
 
+  /** Whether `runNext` would find a job. */
+  isWorkWaiting(): Promise<boolean> {
+    return this.admission.isWorkWaiting();
+  }
+
   /** Takes nothing new from now on. */
   stopTaking(): void {
     this.admission.close();
@@ -58,11 +63,6 @@ export class JobRunner implements OnApplicationShutdown {
 
   private async work({ job, lease, route }: Admitted): Promise<RunEnd> {
     const abort = new AbortController();
-    if (route === undefined) {
-      const detail = `No model serves "${job.operation}" any more as it did when the job was created.`;
-      await this.fail(lease, new AppError('processing_failed', { detail }), abort.signal);
-      return 'failed';
-    }
     const { signal } = abort;
     const run: JobRun = {
       job,

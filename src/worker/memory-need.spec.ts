@@ -45,8 +45,4 @@ describe('memoryNeed', () => {
   it('takes all there is for a job that lost its worker before', () => {
     expect(memoryNeed(jobOf(100, 'png', 'png', 1), scaled(1))).toBe(Infinity);
   });
-
-  it('has an answer for a job that no model can run', () => {
-    expect(memoryNeed(jobOf(MP, 'png', 'png'), undefined)).toBe(needOf(1, 1, 'png'));
-  });
 });

@@ -11,9 +11,9 @@ const ANY_JOB_BYTES = 12 * 2 ** 20;
  * A job that lost its worker before takes all there is, hence runs alone: if it is what kills workers, it must not
  * take others with it again.
  */
-export function memoryNeed(job: JobWithSource, route: ModelRoute | undefined): number {
+export function memoryNeed(job: JobWithSource, route: Pick<ModelRoute, 'scale'>): number {
   if (job.attempts > 0) return Infinity;
-  const scale = route?.scale ?? 1;
+  const { scale } = route;
   const { sourcePixels, sourceFormat, output } = job;
   return (
     ANY_JOB_BYTES +

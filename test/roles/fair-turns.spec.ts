@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Catalog } from '../../src/catalog/catalog.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
 import { photo } from '../support/images.js';
 import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
@@ -22,12 +23,9 @@ describe('the order in which jobs have their turn', () => {
     return jobs.map(({ id }) => id);
   }
 
-  /** Everything that waits, page by page. */
   async function waiting(): Promise<string[]> {
-    const ids: string[] = [];
-    for (let page = await queue.waiting(7); page.length > 0; page = await queue.waiting(7, page.at(-1)))
-      ids.push(...page.map(({ id }) => id));
-    return ids;
+    const jobs = await queue.waiting(harness.app.get(Catalog).kinds(), 1_000);
+    return jobs.map(({ id }) => id);
   }
 
   async function workOff(): Promise<void> {

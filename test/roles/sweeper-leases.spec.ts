@@ -2,12 +2,14 @@ import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG } from '../../src/config/tokens.js';
 import type { Config } from '../../src/config/env.js';
-import { isDatabaseAway } from '../../src/infra/database/database.js';
+import { Database, isDatabaseAway } from '../../src/infra/database/database.js';
 import { EnhanceQueue } from '../../src/infra/queue/enhance-queue.js';
 import { JobEndings } from '../../src/jobs/job-endings.service.js';
 import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
 import { Sweeper } from '../../src/jobs/sweeper.js';
+import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
+import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { eventually } from '../support/flow-wait.js';
 import { type Harness, startHarness } from '../support/harness.js';
@@ -39,6 +41,12 @@ describe('a lease that ran out', () => {
       app.get(JobsRepository),
       app.get(JobEndings),
       app.get(EnhanceQueue),
+      new UnservedJobs(
+        new UnservedJobsRepository(app.get(Database)),
+        app.get(JobLeaseRepository),
+        app.get(JobEndings),
+        config,
+      ),
       config,
     );
   }

@@ -3,6 +3,8 @@ import { ObjectErasures } from '../../accounts/object-erasures.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { Sweeper } from '../../jobs/sweeper.js';
+import { UnservedJobs } from '../../jobs/unserved-jobs.js';
+import { UnservedJobsRepository } from '../../jobs/unserved-jobs.repository.js';
 import { WebhookDeliveryModule } from '../../webhooks/delivery/webhook-delivery.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
@@ -19,7 +21,17 @@ export class DispatcherModule {
     return {
       module: DispatcherModule,
       imports: [CoreModule.for(settings), JobCoreModule, QueueModule, WebhookDeliveryModule],
-      providers: [Sweeper, ObjectErasures, HouseKeeper, KnownObjects, Installation, OrphanSweep, SweepLoop],
+      providers: [
+        UnservedJobsRepository,
+        UnservedJobs,
+        Sweeper,
+        ObjectErasures,
+        HouseKeeper,
+        KnownObjects,
+        Installation,
+        OrphanSweep,
+        SweepLoop,
+      ],
     };
   }
 }

@@ -15,7 +15,6 @@ import { SourcesRepository } from '../../uploads/sources.repository.js';
 import { Admission } from '../../worker/admission.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
-import { RouteChoice } from '../../worker/route-choice.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkMeter } from '../../worker/work-meter.js';
 import { Tools } from '../../worker/tools.js';
@@ -48,7 +47,6 @@ export class WorkerModule {
         Tools,
         LeaseKeeper,
         ModelPresence,
-        RouteChoice,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,

@@ -9,6 +9,7 @@ import { LastBatches1732400000000 } from './migrations/1732400000000-last-batche
 import { WorkRates1732360000000 } from './migrations/1732360000000-work-rates.js';
 import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js';
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
+import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -43,6 +44,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       WorkRates1732360000000,
       LastBatches1732400000000,
       JobGone1732500000000,
+      JobKinds1732600000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -76,8 +76,6 @@ describe('GET /health/models → 200', () => {
     const job = await harness.newJob(account, { operation: 'upscale', level: 'low' });
     const [row] = await harness.rows('SELECT promise FROM jobs WHERE id = $1', [job.id]);
     expect(row).toEqual({ promise: { version: 8, scale: 4, producesAlpha: false } });
-    expect(await first.isServedElsewhere({ operation: 'upscale', version: 8 })).toBe(true);
-    expect(await second.isServedElsewhere({ operation: 'upscale', version: 8 })).toBe(false);
 
     const refusal = { operation: 'upscale', version: '9', message: 'upscale/9 is not served: it is broken.' };
     await second.refuse([refusal]);
@@ -90,7 +88,6 @@ describe('GET /health/models → 200', () => {
     });
     expect((await health()).refusals).toEqual([refusal]);
     expect(await offered()).toEqual([7]);
-    expect(await first.isServedElsewhere({ operation: 'upscale', version: 8 })).toBe(false);
     first.onApplicationShutdown();
     second.onApplicationShutdown();
   });

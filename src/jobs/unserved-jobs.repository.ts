@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../infra/database/database.js';
+import { WORKER_GONE_MS } from '../serving/model-workers.repository.js';
+import { JOB_KIND } from './job-kind.sql.js';
+
+const WAITS = `status = 'queued' AND deleted_at IS NULL`;
+
+/**
+ * Hops from one kind of waiting job to the next in the index, however many wait. A kind is unserved when no worker that
+ * could run it was seen since `$1` ms ago: one that drains, or that died a moment ago, is most likely being replaced.
+ * While no worker at all has been there for that long nothing is unserved: the service is starting, or all of it is
+ * away. A worker from before kinds were told (`{}`) is believed to run everything.
+ */
+const UNSERVED: Prepared = {
+  name: 'job_unserved',
+  text: `
+    WITH RECURSIVE hop AS (
+      (SELECT ${JOB_KIND} AS kind FROM jobs WHERE ${WAITS} ORDER BY ${JOB_KIND} LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${JOB_KIND} FROM jobs WHERE ${WAITS} AND ${JOB_KIND} > hop.kind ORDER BY ${JOB_KIND} LIMIT 1)
+        FROM hop WHERE hop.kind IS NOT NULL),
+    given AS (SELECT now() - $1::float8 * interval '1 millisecond' AS since),
+    unserved AS (
+      SELECT hop.kind, given.since FROM hop CROSS JOIN given
+       WHERE hop.kind IS NOT NULL
+         AND EXISTS (SELECT 1 FROM model_workers
+                      WHERE state = 'serving' AND started_at < given.since
+                        AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds')
+         AND NOT EXISTS (SELECT 1 FROM model_workers
+                          WHERE seen_at > given.since AND (kinds = '{}' OR hop.kind = ANY (kinds))))
+    SELECT j.id, j.operation FROM unserved CROSS JOIN LATERAL (
+      SELECT id, operation FROM jobs
+       WHERE ${WAITS} AND ${JOB_KIND} = unserved.kind AND created_at < unserved.since ORDER BY turn, id LIMIT $2) j
+     LIMIT $2`,
+};
+
+export interface UnservedJob {
+  readonly id: string;
+  readonly operation: string;
+}
+
+/** Waiting jobs that no worker can run as it was promised. Belongs to the service, not to an account. */
+@Injectable()
+export class UnservedJobsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @param patienceMs for how long no worker must have been able to */
+  async find(patienceMs: number, limit: number): Promise<readonly UnservedJob[]> {
+    return this.database.query<UnservedJob & Record<string, unknown>>(UNSERVED, [patienceMs, limit]);
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Catalog } from '../../src/catalog/catalog.js';
+import { workKind } from '../../src/catalog/work-kind.js';
+import { Database } from '../../src/infra/database/database.js';
+import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
+import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
+import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
+import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+
+/** A node of a plan as PostgreSQL tells it. */
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const OTHERS = 50_000;
+
+describe('kinds of jobs', { timeout: 60_000 }, () => {
+  let harness: Harness;
+  let account: TestAccount;
+  let kinds: readonly string[];
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    account = await harness.createAccount();
+    kinds = harness.app.get(Catalog).kinds();
+  });
+  afterAll(() => harness?.close());
+
+  /** Many jobs of an operation that the committed models do not have, all of them before any other. */
+  async function othersLike(id: string): Promise<void> {
+    await harness.rows(
+      `INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels,
+                         period, created_at, turn)
+       SELECT 'job_' || $3 || n, account_id, source_id, 'sharpen', level, output, metadata, promise, status,
+              source_pixels, period, created_at, -n
+         FROM jobs, generate_series(1, $2::int) AS n WHERE id = $1`,
+      [id, OTHERS, randomUUID()],
+    );
+    await harness.rows('ANALYZE jobs');
+  }
+
+  /** The plan of what a repository asks, and what became of it. */
+  async function planOf(ask: (explaining: Database) => Promise<unknown>): Promise<readonly PlanNode[]> {
+    let plan: PlanNode | undefined;
+    const explaining = {
+      query: async ({ text }: { text: string }, values: readonly unknown[]) => {
+        const [row] = await harness.app
+          .get(Database)
+          .query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+            `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+            values,
+          );
+        plan = row!['QUERY PLAN'][0].Plan;
+        return [];
+      },
+    };
+    await ask(explaining as unknown as Database);
+    return nodesOf(plan!).filter((node) => node['Relation Name'] === 'jobs');
+  }
+
+  /** Rows of the table that a plan has looked at. */
+  const looked = (nodes: readonly PlanNode[]): number =>
+    nodes.reduce(
+      (sum, node) =>
+        sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
+
+  it('are the same in SQL as in the catalogue, promised or not', async () => {
+    const { id } = await harness.newJob(account, { operation: 'upscale', level: 'high' });
+    const repository = new FairQueueRepository(harness.app.get(Database));
+    const only = async (kind: string) => (await repository.waiting([kind], 5)).map((job) => job.id);
+    const { promise } = (
+      await harness.rows<{ promise: never }>('SELECT promise FROM jobs WHERE id = $1', [id])
+    )[0]!;
+    expect(await only(workKind('upscale', 'high', promise))).toEqual([id]);
+    expect(await only(workKind('upscale', 'high', { scale: 3, producesAlpha: false }))).toEqual([]);
+    await harness.rows('UPDATE jobs SET promise = NULL WHERE id = $1', [id]);
+    expect(await only(workKind('upscale', 'high', promise))).toEqual([]);
+    expect(await only(workKind('upscale', 'high', null))).toEqual([id]);
+    expect((await repository.waiting(kinds, 5)).map((job) => job.id)).toEqual([id]);
+    await harness.jobs.complete(id);
+  });
+
+  it('let a worker find its job among 50,000 for others by a few look-ups in one index', async () => {
+    const { id } = await harness.newJob(account, { operation: 'auto_enhance' });
+    await othersLike(id);
+    const queue = new FairQueueRepository(harness.app.get(Database));
+    expect((await queue.waiting(kinds, 1)).map((job) => job.id)).toEqual([id]);
+    const nodes = await planOf((database) => new FairQueueRepository(database).waiting(kinds, 1));
+    expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_queued_kind']);
+    // An average over the kinds.
+    expect(looked(nodes)).toBeLessThanOrEqual(1);
+    await harness.jobs.complete(id);
+    expect(await queue.waiting(kinds, 1)).toEqual([]);
+    const none = await planOf((database) => new FairQueueRepository(database).waiting(kinds, 1));
+    expect(looked(none)).toBe(0);
+  });
+
+  it('let the sweeper see what is unserved without reading the queue', async () => {
+    const find = (patienceMs: number) => (database: Database) =>
+      new UnservedJobsRepository(database).find(patienceMs, 500);
+    const row = {
+      id: 'wrk_a',
+      host: 'here',
+      pid: 1,
+      device: 'cpu',
+      operations: [],
+      versions: [],
+      refusals: [],
+    };
+    await new ModelWorkersRepository(harness.app.get(Database)).announce({ ...row, kinds });
+    expect(looked(await planOf(find(60_000)))).toBeLessThanOrEqual(3);
+    // With no patience at all everything is unserved, and no more is read than is given.
+    const nodes = await planOf(find(0));
+    expect(new Set(nodes.map((node) => node['Index Name']))).toEqual(new Set(['jobs_queued_kind']));
+    expect(looked(nodes)).toBeLessThanOrEqual(503);
+  });
+});

@@ -1,0 +1,154 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Catalog } from '../../src/catalog/catalog.js';
+import { workKind } from '../../src/catalog/work-kind.js';
+import type { Config } from '../../src/config/env.js';
+import { CONFIG } from '../../src/config/tokens.js';
+import { Database } from '../../src/infra/database/database.js';
+import { JobEndings } from '../../src/jobs/job-endings.service.js';
+import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
+import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
+import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
+import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
+import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+
+Logger.overrideLogger(false);
+
+const PATIENCE_MS = 120_000;
+/** Beyond and within it. */
+const [LONG_AGO, LATELY] = ['3 minutes', '1 minute'];
+
+describe('a queued job that no worker can run as it was promised', () => {
+  let harness: Harness;
+  let account: TestAccount;
+  let workers: ModelWorkersRepository;
+  let unserved: UnservedJobs;
+  let jobId: string;
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    const { app } = harness;
+    account = await harness.createAccount();
+    workers = new ModelWorkersRepository(app.get(Database));
+    unserved = new UnservedJobs(
+      new UnservedJobsRepository(app.get(Database)),
+      app.get(JobLeaseRepository),
+      app.get(JobEndings),
+      { ...app.get<Config>(CONFIG), jobUnservedMs: PATIENCE_MS },
+    );
+  });
+  afterAll(() => harness?.close());
+
+  beforeEach(async () => {
+    ({ id: jobId } = await harness.newJob(account, { operation: 'upscale', level: 'low' }));
+    await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LONG_AGO]);
+  });
+  afterEach(async () => {
+    await harness.rows('DELETE FROM model_workers');
+    await harness.rows('DELETE FROM jobs WHERE id = $1', [jobId]);
+  });
+
+  const usedOf = async (): Promise<number> => {
+    const { body } = await harness.call('GET', '/api/usage', { key: account.key });
+    return (body as { enhancements: { used: number } }).enhancements.used;
+  };
+
+  async function status(): Promise<string> {
+    await unserved.end();
+    return (await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [jobId]))[0]!
+      .status;
+  }
+
+  /** A worker with these kinds that began long ago and lives, unless told otherwise. */
+  async function worker(
+    id: string,
+    kinds: readonly string[],
+    { seen = '0 seconds', started = LONG_AGO, state = 'serving' } = {},
+  ): Promise<void> {
+    // What is offered to new jobs is another matter, and stays as it is.
+    const operations = harness.app.get(Catalog).operations();
+    const nothing = { versions: [], refusals: [] };
+    const row = { id, host: 'here', pid: 1, device: 'cpu', operations, ...nothing, kinds };
+    await workers.announce(row);
+    await harness.rows(
+      `UPDATE model_workers SET seen_at = now() - $2::interval, started_at = now() - $3::interval, state = $4
+        WHERE id = $1`,
+      [id, seen, started, state],
+    );
+  }
+
+  /** What runs everything but the job. */
+  const others = (): readonly string[] =>
+    harness.app
+      .get(Catalog)
+      .kinds()
+      .filter((kind) => !kind.startsWith('upscale/low'));
+  const wanted = workKind('upscale', 'low', { scale: 2, producesAlpha: false });
+
+  it('fails with a sentence, gives the quota back and tells it, once the last capable worker is gone for long', async () => {
+    const before = await usedOf();
+    await worker('other', others());
+    await worker('gone', [wanted], { seen: LONG_AGO });
+    expect(await status()).toBe('failed');
+    const { body } = await harness.call('GET', `/api/ai/enhance/${jobId}`, { key: account.key });
+    expect(body).toMatchObject({
+      error: {
+        code: 'processing_failed',
+        message: 'No model serves "upscale" any more as it did when the job was created.',
+      },
+    });
+    expect(await usedOf()).toBe(before - 1);
+    const events = await harness.rows(
+      `SELECT 1 FROM events WHERE type = 'enhancement.failed' AND data->'job'->>'id' = $1`,
+      [jobId],
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it.each([
+    ['a worker that can run it serves', { seen: '20 seconds' }],
+    ['one that can died a minute ago', { seen: LATELY }],
+    ['one that can drains', { seen: LATELY, state: 'draining' }],
+  ])('stays queued while %s', async (_, how) => {
+    await worker('other', others());
+    await worker('capable', [...others(), wanted], how);
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued while a worker of an earlier version of the service, which tells no kinds, lives', async () => {
+    await worker('other', others());
+    await worker('earlier', []);
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued while no worker at all is there, and until one has been there for long enough', async () => {
+    await worker('gone', others(), { seen: LONG_AGO });
+    expect(await status()).toBe('queued');
+    await worker('new', others(), { started: LATELY });
+    expect(await status()).toBe('queued');
+    await worker('old', others());
+    expect(await status()).toBe('failed');
+  });
+
+  it('stays queued until it has itself waited for long enough', async () => {
+    await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LATELY]);
+    await worker('other', others());
+    expect(await status()).toBe('queued');
+  });
+
+  it('is not taken from a worker that has it in hand by now', async () => {
+    await worker('other', others());
+    const repository = new UnservedJobsRepository(harness.app.get(Database));
+    const found = await repository.find(PATIENCE_MS, 10);
+    expect(found.map(({ id }) => id)).toEqual([jobId]);
+    const lease = await harness.jobs.claim(jobId);
+    const late = new UnservedJobs(
+      { find: async () => found } as unknown as UnservedJobsRepository,
+      harness.app.get(JobLeaseRepository),
+      harness.app.get(JobEndings),
+      harness.app.get<Config>(CONFIG),
+    );
+    await late.end();
+    expect(await harness.jobs.completeLease(lease, Buffer.from('pixels'))).toBe(true);
+  });
+});
