@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../kernel/app-error.js';
-import { toAppError } from './problem.filter.js';
+import { effectOf, toAppError } from './problem.filter.js';
 
 const never = (): boolean => false;
 const withStatus = (statusCode: number): Error => Object.assign(new Error('from the server'), { statusCode });
@@ -47,6 +47,18 @@ describe('toAppError', () => {
     expect(error.code).toBe('service_unavailable');
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
     expect(error.detail).not.toContain('10.0.0.1');
+  });
+
+  it('says that nothing was changed only where that is certain', () => {
+    const detailFor = (method: string, headers = {}, isUnderWay = true): string =>
+      toAppError(new Error('x'), () => true, effectOf({ method, headers, isUnderWay })).detail;
+    for (const reading of [detailFor('GET'), detailFor('HEAD'), detailFor('POST', {}, false)])
+      expect(reading).toMatch(/Nothing was changed/);
+    for (const writing of [detailFor('POST'), detailFor('PATCH'), detailFor('DELETE')])
+      expect(writing).toMatch(/may have been carried out\. Look before you repeat it/);
+    expect(detailFor('POST', { 'idempotency-key': 'k' })).toMatch(
+      /may have been carried out\. Repeat it with the same Idempotency-Key/,
+    );
   });
 
   it('names a wait with every 503', () => {

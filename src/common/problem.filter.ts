@@ -26,7 +26,9 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = this.isAskerGone(thrown) ? goneAsker(request) : toAppError(thrown, this.isAway);
+    const error = this.isAskerGone(thrown)
+      ? goneAsker(request)
+      : toAppError(thrown, this.isAway, effectOf(request));
     const problem = problemOf(error, this.publicUrl, request.id);
     this.log(problem.status, thrown, error, request);
     if (reply.raw.headersSent) {
@@ -79,12 +81,37 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   503: 'service_unavailable',
 };
 
+/** What a request that failed may have done before. */
+export type Effect = 'none' | 'unknown' | 'unknown-with-key';
+
+/** What goes away may do so between a commit and its answer, so only what changes nothing is sure to have changed nothing. */
+export function effectOf({ method, headers, isUnderWay }: EffectOf): Effect {
+  if (isUnderWay !== true || READING_METHODS.has(method)) return 'none';
+  return headers['idempotency-key'] === undefined ? 'unknown' : 'unknown-with-key';
+}
+
+type EffectOf = Pick<FastifyRequest, 'method' | 'headers' | 'isUnderWay'>;
+
+const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const AWAY_DETAILS: Readonly<Record<Effect, string>> = {
+  none: 'A part of the service is away for the moment. Nothing was changed; try again.',
+  unknown:
+    'A part of the service went away meanwhile, so the request may have been carried out. Look before you repeat it; what is created with an Idempotency-Key can be repeated safely.',
+  'unknown-with-key':
+    'A part of the service went away meanwhile, so the request may have been carried out. Repeat it with the same Idempotency-Key: nothing is created twice.',
+};
+
 /** Finds the public face of anything thrown. */
-export function toAppError(thrown: unknown, isAway: (error: unknown) => boolean): AppError {
+export function toAppError(
+  thrown: unknown,
+  isAway: (error: unknown) => boolean,
+  effect: Effect = 'none',
+): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isAway(thrown)) {
     return new AppError('service_unavailable', {
-      detail: 'A part of the service is away for the moment. Nothing was changed; try again.',
+      detail: AWAY_DETAILS[effect],
       retryAfterSeconds: AWAY_RETRY_SECONDS,
       cause: thrown,
     });

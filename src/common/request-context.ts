@@ -7,6 +7,8 @@ declare module 'fastify' {
     principal?: Principal;
     /** Set by the key guard, which counts the request; written by the interceptor (success) or the problem filter (refusal). */
     rateLimit?: RateLimitDecision;
+    /** The guards have let it in: from here on it may change something. */
+    isUnderWay?: boolean;
   }
 }
 

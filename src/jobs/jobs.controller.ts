@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
+  ApiAcceptedResponse,
   ApiCreatedResponse,
   ApiHeader,
   ApiNoContentResponse,
@@ -25,18 +26,24 @@ import { JobDto, JobListDto } from './job.dto.js';
 import { JobsService } from './jobs.service.js';
 import { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
+const LOCATION = { Location: { schema: { type: 'string' as const } } };
+
 @ApiTags('Jobs')
 @Controller('api/ai/enhance')
 export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Post()
-  @HttpCode(201)
   @AnyScope('image:write', 'ai:enhance')
   @ApiOperation({ summary: 'Create an enhancement job', operationId: 'createJob' })
   @ApiPreferWait()
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
-  @ApiCreatedResponse({ type: JobDto, headers: { Location: { schema: { type: 'string' } } } })
+  @ApiCreatedResponse({ type: JobDto, headers: LOCATION })
+  @ApiAcceptedResponse({
+    type: JobDto,
+    headers: LOCATION,
+    description: 'The job was created, but could not be waited for as `Prefer` asked: poll it.',
+  })
   @Problems(
     'malformed_json',
     'invalid_request',
@@ -62,8 +69,10 @@ export class JobsController {
     reply.header('Location', `/api/ai/enhance/${body.id}`);
     if (replayed) reply.header('Idempotent-Replayed', 'true');
     if (!this.jobs.mayWait(principal, patience)) return body;
-    reply.header('Preference-Applied', preferenceApplied(patience));
-    return this.jobs.waitFor(principal.accountId, body.id, patience);
+    const waited = await this.jobs.waitForNew(principal.accountId, body.id, patience);
+    if (waited === null) reply.status(202);
+    else reply.header('Preference-Applied', preferenceApplied(patience));
+    return waited ?? body;
   }
 
   @Get()

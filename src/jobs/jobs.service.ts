@@ -3,6 +3,7 @@ import type { EventStream } from '../common/event-stream.js';
 import { type Page, pageOf, readCursor } from '../common/pagination.js';
 import type { Patience } from '../common/prefer-wait.decorator.js';
 import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
+import { isDatabaseAway } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import type { Principal } from '../kernel/principal.js';
@@ -50,6 +51,20 @@ export class JobsService {
     const read = (): Promise<JobWithSource> => this.read(accountId, id);
     const job = await this.wait.until({ accountId, id }, read, waitMs, signal);
     return this.presenter.present(notDeleted(job));
+  }
+
+  /**
+   * As `waitFor`, for a job that this very request created. That is done and stays so: who could not wait for its end,
+   * since the database went away, must not be told that the request failed.
+   * @returns null when it could not be waited for
+   */
+  async waitForNew(accountId: string, id: string, patience: Patience): Promise<JobDto | null> {
+    try {
+      return await this.waitFor(accountId, id, patience);
+    } catch (error) {
+      if (isDatabaseAway(error)) return null;
+      throw error;
+    }
   }
 
   /**

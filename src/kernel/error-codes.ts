@@ -201,7 +201,7 @@ export const ERROR_CODES = {
     503,
     'Service unavailable',
     true,
-    'The service, or something it depends on, is down or full. Retry after the seconds in `Retry-After`.',
+    'The service, or something it depends on, is down or full. Retry after the seconds in `Retry-After`; `detail` says whether the request may have been carried out.',
   ),
   canceled: entry(null, 'Canceled', false, 'The job was canceled before it completed. It cost nothing.'),
   no_subject_found: entry(

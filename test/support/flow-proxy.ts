@@ -1,12 +1,18 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
+/** Where a connection breaks, once: before a statement is heard, after it but before its answer, or after its COMMIT. */
+interface Break {
+  readonly statement: string;
+  readonly when: 'before' | 'unanswered' | 'committed';
+}
+
 /**
- * A network between a role and PostgreSQL that can fail at the worst moment: a transaction is committed, and the
- * connection breaks before the client hears of it.
+ * A network between a role and PostgreSQL that can fail at the worst moment, for example: a transaction is committed,
+ * and the connection breaks before the client hears of it.
  */
 export class FlowProxy {
   private readonly sockets = new Set<Socket>();
-  private awaited: string | undefined;
+  private awaited: Break | undefined;
   private cuts = 0;
 
   private constructor(
@@ -37,7 +43,17 @@ export class FlowProxy {
 
   /** Breaks, once, the connection of the next transaction with this prepared statement, when it is committed. */
   breakAfterCommitOf(statementName: string): void {
-    this.awaited = statementName;
+    this.awaited = { statement: statementName, when: 'committed' };
+  }
+
+  /** Breaks, once, the connection of the next such prepared statement: PostgreSQL never hears of it. */
+  breakBefore(statementName: string): void {
+    this.awaited = { statement: statementName, when: 'before' };
+  }
+
+  /** Breaks, once, the connection of the next such prepared statement, when PostgreSQL has carried it out. */
+  breakBeforeAnswerTo(statementName: string): void {
+    this.awaited = { statement: statementName, when: 'unanswered' };
   }
 
   async close(): Promise<void> {
@@ -48,7 +64,7 @@ export class FlowProxy {
   private join(client: Socket): void {
     const server = connect(Number(this.target.port), this.target.hostname);
     let isInTransaction = false;
-    let isCommitting = false;
+    let isDeaf = false;
     const end = () => {
       client.destroy();
       server.destroy();
@@ -62,20 +78,35 @@ export class FlowProxy {
     }
     client.on('data', (chunk) => {
       const text = chunk.toString('latin1');
-      if (this.awaited !== undefined && text.includes(this.awaited)) isInTransaction = true;
-      if (isInTransaction && text.includes('COMMIT\0')) {
-        isCommitting = true;
-        this.awaited = undefined;
+      const when = this.awaited !== undefined && text.includes(this.awaited.statement) && this.awaited.when;
+      if (when === 'before') {
+        this.broke();
+        end();
+        return;
       }
+      if (when === 'committed') isInTransaction = true;
+      if (when === 'unanswered' || (isInTransaction && text.includes('COMMIT\0'))) isDeaf = true;
       server.write(chunk);
     });
     server.on('data', (chunk) => {
-      // The answer to COMMIT: it is done, and nobody is told.
-      if (!isCommitting) client.write(chunk);
-      else {
-        this.cuts += 1;
+      if (!isDeaf) client.write(chunk);
+      // Carried out, and nobody is told. A statement that is new to the connection is answered in two pieces.
+      else if (isAnswerComplete(chunk)) {
+        this.broke();
         end();
       }
     });
   }
+
+  private broke(): void {
+    this.awaited = undefined;
+    this.cuts += 1;
+  }
 }
+
+/** Whether PostgreSQL says that it is ready for the next query: the last message of every answer. */
+function isAnswerComplete(chunk: Buffer): boolean {
+  return chunk.length >= 6 && chunk.subarray(-6, -1).equals(READY_FOR_QUERY);
+}
+
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);

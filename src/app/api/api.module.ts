@@ -8,6 +8,7 @@ import { RateLimitGuard } from '../../auth/rate-limit.guard.js';
 import { ProblemFilter } from '../../common/problem.filter.js';
 import { RateLimitHeadersInterceptor } from '../../common/rate-limit-headers.interceptor.js';
 import { ScopeGuard } from '../../common/scope.guard.js';
+import { UnderWayInterceptor } from '../../common/under-way.interceptor.js';
 import { RequestValidationPipe } from '../../common/validation.pipe.js';
 import { DashboardModule } from '../../dashboard/dashboard.module.js';
 import { isAccountGone, isDatabaseAway } from '../../infra/database/database.js';
@@ -68,6 +69,7 @@ export class ApiModule {
         { provide: APP_GUARD, useExisting: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_INTERCEPTOR, useClass: RateLimitHeadersInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: UnderWayInterceptor },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         {
           provide: APP_FILTER,

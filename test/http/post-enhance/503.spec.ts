@@ -1,16 +1,66 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FlowProxy } from '../../support/flow-proxy.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 import { photo } from '../../support/images.js';
 
+let proxy: FlowProxy;
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness({ env: { QUEUE_MAX_PIXELS: '30000' } });
+  harness = await startHarness({
+    env: { QUEUE_MAX_PIXELS: '35000' },
+    databaseUrl: async (real) => {
+      proxy = await FlowProxy.start(real);
+      return proxy.databaseUrl;
+    },
+  });
   account = await harness.createAccount();
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness?.close();
+  await proxy?.close();
+});
 
 describe('POST /api/ai/enhance → 503', () => {
+  it('says that the job may have been created when the database goes away before it says so', async () => {
+    const { url: sourceUrl } = await harness.newSource(account);
+    const create = (headers = {}) =>
+      harness.createJob(account.key, { sourceUrl, operation: 'upscale' }, headers);
+    const before = await harness.footprint();
+
+    proxy.breakBeforeAnswerTo('job_create');
+    const unheard = await create();
+    expect(unheard.status).toBe(503);
+    expect(unheard.body).toMatchObject({
+      detail: expect.stringMatching(/may have been carried out\. Look before you repeat it/) as unknown,
+    });
+    expect((await harness.footprint()).jobs).toBe(before.jobs + 1);
+
+    const key = { 'idempotency-key': 'a-commit-nobody-heard-of' };
+    proxy.breakAfterCommitOf('job_create');
+    const committed = await create(key);
+    expect(committed.status).toBe(503);
+    expect(committed.body).toMatchObject({
+      detail: expect.stringMatching(
+        /may have been carried out\. Repeat it with the same Idempotency-Key/,
+      ) as unknown,
+    });
+    const again = await create(key);
+    expect(again.status).toBe(201);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect((await harness.footprint()).jobs).toBe(before.jobs + 2);
+  });
+
+  it('says that nothing was changed when the database goes away before the key was looked up', async () => {
+    const { url: sourceUrl } = await harness.newSource(account);
+    const before = await harness.footprint();
+    proxy.breakBefore('principal');
+    const { status, body } = await harness.createJob(account.key, { sourceUrl, operation: 'upscale' });
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ detail: expect.stringMatching(/Nothing was changed/) as unknown });
+    expect(await harness.footprint()).toEqual(before);
+  });
+
   it('when the queue is full: nothing is created or charged, and a wait is named', async () => {
     const { url } = await harness.newSource(account, await photo(100, 100, 'jpeg'));
     const create = () => harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' });
