@@ -7,13 +7,14 @@ import { DIST } from '../lib/paths.mjs';
 const MODEL_GRAPH = 7;
 const GRAPH = { node: 1, input: 11, output: 12 };
 const FLOAT32 = 1;
+const ATTRIBUTE = { int: 2, string: 3 };
 
 /**
  * The float network inside a super-resolution graph of ours: without casts, transposes, scaling, rounding and the way
  * of the alpha channel, as a program that loops over pixels itself would be given it.
  * @returns the model's bytes, float32 [N,3,H,W] 0..1 in (`input`) and out (`output`)
  */
-export async function floatTwin(path) {
+export async function floatTwin(path, scale) {
   const built = (name) => import(pathToFileURL(join(DIST, 'catalog/onnx', name)).href);
   const [{ decodedHead, encoded }, { rewritten, fieldsOf, delimited, joined }] = await Promise.all([
     built('onnx-proto.js'),
@@ -22,9 +23,21 @@ export async function floatTwin(path) {
   const bytes = readFileSync(path);
   const nodes = decodedHead(bytes).graph.node;
   const input = nodes.find(({ opType }) => opType === 'Conv').input[0];
-  const last = nodes.find((node) => node.opType === 'DepthToSpace' && ancestors(nodes, node).has(input));
-  const output = last.output[0];
-  const wanted = new Set([...ancestors(nodes, last, input), output]);
+  // The network's sum of both branches, before it is scaled to 0..255 and rounded.
+  const makerOf = (name) => nodes.find((node) => node.output.includes(name));
+  const rounded = nodes.find((node) => node.opType === 'Round' && ancestors(nodes, node).has(input));
+  const sum = makerOf(makerOf(rounded.input[0]).input[0]);
+  const output = 'pixels';
+  const shuffle = encoded('Node', {
+    input: sum.output,
+    output: [output],
+    opType: 'DepthToSpace',
+    attribute: [
+      { name: 'blocksize', i: scale, type: ATTRIBUTE.int },
+      { name: 'mode', s: Buffer.from('CRD'), type: ATTRIBUTE.string },
+    ],
+  });
+  const wanted = new Set([...ancestors(nodes, sum, input), ...sum.output]);
   const value = (name) =>
     encoded('ValueInfo', {
       name,
@@ -44,7 +57,12 @@ export async function floatTwin(path) {
       [GRAPH.input]: () => null,
       [GRAPH.output]: () => null,
     });
-    return joined([kept, ...delimited(GRAPH.input, value(input)), ...delimited(GRAPH.output, value(output))]);
+    return joined([
+      kept,
+      ...delimited(GRAPH.node, shuffle),
+      ...delimited(GRAPH.input, value(input)),
+      ...delimited(GRAPH.output, value(output)),
+    ]);
   };
   return { bytes: rewritten(bytes, { [MODEL_GRAPH]: graph }), input, output };
 }

@@ -25,7 +25,7 @@ export async function compareWithLoops({ path, tile, halo, scale }, rounds) {
   const edge = tile + 2 * halo;
   const bytes = Uint8Array.from({ length: edge * edge * 3 }, (_, index) => (index * 7 + (index >> 8)) & 255);
   const graph = await InferenceSession.create(path, SESSION);
-  const twin = await floatTwin(path);
+  const twin = await floatTwin(path, scale);
   const network = await InferenceSession.create(twin.bytes, SESSION);
   const inGraph = async () => {
     const { enhanced } = await graph.run({ image: new Tensor('uint8', bytes, [1, edge, edge, 3]) });

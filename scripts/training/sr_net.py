@@ -65,7 +65,7 @@ def bicubic_phases(factor: int, channels: int) -> np.ndarray:
 
 
 def emit(g: Graph, net: SrNet, image: Value) -> Value:
-    """Append the network; `image` float32 [N,3,H,W] 0..1."""
+    """Append the network; `image` float32 [N,3,H,W] 0..1; gives phases [N,3·factor²,H,W]."""
 
     def conv(x: Value, layer: nn.Module) -> Value:
         weight, bias = layer.weight.detach().numpy(), layer.bias.detach().numpy()
@@ -74,15 +74,10 @@ def emit(g: Graph, net: SrNet, image: Value) -> Value:
     x = g.op("Relu", conv(image, net.head))
     for first, second in zip(net.body[0::2], net.body[1::2], strict=True):
         x = g.op("Relu", x + conv(g.op("Relu", conv(x, first)), second))
-    return shuffle(g, conv(x, net.tail) + enlarge_phases(g, image, net.shape.factor, 3), net.shape.factor)
+    return conv(x, net.tail) + enlarge_phases(g, image, net.shape.factor, 3)
 
 
 def enlarge_phases(g: Graph, image: Value, factor: int, channels: int) -> Value:
     """Bicubic phases [N,channels·factor²,H,W]; the halo makes the zero padding harmless."""
     kernel = g.constant(bicubic_phases(factor, channels))
     return g.op("Conv", image, kernel, group=channels, pads=[2, 2, 2, 2])
-
-
-def shuffle(g: Graph, phases: Value, factor: int) -> Value:
-    """Pixel shuffle, channel-major like torch."""
-    return g.op("DepthToSpace", phases, blocksize=factor, mode="CRD")

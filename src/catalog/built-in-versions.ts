@@ -13,7 +13,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // smooth_skin/1
   'b97a1e55ed94a2ffca0e45e84cb3bdbf',
   // upscale/1
-  'c9cd938e41c63fcb3ff89ec368d154d1',
+  '2c505a6c3397ddc83c750d8cf80f6817',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */
