@@ -1,5 +1,12 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import sharp from 'sharp';
+import { DIST } from '../lib/paths.mjs';
 
+const THUMBNAIL = { width: 320, height: 240 };
+const PICTURES = 10;
+const WRITERS = 16;
 const SOURCE_ID = `src_${'0'.repeat(31)}1`;
 
 /**
@@ -39,4 +46,38 @@ export async function addJobs(databaseUrl, accountId, count) {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Gives the completed ones of these jobs the small pictures that their worker would have made.
+ * @param {string} objectsDir of the service
+ * @param {number} count as with `addJobs`
+ */
+export async function addThumbnails(objectsDir, count) {
+  const { DiskObjectStore } = await import(
+    pathToFileURL(join(DIST, 'infra/storage/disk-object-store.js')).href
+  );
+  const store = await DiskObjectStore.open(objectsDir);
+  const pictures = await Promise.all(Array.from({ length: PICTURES }, (_, index) => picture(index)));
+  let next = 1;
+  const write = async () => {
+    while (next <= count) {
+      const n = next;
+      next += 1;
+      if (n % 10 === 0) continue;
+      await store.put(`thumbnails/job_${n.toString(16).padStart(32, '0')}.webp`, pictures[n % PICTURES]);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+}
+
+/** Smooth colours with grain, so that it decodes like a photo. */
+function picture(index) {
+  const { width, height } = THUMBNAIL;
+  const data = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < data.length; at += 1)
+    data[at] = 128 + 90 * Math.sin((at % (width * 3)) / 97 + index + (at % 3)) + 20 * Math.random();
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .webp({ quality: 70 })
+    .toBuffer();
 }

@@ -8,13 +8,15 @@ import { ensureSystemPackages } from '../lib/system-packages.mjs';
 import { firstLoad, pages } from '../lib/web-size.mjs';
 import { median } from './load.mjs';
 import { openStage } from './stage.mjs';
-import { addJobs } from './web-jobs.mjs';
+import { addJobs, addThumbnails } from './web-jobs.mjs';
 
 const EXECUTABLE = '/usr/bin/chromium';
 const SLOWDOWN = 4;
 const ROUNDS = 7;
 const JOBS = 10_000;
 const STILL_MS = 10_000;
+const LOOKING_MS = 8_000;
+const LOOKING_STEP_PIXELS = 40;
 const VIEWPORT = { width: 1280, height: 900 };
 const CREDENTIALS = { email: 'bench@web.example', password: 'correct horse battery staple' };
 
@@ -34,6 +36,7 @@ export async function run({ json }) {
     const accountId = await signUp(context, base);
     rows.push(...(await measurePaint(context, base, '/playground')));
     await addJobs(stage.databaseUrl, accountId, JOBS);
+    await addThumbnails(join(stage.dataDir, 'objects'), JOBS);
     rows.push(...(await measureList(context, base)));
     process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(rows));
   } finally {
@@ -119,12 +122,21 @@ async function signUp(context, base) {
   return answer.account.id;
 }
 
-/** Scrolls to the end of the list as fast as pages come, then filters it. Nothing is slowed down here. */
+/**
+ * Scrolls as slowly as pictures can be seen, then to the end of the list as fast as pages come, then filters it.
+ * Nothing is slowed down here.
+ */
 async function measureList(context, base) {
   const page = await context.newPage();
   await page.addInitScript(watchFrames);
   await page.goto(`${base}/jobs`);
   await page.getByRole('list', { name: 'Jobs' }).getByRole('link').first().waitFor();
+  await page.evaluate(() => window.frames10k.begin());
+  await page.evaluate(scrollFor, { stepPixels: LOOKING_STEP_PIXELS, durationMs: LOOKING_MS });
+  const looking = await page.evaluate(() => window.frames10k.end());
+  const pictures = await page.evaluate(
+    () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/thumb_')).length,
+  );
   const busyMs = await busyClock(await context.newCDPSession(page));
   await page.evaluate(() => window.frames10k.begin());
   const scrolled = await page.evaluate(scrollToEnd, 'That is all of them.');
@@ -141,6 +153,9 @@ async function measureList(context, base) {
   const domRows = await list.getByRole('listitem').count();
   await page.close();
   return [
+    row('pictures loaded while scrolling at 2400 px/s', pictures, ''),
+    row('tasks over 50 ms meanwhile', looking.longTasks, '(0)'),
+    row('frame at the 99th percentile meanwhile', looking.p99FrameMs, 'ms'),
     row('jobs scrolled through', scrolled, `of ${JOBS}`),
     row('tasks over 50 ms while scrolling', scrolling.longTasks, '(0)'),
     row('processor time of the page a frame', scrollingBusyMs / scrolling.frames, 'ms (a frame has 16)'),
@@ -200,6 +215,15 @@ function watchFrames() {
       };
     },
   };
+}
+
+/** Runs in the page. */
+async function scrollFor({ stepPixels, durationMs }) {
+  const endMs = performance.now() + durationMs;
+  while (performance.now() < endMs) {
+    window.scrollBy(0, stepPixels);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
 }
 
 /** Runs in the page. @returns how many jobs were passed */

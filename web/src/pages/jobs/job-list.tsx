@@ -1,6 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { JobItem } from '../../api/jobs.js';
+import { useFastScroll } from '../../lib/use-fast-scroll.js';
+import { useFollow } from '../../lib/use-follow.js';
 import { useNow } from '../../lib/use-now.js';
 import classes from './job-list.module.css';
 import { JobRow } from './job-row.js';
@@ -23,6 +25,8 @@ export function JobList({ jobs, search, hasMore, onMore }: JobListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   const nowMs = useNow(CLOCK_MS);
+  const isPassing = useFastScroll();
+  const follow = useFollow();
   useEffect(() => setTop(list.current?.offsetTop ?? 0), []);
   const rows = useWindowVirtualizer({
     count: jobs.length,
@@ -36,40 +40,42 @@ export function JobList({ jobs, search, hasMore, onMore }: JobListProps) {
   useEffect(() => {
     if (hasMore && lastIndex >= jobs.length - AHEAD_ROWS) onMore();
   }, [hasMore, lastIndex, jobs.length, onMore]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const from = (event.target as HTMLElement).closest('li')?.dataset['index'];
-    const next = list.current?.querySelector<HTMLElement>(`[data-index="${Number(from) + step}"] a`);
-    if (step === 0 || !next) return;
-    event.preventDefault();
-    next.focus();
-  };
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a short cut between its links
     <ul
       ref={list}
       className={classes['list']}
-      style={{ height: rows.getTotalSize() }}
+      style={{ height: jobs.length * ROW_HEIGHT }}
       aria-label="Jobs"
-      onKeyDown={onKeyDown}
+      onKeyDown={moveBetweenRows}
+      onClick={follow}
     >
-      {items.map(({ index, key, start }) => {
+      {items.map(({ index, key }) => {
         const job = jobs[index];
         return (
           job !== undefined && (
-            <li
+            <JobRow
               key={key}
-              data-index={index}
-              aria-setsize={hasMore ? -1 : jobs.length}
-              aria-posinset={index + 1}
-              className={classes['item']}
-              style={{ transform: `translateY(${start - top}px)` }}
-            >
-              <JobRow job={job} search={search} nowMs={nowMs} />
-            </li>
+              job={job}
+              index={index}
+              setSize={hasMore ? -1 : jobs.length}
+              top={index * ROW_HEIGHT}
+              search={search}
+              nowMs={nowMs}
+              isPassing={isPassing}
+            />
           )
         );
       })}
     </ul>
   );
+}
+
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const from = (event.target as HTMLElement).closest('li')?.dataset['index'];
+  const next = event.currentTarget.querySelector<HTMLElement>(`[data-index="${Number(from) + step}"] a`);
+  if (step === 0 || !next) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { Link } from 'react-router';
 import type { JobItem } from '../../api/jobs.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { formatDuration, formatRelative, operationLabel } from '../../lib/format.js';
@@ -9,29 +8,46 @@ import { badgeOf } from './status-badges.js';
 
 export interface JobRowProps {
   readonly job: JobItem;
+  readonly index: number;
+  /** Of all rows; -1 while nobody knows. */
+  readonly setSize: number;
+  /** Pixels from the top of the list. */
+  readonly top: number;
   /** The filters, kept while a job is open. */
   readonly search: string;
   readonly nowMs: number;
+  /** Whether its picture may wait, since the list flies by. */
+  readonly isPassing: boolean;
 }
 
-/** One line of the list; opens the details. */
-export const JobRow = memo(function JobRow({ job, search, nowMs }: JobRowProps) {
-  const size = job.result === undefined ? '' : `${job.result.width} × ${job.result.height}`;
+/** One line of the list, as few elements as it takes: hundreds come and go in a second. Its list opens it. */
+export const JobRow = memo(function JobRow(props: JobRowProps) {
+  const { job, index, setSize, top, search, nowMs, isPassing } = props;
   return (
-    <Link to={`/jobs/${job.id}${search}`} className={classes['root'] ?? ''} preventScrollReset>
-      <JobThumbnail job={job} />
-      <span className={classes['what']}>
-        <span className={classes['name']}>{operationLabel(job.operation)}</span>
-        <span className={classes['level']}>{job.level}</span>
-      </span>
-      <StatusBadge {...badgeOf(job)} />
-      <span className={classes['size']}>{size}</span>
-      <span className={classes['took']}>
-        {job.timings === null ? '' : formatDuration(job.timings.totalMs)}
-      </span>
-      <time className={classes['when']} dateTime={job.createdAt}>
-        {formatRelative(job.createdAt, nowMs)}
-      </time>
-    </Link>
+    <li
+      className={classes['item']}
+      data-index={index}
+      aria-setsize={setSize}
+      aria-posinset={index + 1}
+      style={{ top }}
+    >
+      <a href={`/jobs/${job.id}${search}`} className={classes['root']}>
+        <JobThumbnail url={job.thumbnailUrl} isPassing={isPassing} />
+        <span className={classes['what']}>
+          <span className={classes['name']}>{operationLabel(job.operation)}</span>
+          <span className={classes['level']}>{job.level}</span>
+        </span>
+        <StatusBadge {...badgeOf(job)} />
+        <span className={classes['size']}>
+          {job.result === undefined ? '' : `${job.result.width} × ${job.result.height}`}
+        </span>
+        <span className={classes['took']}>
+          {job.timings === null ? '' : formatDuration(job.timings.totalMs)}
+        </span>
+        <time className={classes['when']} dateTime={job.createdAt}>
+          {formatRelative(job.createdAt, nowMs)}
+        </time>
+      </a>
+    </li>
   );
 });

@@ -1,34 +1,37 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { JobItem } from '../../api/jobs.js';
 import { localPath } from '../../lib/file-path.js';
 import classes from './job-thumbnail.module.css';
 
 const SIZE = 44;
 
 export interface JobThumbnailProps {
-  readonly job: JobItem;
+  readonly url: string | null;
+  readonly isPassing: boolean;
 }
 
 /** The result, or the source while there is none; a sign where the pixels are gone. */
-export function JobThumbnail({ job }: JobThumbnailProps) {
-  const [isGone, setIsGone] = useState(false);
-  if (isGone || job.thumbnailUrl === null)
+export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
+  // What was shown once stays: a list that begins to fly must not lose the pictures it has.
+  const [isShown, setIsShown] = useState(!isPassing);
+  const [goneUrl, setGoneUrl] = useState<string | null>(null);
+  if (!isPassing && !isShown) setIsShown(true);
+  if (url === null || url === goneUrl)
     return (
       <span className={classes['root']} aria-hidden>
         <IconPhotoOff size={18} stroke={1.5} />
       </span>
     );
+  if (!isShown) return <span className={classes['root']} />;
   return (
     <img
       className={classes['root']}
-      src={localPath(job.thumbnailUrl)}
+      src={localPath(url)}
       alt=""
       width={SIZE}
       height={SIZE}
-      loading="lazy"
       decoding="async"
-      onError={() => setIsGone(true)}
+      onError={() => setGoneUrl(url)}
     />
   );
 }
