@@ -1,5 +1,7 @@
-import { ApiError } from './errors.js';
+import { ApiError, ConnectionError } from './errors.js';
+import { chunksOf } from './files/file-input.js';
 import type { Job, JobResult } from './generated/schema.js';
+import { sha256 } from './http/sha256.js';
 import type { Transport } from './http/transport.js';
 import type { Jobs } from './jobs/jobs.js';
 import type { RequestOptions } from './options.js';
@@ -25,17 +27,43 @@ export class EnhanceResult {
     return this.job.result!;
   }
 
+  /** The file, checked against the digest that the job names. */
   async bytes(options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.read(options, async (response) => new Uint8Array(await response.arrayBuffer()));
+    return this.read(options, async (response) => {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      this.check(await sha256(bytes));
+      return bytes;
+    });
   }
 
   async blob(options: RequestOptions = {}): Promise<Blob> {
     return new Blob([await this.bytes(options)], { type: `image/${this.info.format}` });
   }
 
-  /** Writes it to a file, which appears whole or not at all. Not in pages. */
+  /**
+   * Writes it to a file, which appears whole or not at all and is never in memory as a whole. Not in pages.
+   * @throws ImageEnhancementError `not_saved` when the file cannot be written
+   */
   async save(path: string, options: RequestOptions = {}): Promise<void> {
-    await this.transport.platform.writeFile(path, await this.bytes(options));
+    const draft = await this.transport.platform.draftFile(path);
+    try {
+      await this.read(options, async (response) => {
+        await draft.restart();
+        if (response.body !== null) {
+          for await (const chunk of chunksOf(response.body)) await draft.write(chunk);
+        }
+        this.check(draft.sha256());
+      });
+      await draft.keep();
+    } finally {
+      await draft.drop();
+    }
+  }
+
+  /** @throws ConnectionError, so that it is read again */
+  private check(digest: string | null): void {
+    if (digest === null || digest === this.info.sha256) return;
+    throw new ConnectionError('What was read is not the result: its digest is another one.');
   }
 
   private async read<T>(options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {

@@ -174,7 +174,10 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
       InvalidImageError,
     );
     await rm(join(folder, 'large.bin'));
-    await expect(client.upload(join(folder, 'missing.jpg'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(client.upload(join(folder, 'missing.jpg'))).rejects.toMatchObject({
+      code: 'invalid_file',
+      message: expect.stringMatching(/missing\.jpg cannot be read: ENOENT/),
+    });
   });
 
   it('says which quota is used up, and what helps', async () => {

@@ -42,7 +42,8 @@ async function toBlob(input: FileInput, platform: Platform): Promise<Blob> {
 const isIterable = (input: object): input is AsyncIterable<Uint8Array> => Symbol.asyncIterator in input;
 const isStream = (input: object): input is ReadableStream<Uint8Array> => 'getReader' in input;
 
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** What a stream holds, as it comes; not every browser in use can iterate over one by itself. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (;;) {

@@ -10,6 +10,19 @@ export interface Platform {
   readonly setting: (name: string) => string | undefined;
   /** @throws Error where there are no files */
   readonly readFile: (path: string, maxBytes: number) => Promise<Blob>;
-  /** The file appears whole or not at all. @throws Error where there are no files */
-  readonly writeFile: (path: string, bytes: Uint8Array) => Promise<void>;
+  /** Begins a file, which appears whole or not at all. @throws ImageEnhancementError where that cannot be */
+  readonly draftFile: (path: string) => Promise<FileDraft>;
+}
+
+/** A file that is being written. Each of these throws an ImageEnhancementError when the disk does not do its part. */
+export interface FileDraft {
+  /** Empties it, for another attempt. */
+  readonly restart: () => Promise<void>;
+  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /** SHA-256 of what was written since it was last empty, in hex. */
+  readonly sha256: () => string;
+  /** Puts it where it belongs, in place of what was there. */
+  readonly keep: () => Promise<void>;
+  /** Takes it away, if it was not kept. */
+  readonly drop: () => Promise<void>;
 }

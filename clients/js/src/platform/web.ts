@@ -16,7 +16,7 @@ export const WEB_PLATFORM: Platform = {
   },
   setting: () => undefined,
   readFile: () => noFiles('Give the bytes, a Blob, a stream or the address of an upload instead of a path.'),
-  writeFile: () => noFiles('Use bytes() or blob() of the result instead of save().'),
+  draftFile: () => noFiles('Use bytes() or blob() of the result instead of save().'),
 };
 
 function noFiles(help: string): Promise<never> {

@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ImageEnhancementError } from '../errors.js';
+import { fileTooLarge } from '../files/file-limit.js';
+import type { FileDraft } from './platform.js';
+
+/** @throws InvalidImageError for more than `maxBytes`; ImageEnhancementError `invalid_file` when it cannot be read */
+export async function readImageFile(path: string, maxBytes: number): Promise<Blob> {
+  const cannotRead = trouble('invalid_file', `${path} cannot be read`);
+  const { size } = await stat(path).catch(cannotRead);
+  if (size > maxBytes) throw fileTooLarge(size);
+  return new File([await readFile(path).catch(cannotRead)], basename(path));
+}
+
+/** @throws ImageEnhancementError `not_saved`, of this and all that is done with the draft */
+export async function draftFile(path: string): Promise<FileDraft> {
+  const cannotSave = trouble('not_saved', `${path} cannot be written`);
+  // In the same folder, so that it can be moved in one step.
+  const draftPath = join(dirname(path), `.${randomUUID()}.part`);
+  const handle = await open(draftPath, 'wx').catch(cannotSave);
+  return new NodeDraft(handle, draftPath, path, cannotSave);
+}
+
+class NodeDraft implements FileDraft {
+  private hash = createHash('sha256');
+  private position = 0;
+
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly draftPath: string,
+    private readonly path: string,
+    private readonly cannotSave: (error: unknown) => never,
+  ) {}
+
+  restart = async (): Promise<void> => {
+    this.hash = createHash('sha256');
+    await this.handle.truncate(0).catch(this.cannotSave);
+    this.position = 0;
+  };
+
+  write = async (chunk: Uint8Array): Promise<void> => {
+    this.hash.update(chunk);
+    for (let at = 0; at < chunk.length;) {
+      const length = chunk.length - at;
+      const { bytesWritten } = await this.handle
+        .write(chunk, at, length, this.position)
+        .catch(this.cannotSave);
+      at += bytesWritten;
+      this.position += bytesWritten;
+    }
+  };
+
+  sha256 = (): string => this.hash.copy().digest('hex');
+
+  keep = async (): Promise<void> => {
+    await this.handle.close().catch(this.cannotSave);
+    await rename(this.draftPath, this.path).catch(this.cannotSave);
+  };
+
+  drop = async (): Promise<void> => {
+    await this.handle.close().catch(() => undefined);
+    await rm(this.draftPath, { force: true }).catch(() => undefined);
+  };
+}
+
+/** The disk's fault, told as one of this library: it must not be taken for the connection's and tried again. */
+function trouble(code: string, what: string): (error: unknown) => never {
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ImageEnhancementError(code, `${what}: ${reason}`, { cause: error });
+  };
+}
