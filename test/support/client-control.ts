@@ -9,13 +9,16 @@ import type { PlanLimits } from '../../src/kernel/plans.js';
 import { DEFAULT_SCOPES } from '../../src/kernel/scopes.js';
 import { CuttableProxy } from './cuttable-proxy.js';
 import { FlowService } from './flow-service.js';
+import { SwallowingProxy } from './swallowing-proxy.js';
 
 /** Nothing is about the rate limit unless a test says so. */
 const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 20 };
 
 /** A new account's limits and scopes, or a key that something is asked of. */
 type Order = Partial<PlanLimits> & { readonly webhooks?: boolean };
+type Swallowing = { readonly count: number };
 type Question = { readonly key: string };
+type Command = Order & Question & Swallowing;
 
 /**
  * The real service for tests that run in another language: they ask over HTTP for what only the one who started it
@@ -25,11 +28,13 @@ export class ClientControl {
   private readonly dataSource;
   private accounts = 0;
   private cuts = 0;
+  private swallowed: Promise<void> = Promise.resolve();
   private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly service: FlowService,
     private readonly proxy: CuttableProxy,
+    private readonly swallowing: SwallowingProxy,
     private readonly server: Server,
   ) {
     const { databaseUrl } = service;
@@ -42,7 +47,12 @@ export class ClientControl {
       env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
     });
     const server = createServer();
-    const control = new ClientControl(service, await CuttableProxy.start(service.baseUrl), server);
+    const control = new ClientControl(
+      service,
+      await CuttableProxy.start(service.baseUrl),
+      await SwallowingProxy.start(service.baseUrl),
+      server,
+    );
     await control.dataSource.initialize();
     server.on('request', (request, response) => {
       control
@@ -61,6 +71,7 @@ export class ClientControl {
     return {
       STAGE_URL: this.service.baseUrl,
       STAGE_PROXY_URL: this.proxy.urlOf(this.service.baseUrl).replace(/\/$/, ''),
+      STAGE_SWALLOW_URL: this.swallowing.url,
       STAGE_CONTROL_URL: `http://127.0.0.1:${port}`,
     };
   }
@@ -69,6 +80,7 @@ export class ClientControl {
     this.server.closeAllConnections();
     this.server.close();
     await this.proxy.close();
+    await this.swallowing.close();
     await this.dataSource.destroy();
     await this.service.close();
   }
@@ -76,13 +88,13 @@ export class ClientControl {
   private async answer(request: IncomingMessage): Promise<object> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const order = JSON.parse(Buffer.concat(chunks).toString()) as Order & Question;
+    const order = JSON.parse(Buffer.concat(chunks).toString()) as Command;
     const run = this.turn.then(() => this.run(request.url!.slice(1), order));
     this.turn = run.catch(() => undefined);
     return run;
   }
 
-  private async run(command: string, order: Order & Question): Promise<object> {
+  private async run(command: string, order: Command): Promise<object> {
     switch (command) {
       case 'account':
         return { key: await this.newKey(order) };
@@ -107,6 +119,12 @@ export class ClientControl {
         await this.proxy.cut();
         await this.proxy.mend();
         this.cuts += 1;
+        return {};
+      case 'swallow':
+        this.swallowed = this.swallowing.swallow(order.count);
+        return {};
+      case 'swallowed':
+        await this.swallowed;
         return {};
       case 'cuts':
         return { cuts: this.cuts };

@@ -1,7 +1,8 @@
 """The real service that the tests run against; who starts the tests starts it and says where it is.
 
-STAGE_URL: the service. STAGE_PROXY_URL: the same through a proxy that can be cut. STAGE_CONTROL_URL: asks whoever
-started it for what only they can do (kill and start the service, cut the proxy, make accounts).
+STAGE_URL: the service. STAGE_PROXY_URL: the same through a proxy that can be cut; STAGE_SWALLOW_URL: through one that
+swallows answers to the creation of jobs. STAGE_CONTROL_URL: asks whoever started it for what only they can do (kill and
+start the service, cut the proxy, make accounts).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from image_enhancement import Client
 
 URL = os.environ.get("STAGE_URL", "")
 PROXY_URL = os.environ.get("STAGE_PROXY_URL", "")
+SWALLOW_URL = os.environ.get("STAGE_SWALLOW_URL", "")
 
 
 def control(command: str, **arguments: Any) -> Dict[str, Any]:

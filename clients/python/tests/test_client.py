@@ -98,7 +98,8 @@ class PartsTest(unittest.TestCase):
         with self.assertRaises(ie.ConflictError):
             self.client.jobs.cancel(job.id)
         self.client.jobs.delete(job.id)
-        self.client.jobs.delete(job.id)
+        with self.assertRaises(ie.GoneError):
+            self.client.jobs.delete(job.id)
         with self.assertRaises(ie.GoneError):
             self.client.jobs.get(job.id)
 

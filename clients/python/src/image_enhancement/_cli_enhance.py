@@ -48,7 +48,9 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
         with cancellable(cancellation):
             try:
                 report = _enhance(client, file, targets, options, progress)
-            except Cancelled:
+            except Cancelled as interrupt:
+                with lock:
+                    _say_what_is_left(file, interrupt)
                 return
             except ImageEnhancementError as error:
                 progress.end(str(file), f"failed: {error}")
@@ -168,6 +170,15 @@ def _enhance(
         ) from error
     progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
     return {"file": name, "output": str(target), "job": result.job.raw}
+
+
+def _say_what_is_left(file: Path, interrupt: Cancelled) -> None:
+    """An interrupted call cancels its job; where the service could not be told, somebody should know."""
+    key = getattr(interrupt, "idempotency_key", None)
+    if key is None:
+        return
+    job = getattr(interrupt, "job_id", None) or f"of the idempotency key {key}, if it was created,"
+    print(f"{file}: the job {job} could not be canceled.", file=sys.stderr, flush=True)
 
 
 def _say(report: Dict[str, Any], options: argparse.Namespace) -> None:

@@ -21,7 +21,8 @@ class Connections:
         self._host = base.hostname or ""
         self._is_tls = base.scheme == "https"
         self._port = base.port or (443 if self._is_tls else 80)
-        self._context = ssl_context
+        # Reading the certificates of the system takes long, so it is done once.
+        self._context = ssl_context or (ssl.create_default_context() if self._is_tls else None)
         self._proxy = _proxy_for(base)
         self._idle: List[Tuple[float, http.client.HTTPConnection]] = []
         self._lock = threading.Lock()
@@ -60,7 +61,7 @@ class Connections:
         if not self._is_tls:
             return http.client.HTTPConnection(host, port, timeout=timeout_seconds)
         connection = http.client.HTTPSConnection(
-            host, port, timeout=timeout_seconds, context=self._context or ssl.create_default_context()
+            host, port, timeout=timeout_seconds, context=self._context
         )
         if self._proxy is not None:
             connection.set_tunnel(self._host, self._port)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Optional
 
-from .errors import ApiError, ConnectionFailedError, ImageEnhancementError
+from .errors import ApiError, ConnectionFailedError, ImageEnhancementError, WaitTimeoutError
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 8.0
@@ -13,7 +13,7 @@ _LONGEST_PAUSE_SECONDS = 8.0
 
 def is_passing(error: BaseException) -> bool:
     """Whether the same request may succeed a moment later: a broken connection, a fault or fullness of the service."""
-    if isinstance(error, ConnectionFailedError):
+    if isinstance(error, (ConnectionFailedError, WaitTimeoutError)):
         return True
     if not isinstance(error, ApiError):
         return False

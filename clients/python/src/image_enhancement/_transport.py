@@ -15,18 +15,21 @@ from datetime import datetime
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, TypeVar, Union
 from urllib.parse import quote, urlencode, urlsplit
 
-from . import _cancellation
+from . import _cancellation, _deadline
 from ._answers import Answer, error_of
+from ._bodies import DeadlinePassed, chunks_of, lines_of
 from ._connections import Connections
 from ._retry import RetryBudget
+from ._unheard import Unheard
 from ._version import __version__
-from .errors import ConnectionFailedError, ImageEnhancementError, WaitTimeoutError
+from .errors import ConnectionFailedError, ImageEnhancementError, RateLimitError, WaitTimeoutError
 from .models import format_time
 
 T = TypeVar("T")
 QueryValue = Union[str, int, datetime, None]
 
-_CHUNK_BYTES = 64 * 1024
+_CONNECT_SECONDS = 10.0
+"""For a connection to come about; where nobody answers at all, another attempt may meet another address."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class Request:
     body: Optional[bytes] = None
     is_repeatable: bool = True
     with_key: bool = True
+    unheard: Optional[Unheard] = None
 
 
 def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) -> Settings:
@@ -115,52 +119,70 @@ class Transport:
     ) -> Answer:
         """Sends it, again where that is safe and may help, until there is an answer of success."""
         limit = self.settings.timeout_seconds if timeout_seconds is None else timeout_seconds
-        return self._retry(request, max_retries, lambda: self._whole(request, limit))
+        return self.retry(request, max_retries, lambda: self._whole(request, limit))
 
     @contextmanager
-    def stream(self, request: Request, quiet_seconds: float) -> Iterator[http.client.HTTPResponse]:
-        """Opens an answer that comes bit by bit, once. Raises ConnectionFailedError when it is quiet for too long."""
+    def lines(
+        self, request: Request, quiet_seconds: float
+    ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
+        """Opens an answer that comes line by line, once. Raises ConnectionFailedError when it is quiet for too long."""
         try:
-            with self._opened(request, quiet_seconds) as (_, response):
-                yield response
-        except _DeadlinePassed as error:
+            with self._opened(request, _deadline.cut(quiet_seconds)) as (connection, response):
+                yield response, lines_of(connection, response, quiet_seconds)
+        except DeadlinePassed as error:
             raise ConnectionFailedError(f"{self.settings.base_url} has been silent for too long.") from error
 
-    def _retry(self, request: Request, max_retries: Optional[int], run: Callable[[], T]) -> T:
+    def retry(self, request: Request, max_retries: Optional[int], run: Callable[[], T]) -> T:
+        """Runs attempts at a request until one succeeds, as long as that is safe and may help."""
         retries = self.settings.max_retries if max_retries is None else max_retries
         budget = RetryBudget(retries, self.settings.max_rate_limit_wait_seconds)
         while True:
+            if request.unheard is not None:
+                request.unheard.sent()
             try:
                 return run()
             except ImageEnhancementError as error:
+                error.idempotency_key = request.headers.get("idempotency-key")
+                if request.unheard is not None:
+                    request.unheard.failed(error)
                 pause = budget.pause_after(error, request.is_repeatable)
                 if pause is None:
                     raise
+                _consider_time(error, pause)
             _cancellation.pause(pause)
 
     def _whole(self, request: Request, timeout_seconds: float) -> Answer:
-        deadline = time.monotonic() + timeout_seconds
+        with self.answer(request, timeout_seconds) as (response, chunks):
+            return Answer(response.status, response.headers, b"".join(chunks))
+
+    @contextmanager
+    def answer(
+        self, request: Request, timeout_seconds: float
+    ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
+        """One attempt: an answer of success and its body in parts, all of it before time is over."""
+        limit = _deadline.cut(timeout_seconds)
+        deadline = time.monotonic() + limit
         try:
-            with self._opened(request, timeout_seconds) as (connection, response):
-                body = _read(connection, response, deadline)
-                return Answer(response.status, response.headers, body)
-        except _DeadlinePassed:
-            raise WaitTimeoutError(
-                f"{self.settings.base_url} did not answer within {timeout_seconds:g} s."
-            ) from None
+            with self._opened(request, limit) as (connection, response):
+                yield response, chunks_of(connection, response, deadline)
+        except DeadlinePassed:
+            raise WaitTimeoutError(f"{self.settings.base_url} did not answer within {limit:g} s.") from None
 
     @contextmanager
     def _opened(
         self, request: Request, timeout_seconds: float
     ) -> Iterator["tuple[http.client.HTTPConnection, http.client.HTTPResponse]"]:
         """One attempt. The connection is kept when the answer was read to its end, else closed."""
+        if timeout_seconds <= 0:
+            raise DeadlinePassed
         connection = self._connections.take(timeout_seconds)
         cancellation = _cancellation.current()
+        response: Optional[http.client.HTTPResponse] = None
         is_done = False
         try:
             response = self._exchange(connection, request, cancellation)
             if not 200 <= response.status < 300:
-                body = _read(connection, response, time.monotonic() + timeout_seconds)
+                body = b"".join(chunks_of(connection, response, time.monotonic() + timeout_seconds))
                 is_done = True
                 raise error_of(response.status, response.headers, body)
             yield connection, response
@@ -170,17 +192,20 @@ class Transport:
                 raise _cancellation.Cancelled from None
             # Before Python 3.10 the two are not the same.
             if isinstance(error, (TimeoutError, socket.timeout)):
-                raise _DeadlinePassed from error
+                raise DeadlinePassed from error
             raise ConnectionFailedError(
                 f"{self.settings.base_url} cannot be reached, or the connection broke: {error or type(error).__name__}"
             ) from error
         finally:
             if cancellation is not None and not cancellation.is_cancelled:
                 cancellation.attach(None)
-            if is_done and connection.sock is not None and response.isclosed():
+            if is_done and connection.sock is not None and response is not None and response.isclosed():
                 self._connections.give_back(connection)
             else:
                 connection.close()
+                # One that ends with its connection has left it, and holds the socket by itself.
+                if response is not None:
+                    response.close()
 
     def _exchange(
         self,
@@ -189,12 +214,25 @@ class Transport:
         cancellation: Optional[_cancellation.Cancellation],
     ) -> http.client.HTTPResponse:
         if connection.sock is None:
-            connection.connect()
+            self._connect(connection)
         if cancellation is not None:
             cancellation.attach(connection.sock)
         target = self._connections.target(self._path(request))
         connection.request(request.method, target, body=request.body, headers=self._headers(request))
         return connection.getresponse()
+
+    def _connect(self, connection: http.client.HTTPConnection) -> None:
+        limit = connection.timeout
+        connection.timeout = _CONNECT_SECONDS if limit is None else min(limit, _CONNECT_SECONDS)
+        try:
+            connection.connect()
+        except (TimeoutError, socket.timeout) as error:
+            if connection.timeout == limit:
+                raise
+            raise ConnectionFailedError(
+                f"{self.settings.base_url} cannot be reached: no connection within {_CONNECT_SECONDS:g} s."
+            ) from error
+        connection.sock.settimeout(limit)
 
     def _path(self, request: Request) -> str:
         query = {
@@ -216,30 +254,13 @@ class Transport:
         return headers
 
 
-class _DeadlinePassed(WaitTimeoutError):
-    """The time of one request is over."""
-
-    def __init__(self) -> None:
-        super().__init__("The service did not answer in time.")
-
-
-def _read(
-    connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
-) -> bytes:
-    """The whole body, before the deadline however slowly it comes."""
-    chunks = []
-    while True:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise _DeadlinePassed
-        if connection.sock is not None:
-            connection.sock.settimeout(left)
-        chunk = response.read1(_CHUNK_BYTES)
-        if not chunk:
-            break
-        chunks.append(chunk)
-    # http.client takes a body that ends early for a whole one when it is read in parts.
-    missing = response.length
-    if missing:
-        raise http.client.IncompleteRead(b"".join(chunks), missing)
-    return b"".join(chunks)
+def _consider_time(error: ImageEnhancementError, pause: float) -> None:
+    """Raises when the whole call will be over before the next attempt: at once, since waiting would change nothing."""
+    left = _deadline.left()
+    if left is None or pause < left:
+        return
+    if isinstance(error, (RateLimitError, WaitTimeoutError)):
+        raise error
+    late = WaitTimeoutError(f"There was no time to try again after: {error}")
+    late.idempotency_key = error.idempotency_key
+    raise late from error

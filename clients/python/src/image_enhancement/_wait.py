@@ -7,6 +7,7 @@ import random
 import time
 from typing import Callable, Iterator, Optional, Tuple
 
+from . import _deadline
 from ._cancellation import pause
 from ._events import read_events
 from ._retry import is_passing
@@ -36,7 +37,8 @@ def wait_for_job(
 ) -> Job:
     """Waits until a job has completed. Raises JobFailedError, WaitTimeoutError, ApiError, ConnectionFailedError."""
     limit = DEFAULT_TIMEOUT_SECONDS if timeout_seconds is None else timeout_seconds
-    job = _Wait(transport, job_id, limit, on_progress).end()
+    with _deadline.within(limit):
+        job = _Wait(transport, job_id, limit, on_progress).end()
     if job.status == "failed":
         raise JobFailedError(job)
     return job
@@ -86,10 +88,10 @@ class _Wait:
         if self._last_event_id:
             headers["last-event-id"] = self._last_event_id
         request = Request("GET", f"{self._path}/events", headers=headers)
-        with self._transport.stream(request, min(_QUIET_SECONDS, self._left())) as response:
+        with self._transport.lines(request, _QUIET_SECONDS) as (response, lines):
             if response.status == 204:
                 return
-            for event in read_events(response):
+            for event in read_events(lines):
                 if event.event == "job":
                     self._last_event_id = event.id
                     data = json.loads(event.data)
@@ -127,7 +129,7 @@ class _Wait:
             # An older service or a proxy, or no room for another stream. If the job itself is unknown, asking for it says so.
             self._has_streams = False
             return
-        if not (is_passing(error) or isinstance(error, WaitTimeoutError)):
+        if not is_passing(error):
             raise error
         now = time.monotonic()
         self._away_since = now if self._away_since is None else self._away_since

@@ -60,21 +60,31 @@ class _Runner:
             with cancellable(cancellation):
                 return work()
 
-        future = asyncio.get_running_loop().run_in_executor(self._executor, on_thread)
+        work_item = self._executor.submit(on_thread)
+        future = asyncio.wrap_future(work_item)
         try:
             return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            cancellation.cancel()
-            # The thread says its last word, such as canceling a job, and is then free again.
-            await asyncio.wait([future])
-            if not future.cancelled():
-                future.exception()
+        except asyncio.CancelledError as interrupt:
+            # What still waits for a thread has sent nothing.
+            if not work_item.cancel():
+                cancellation.cancel()
+                # The thread says its last word, such as canceling a job, and is then free again.
+                await asyncio.wait([future])
+                if not future.cancelled():
+                    _hand_over(future.exception(), interrupt)
             raise
         except Cancelled:
             raise asyncio.CancelledError from None
 
     def close(self) -> None:
         self._executor.shutdown(wait=False)
+
+
+def _hand_over(last_word: Optional[BaseException], interrupt: BaseException) -> None:
+    """Where a job could not be canceled, the caller learns how to find it."""
+    for name in ("job_id", "idempotency_key"):
+        if isinstance(last_word, Cancelled) and hasattr(last_word, name):
+            setattr(interrupt, name, getattr(last_word, name))
 
 
 def _awaited(

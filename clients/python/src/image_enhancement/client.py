@@ -7,17 +7,17 @@ import time
 from types import TracebackType
 from typing import Any, Callable, List, Mapping, Optional, Type
 
-from ._cancellation import without_cancellation
+from ._creation import JobCreation, abandon
+from ._deadline import within
 from ._files import FileInput, ImageInput, uploaded_address
 from ._transport import Request, Transport, new_idempotency_key, settings_from
-from .errors import ImageEnhancementError
+from ._wait import DEFAULT_TIMEOUT_SECONDS
+from .errors import WaitTimeoutError
 from .jobs import Jobs
 from .models import JobState, Operation, Source, Usage
 from .result import EnhanceResult
 from .sources import Sources
 from .webhooks import Webhooks
-
-_CANCEL_SECONDS = 2.0
 
 
 class Client:
@@ -68,35 +68,29 @@ class Client:
         """Uploads the image unless it is there already, creates the job and waits for its end.
 
         ``image``: a path, bytes, a binary stream, or the address of an upload. ``timeout``: seconds for all of it.
-        An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants. Raises
+        An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
+        its way. Raises
         QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the others of this library.
         """
+        limit = DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
+        order = {"operation": operation, "level": level, "output": output, "metadata": metadata}
+        creation: Optional[JobCreation] = None
         started = time.monotonic()
-        key = idempotency_key or new_idempotency_key()
-        source_url = uploaded_address(image)
-        if source_url is None:
-            source = self.sources.upload(
-                image,  # type: ignore[arg-type]  # an address was ruled out
-                idempotency_key=f"{key}-upload",
-                timeout=timeout,
-            )
-            source_url = source.url
-        job = self.jobs.create(
-            source_url,
-            operation,
-            level=level,
-            output=output,
-            metadata=metadata,
-            idempotency_key=key,
-            timeout=timeout,
-        )
-        rest = None if timeout is None else max(0.001, timeout - (time.monotonic() - started))
         try:
-            ended = self.jobs.wait(job.id, timeout=rest, on_progress=on_progress)
+            with within(limit):
+                key = idempotency_key or new_idempotency_key()
+                address = self._address_of(image, f"{key}-upload")
+                creation = JobCreation(self._transport, {"sourceUrl": address, **order}, key)
+                job = creation.run()
+            left = max(0.0, limit - (time.monotonic() - started))
+            ended = self.jobs.wait(job.id, timeout=left, on_progress=on_progress)
+        except WaitTimeoutError as error:
+            raise _timed_out(limit, creation, idempotency_key is not None) from error
         except Exception:
             raise
-        except BaseException:
-            self._cancel_quietly(job.id)
+        except BaseException as interrupt:
+            if creation is not None:
+                abandon(creation, interrupt)
             raise
         return EnhanceResult(self._transport, self.jobs, ended)
 
@@ -134,10 +128,41 @@ class Client:
     ) -> None:
         self.close()
 
-    def _cancel_quietly(self, job_id: str) -> None:
-        """Best effort: it may have ended meanwhile, or there may be no connection."""
-        with without_cancellation():
-            try:
-                self.jobs.cancel(job_id, timeout=_CANCEL_SECONDS, max_retries=0)
-            except ImageEnhancementError:
-                pass
+    def _address_of(self, image: ImageInput, upload_key: str) -> str:
+        """The address of an image, which is uploaded unless it is there already."""
+        address = uploaded_address(image)
+        if address is not None:
+            return address
+        return self.sources.upload(
+            image,  # type: ignore[arg-type]  # an address was ruled out
+            idempotency_key=upload_key,
+        ).url
+
+
+def _timed_out(limit: float, creation: Optional[JobCreation], is_own_key: bool) -> WaitTimeoutError:
+    """What is raised when the time of ``enhance`` is over.
+
+    A job that is waited for goes on. One whose creation was not answered is canceled, since nobody would know of it;
+    under a key of the caller's own it goes on too, for the same call to find it.
+    """
+    text = f"The image was not enhanced after {limit:g} s."
+    if creation is None:
+        return WaitTimeoutError(text)
+    is_canceled = False
+    if creation.is_in_doubt:
+        if is_own_key:
+            creation.find()
+        else:
+            is_canceled = creation.withdraw()
+    job_id = None if creation.job is None else creation.job.id
+    if creation.is_in_doubt:
+        text += (
+            " Whether its job was created is not known: the same call with the idempotency_key"
+            f" {creation.idempotency_key} goes on with it."
+        )
+    elif job_id is not None:
+        fate = "was canceled." if is_canceled else "goes on: result(id) waits for it again."
+        text += f" The job {job_id} {fate}"
+    error = WaitTimeoutError(text, job_id)
+    error.idempotency_key = creation.idempotency_key
+    return error

@@ -10,12 +10,17 @@ if TYPE_CHECKING:
 
 
 class ImageEnhancementError(Exception):
-    """The parent of all errors of this library."""
+    """The parent of all errors of this library.
+
+    ``idempotency_key`` is that of a request that was to create something, else None. When no answer came, nobody
+    knows whether it did: the same call with this key goes on with what there is, and creates it if there is nothing.
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.idempotency_key: Optional[str] = None
 
 
 class ApiError(ImageEnhancementError):
@@ -127,7 +132,7 @@ class ConnectionFailedError(ImageEnhancementError):
 
 
 class WaitTimeoutError(ImageEnhancementError):
-    """It took longer than you allowed. ``job_id`` names the job that goes on, if one had been created."""
+    """It took longer than you allowed. ``job_id`` names the job, if it is known; the message says whether it goes on."""
 
     def __init__(self, message: str, job_id: Optional[str] = None) -> None:
         super().__init__("timeout", message)

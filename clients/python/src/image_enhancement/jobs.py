@@ -5,18 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Dict, Mapping, Optional
 
+from ._creation import PATH, JobCreation, abandon, path_of
 from ._lists import Paged
-from ._transport import Request, Transport, json_request, new_idempotency_key, segment
+from ._transport import Request, Transport
+from ._unheard import Unheard
 from ._wait import ProgressCallback, wait_for_job
-from .errors import ConflictError, GoneError
+from .errors import ConflictError, GoneError, NotFoundError
 from .models import Job
-
-PATH = "/api/ai/enhance"
-
-
-def path_of(job_id: str) -> str:
-    """Where one job is."""
-    return f"{PATH}/{segment(job_id)}"
 
 
 class Jobs:
@@ -39,7 +34,8 @@ class Jobs:
         """Creates a job for an uploaded source. It is queued; ``wait`` waits for its end.
 
         ``output``: ``format`` (jpeg, png, webp, avif), ``quality`` (1–100), ``background`` (#rrggbb).
-        ``idempotency_key``: the same key creates the same job once; default: a new one for each call.
+        ``idempotency_key``: the same key creates the same job once; default: a new one for each call. An interrupt
+        while the request is on its way cancels the job that it may have created.
         """
         body: Dict[str, Any] = {
             "sourceUrl": source_url,
@@ -48,8 +44,14 @@ class Jobs:
             "output": output,
             "metadata": metadata,
         }
-        request = json_request("POST", PATH, body, idempotency_key or new_idempotency_key())
-        return Job.from_json(self._transport.json(request, timeout))
+        creation = JobCreation(self._transport, body, idempotency_key)
+        try:
+            return creation.run(timeout)
+        except Exception:
+            raise
+        except BaseException as interrupt:
+            abandon(creation, interrupt)
+            raise
 
     def get(self, job_id: str, *, timeout: Optional[float] = None) -> Job:
         """One job as it is now."""
@@ -108,8 +110,13 @@ class Jobs:
 
 
 def delete_once(transport: Transport, path: str, timeout: Optional[float]) -> None:
-    """Deletes; when the answer to an attempt was lost, the next one finds it gone, which is what was asked for."""
+    """Deletes; when the answer to an attempt was lost, the next one finds it gone, which is what was asked for.
+
+    What is unknown from the start, or after requests that were refused, raises NotFoundError or GoneError.
+    """
+    unheard = Unheard()
     try:
-        transport.send(Request("DELETE", path), timeout)
-    except GoneError:
-        return
+        transport.send(Request("DELETE", path, unheard=unheard), timeout)
+    except (GoneError, NotFoundError):
+        if not unheard:
+            raise

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import uuid
 from pathlib import Path
-from typing import Optional, Union
+from typing import IO, Callable, List, Optional, Union
 from urllib.parse import urlsplit
 
 from ._transport import Request, Transport
-from .errors import ConnectionFailedError, GoneError, ImageEnhancementError
+from .errors import (
+    AuthenticationError,
+    ConnectionFailedError,
+    GoneError,
+    ImageEnhancementError,
+    NotFoundError,
+    PermissionDeniedError,
+)
 from .jobs import Jobs
 from .models import Job, JobResult
 
 DOWNLOAD_TIMEOUT_SECONDS = 300.0
 
 _Bytes = bytes
+_Take = Callable[[_Bytes], object]
 
 
 class EnhanceResult:
@@ -43,37 +51,83 @@ class EnhanceResult:
 
     def bytes(self, *, timeout: Optional[float] = None) -> bytes:
         """The file, checked against the digest that the job names."""
-        try:
-            data = self._read(self.url, timeout)
-        except GoneError:
-            # The signature of the address may have run out since; reading the job signs it anew.
-            data = self._read(self._jobs.get(self.job.id).result_url or self.url, timeout)
-        if hashlib.sha256(data).hexdigest() != self.info.sha256:
-            raise ConnectionFailedError("What was read is not the result: its digest is another one.")
-        return data
+        chunks: List[_Bytes] = []
+
+        def start() -> _Take:
+            chunks.clear()
+            return chunks.append
+
+        self._download(start, timeout)
+        return b"".join(chunks)
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, timeout: Optional[float] = None) -> Path:
-        """Writes it to a file, which appears whole or not at all."""
+        """Writes it to a file, which appears whole or not at all; it is never in memory as a whole.
+
+        Raises OSError when the file cannot be written.
+        """
         target = Path(path)
-        data = self.bytes(timeout=timeout)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        draft = target.parent / f".{uuid.uuid4().hex}.part"
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            # As a file that open() makes: mkstemp's are for the owner alone.
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(temporary, 0o666 & ~umask)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
+            with draft.open("xb") as file:
+                self._download(lambda: _writer(file), timeout)
+            os.replace(draft, target)
+        except BaseException as error:
+            _remove(draft)
+            if isinstance(error, _NotWritten):
+                raise error.reason from None
             raise
         return target
 
-    def _read(self, url: str, timeout: Optional[float]) -> _Bytes:
+    def _download(self, start: Callable[[], _Take], timeout: Optional[float]) -> None:
+        """Hands the file over in parts; ``start`` is called before each attempt and gives what takes them."""
+        limit = DOWNLOAD_TIMEOUT_SECONDS if timeout is None else timeout
+        try:
+            self._read(self.url, start, limit)
+        except (AuthenticationError, PermissionDeniedError, NotFoundError, GoneError):
+            # The signature of the address may have run out since; reading the job signs it anew.
+            self._read(self._jobs.get(self.job.id).result_url or self.url, start, limit)
+
+    def _read(self, url: str, start: Callable[[], _Take], limit: float) -> None:
         # By the address of this client: the one in the job may be a public name that is not known here.
         parts = urlsplit(url)
-        path = parts.path[parts.path.index("/files/") :]
+        path = parts.path[max(0, parts.path.find("/files/")) :]
         request = Request("GET", f"{path}?{parts.query}", headers={"accept": "*/*"}, with_key=False)
-        limit = DOWNLOAD_TIMEOUT_SECONDS if timeout is None else timeout
-        return self._transport.send(request, limit).body
+
+        def attempt() -> None:
+            take = start()
+            digest = hashlib.sha256()
+            with self._transport.answer(request, limit) as (_, chunks):
+                for chunk in chunks:
+                    digest.update(chunk)
+                    take(chunk)
+            if digest.hexdigest() != self.info.sha256:
+                raise ConnectionFailedError("What was read is not the result: its digest is another one.")
+
+        self._transport.retry(request, None, attempt)
+
+
+class _NotWritten(Exception):
+    """The disk's fault, which must not be taken for the connection's."""
+
+    def __init__(self, reason: OSError) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+def _writer(file: IO[_Bytes]) -> _Take:
+    def write(chunk: _Bytes) -> None:
+        try:
+            file.write(chunk)
+        except OSError as error:
+            raise _NotWritten(error) from error
+
+    file.seek(0)
+    file.truncate()
+    return write
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        pass

@@ -79,21 +79,31 @@ class Endpoints:
         """Deletes an endpoint and its deliveries."""
         delete_once(self._transport, endpoint_path(endpoint_id), None)
 
-    def ping(self, endpoint_id: str) -> Delivery:
+    def ping(self, endpoint_id: str, *, idempotency_key: Optional[str] = None) -> Delivery:
         """Sends a ``ping``, whatever types the endpoint chose."""
-        request = Request("POST", f"{endpoint_path(endpoint_id)}/ping", is_repeatable=False)
+        headers = {"idempotency-key": idempotency_key or new_idempotency_key()}
+        request = Request("POST", f"{endpoint_path(endpoint_id)}/ping", headers=headers)
         return Delivery.from_json(self._transport.json(request))
 
-    def rotate_secret(self, endpoint_id: str, *, overlap_seconds: Optional[int] = None) -> Endpoint:
+    def rotate_secret(
+        self,
+        endpoint_id: str,
+        *,
+        overlap_seconds: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Endpoint:
         """A new secret; the old one signs beside it for ``overlap_seconds`` (default: a day)."""
         path = f"{endpoint_path(endpoint_id)}/rotate-secret"
         body = {"overlapSeconds": overlap_seconds}
-        return Endpoint.from_json(self._transport.json(json_request("POST", path, body)))
+        request = json_request("POST", path, body, idempotency_key or new_idempotency_key())
+        return Endpoint.from_json(self._transport.json(request))
 
     def recover(self, endpoint_id: str, since: datetime) -> int:
         """Sends everything again that the endpoint missed since then; how many deliveries that are."""
         path = f"{endpoint_path(endpoint_id)}/recover"
-        answer = self._transport.json(json_request("POST", path, {"since": format_time(since)}))
+        # What is under way already is not sent twice, so asking twice does no harm.
+        request = json_request("POST", path, {"since": format_time(since)}, is_repeatable=True)
+        answer = self._transport.json(request)
         return int(answer["deliveries"])
 
 
