@@ -81,6 +81,30 @@ describe('Batcher', () => {
     expect(device.batches).toEqual(['slow:1', 'other:25', 'slow:3', 'slow:4']);
   });
 
+  it('runs first what is due first, whatever came first', async () => {
+    void batcher.submit(slow, item(1), { dueMs: 300 });
+    void batcher.submit(slow, item(2), { dueMs: 300 });
+    void batcher.submit(slow, item(3), { dueMs: 200 });
+    void batcher.submit(other, item(4), { dueMs: 100 });
+    void batcher.submit(slow, item(5), { dueMs: 200 });
+    void batcher.submit(slow, item(6), { dueMs: 300 });
+    expect(device.batches).toEqual(['slow:1', 'slow:352']);
+    await device.end();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(device.batches.slice(2)).toEqual(['other:4']);
+  });
+
+  it('measures by its own runs when a job is due', async () => {
+    void batcher.submit(slow, item(1));
+    void batcher.submit(slow, item(2));
+    await vi.advanceTimersByTimeAsync(100);
+    await device.end();
+    await vi.advanceTimersByTimeAsync(60);
+    await device.end();
+    // A first run of 100 ms, then one of 60 ms that was sent behind it.
+    expect(batcher.due(slow, 10) - performance.now()).toBeCloseTo(10 * (100 - 0.2 * 40));
+  });
+
   it('keeps to the upper bound over all stages', async () => {
     const single = new Batcher(device.run, 1);
     expect(single.batchSize(slow)).toBe(1);
@@ -101,12 +125,12 @@ describe('Batcher', () => {
   it('takes the waiting items of an aborted job out, and leaves the others', async () => {
     const abort = new AbortController();
     void batcher.submit(slow, item(1));
-    const withdrawn = batcher.submit(slow, item(2), abort.signal);
+    const withdrawn = batcher.submit(slow, item(2), { signal: abort.signal });
     void batcher.submit(slow, item(3));
     abort.abort(new Error('canceled by test'));
     batcher.withdraw(abort.signal);
     await expect(withdrawn).rejects.toThrow('canceled by test');
-    await expect(batcher.submit(slow, item(4), abort.signal)).rejects.toThrow('canceled by test');
+    await expect(batcher.submit(slow, item(4), { signal: abort.signal })).rejects.toThrow('canceled by test');
     await device.end();
     expect(device.batches).toEqual(['slow:1', 'slow:3']);
   });

@@ -1,5 +1,6 @@
 import type { StageRef } from '../catalog/model-route.js';
 import type { DeviceItem, DeviceOutcome } from './device/device-port.js';
+import { DueTimes } from './due-times.js';
 import { StageError } from './stage-error.js';
 import type { NamedTensors } from './tensor.js';
 
@@ -13,22 +14,32 @@ interface Waiting {
   readonly item: DeviceItem;
   readonly signal: AbortSignal | undefined;
   readonly sinceMs: number;
+  readonly dueMs: number;
   readonly resolve: (tensors: NamedTensors) => void;
   readonly reject: (error: unknown) => void;
 }
 
+export interface SubmitOptions {
+  /** Marks the items of one job, for `withdraw`. */
+  readonly signal?: AbortSignal | undefined;
+  /** What is due first runs first; default: now. See `due`. */
+  readonly dueMs?: number;
+}
+
 /** One batch computes, one waits in the thread's mailbox: the device never idles for the host to wake up. */
-const BATCHES_IN_FLIGHT = 2;
+export const BATCHES_IN_FLIGHT = 2;
 
 /**
- * Lets items of different jobs meet in batches, per stage and channel count, first come first served. An idle
+ * Lets items of different jobs meet in batches, per stage and channel count, what is due first first. An idle
  * device starts at once with what is there. Behind a busy one items collect: the next batch leaves when it is
  * full, when its oldest item has waited `maxDelayMs`, or when the device becomes idle. (Triton's dynamic
  * batcher has the same two knobs.)
  */
 export class Batcher {
   private readonly waiting: Waiting[] = [];
+  private readonly dues = new DueTimes();
   private inFlight = 0;
+  private endedMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private closed: Error | null = null;
 
@@ -47,17 +58,23 @@ export class Batcher {
     return Math.min(maxBatch, this.largestBatch);
   }
 
+  /** When a job's items of a stage are due. To be asked once, when the job begins; see `DueTimes`. */
+  due({ id }: Pick<StageRef, 'id'>, items: number, owner?: string): number {
+    return this.dues.of(id, items, owner, performance.now());
+  }
+
   /**
-   * @param signal marks the items of one job, for `withdraw`
    * @returns the item's outputs
    * @throws StageError when the item fails
    */
-  submit(stage: Waiting['stage'], item: DeviceItem, signal?: AbortSignal): Promise<NamedTensors> {
+  submit(stage: Waiting['stage'], item: DeviceItem, options: SubmitOptions = {}): Promise<NamedTensors> {
+    const sinceMs = performance.now();
+    const { signal, dueMs = sinceMs } = options;
     if (this.closed !== null) return Promise.reject(this.closed);
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const key = `${stage.id} ${item.tensors['image']?.dims.join('x') ?? ''}`;
     return new Promise((resolve, reject) => {
-      this.waiting.push({ stage, key, item, signal, sinceMs: performance.now(), resolve, reject });
+      this.waiting.push({ stage, key, item, signal, sinceMs, dueMs, resolve, reject });
       this.dispatch();
     });
   }
@@ -96,9 +113,10 @@ export class Batcher {
     const nowMs = performance.now();
     let pauseMs = Infinity;
     for (const group of this.groups()) {
-      const oldest = group[0]!;
-      const maxBatch = this.batchSize(oldest.stage);
-      const leftMs = oldest.sinceMs + oldest.stage.maxDelayMs - nowMs;
+      const { stage } = group[0]!;
+      const maxBatch = this.batchSize(stage);
+      const oldestMs = Math.min(...group.map(({ sinceMs }) => sinceMs));
+      const leftMs = oldestMs + stage.maxDelayMs - nowMs;
       if (this.inFlight === 0 || group.length >= maxBatch || leftMs <= 0) return group.slice(0, maxBatch);
       pauseMs = Math.min(pauseMs, leftMs);
     }
@@ -106,10 +124,10 @@ export class Batcher {
     return null;
   }
 
-  /** What waits, grouped by what may share a batch, the group of the oldest item first. */
+  /** What waits, grouped by what may share a batch: groups and their items in the order in which they are due. */
   private groups(): Iterable<readonly Waiting[]> {
     const groups = new Map<string, Waiting[]>();
-    for (const waiting of this.waiting) {
+    for (const waiting of this.waiting.toSorted((a, b) => a.dueMs - b.dueMs)) {
       const group = groups.get(waiting.key);
       if (group === undefined) groups.set(waiting.key, [waiting]);
       else group.push(waiting);
@@ -134,6 +152,10 @@ export class Batcher {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+    // A batch that was sent behind another began to run when that one ended.
+    const endedMs = performance.now();
+    this.dues.ran(stageId, batch.length, endedMs - Math.max(nowMs, this.endedMs));
+    this.endedMs = endedMs;
     this.inFlight--;
     this.dispatch();
   }

@@ -32,6 +32,8 @@ export interface EnhancerOptions {
 export interface RenderOptions {
   /** Stops the render at the next tile; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Whose job it is: those of one owner end one after the other, those of several share the device. */
+  readonly owner?: string;
   /** Called after each tile with the part that is done, rising to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
@@ -107,7 +109,7 @@ export class Enhancer {
     const item = { tensors: { image: uint8Tensor([1, stage.size, stage.size, 3], pixels) }, analysis };
     const result = new AnalysisResult(stage.id, analysis, (id) => this.host.forget(id));
     try {
-      const revealed = await this.withdrawable(signal, () => this.batcher.submit(stage, item, signal));
+      const revealed = await this.withdrawable(signal, () => this.batcher.submit(stage, item, { signal }));
       signal?.throwIfAborted();
       requireSubject(stage, revealed);
     } catch (error) {
@@ -129,7 +131,7 @@ export class Enhancer {
     route: ModelRoute,
     { source, target }: { readonly source: PixelSource; readonly target: PixelSink },
     analysis: AnalysisResult | null,
-    { signal, onProgress = () => undefined }: RenderOptions = {},
+    { signal, owner, onProgress = () => undefined }: RenderOptions = {},
   ): Promise<void> {
     try {
       if (analysis?.stageId !== route.analyse?.id) {
@@ -137,7 +139,7 @@ export class Enhancer {
       }
       signal?.throwIfAborted();
       const kept = analysis?.claim() ?? null;
-      const job = new RenderJob(this.batcher, { route, source, sink: target, analysis: kept });
+      const job = new RenderJob(this.batcher, { route, source, sink: target, analysis: kept, owner });
       await this.withdrawable(signal, () => job.run(signal, onProgress));
     } finally {
       analysis?.release();

@@ -95,7 +95,7 @@ describe('RenderJob', () => {
       return submit(...item);
     };
     await jobOf(counting, solid(400, 300, red)).job.run(undefined, () => undefined);
-    expect(most).toBe(2 * 4);
+    expect(most).toBe(3 * 4);
   });
 
   it('gives the same in blocks of one tile as in one block', async () => {

@@ -1,6 +1,6 @@
 import type { ModelRoute } from '../catalog/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
-import type { Batcher } from './batcher.js';
+import { type Batcher, BATCHES_IN_FLIGHT } from './batcher.js';
 import { letGo } from './let-go.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
@@ -19,6 +19,8 @@ export interface RenderJobOptions {
   readonly sink: PixelSink;
   /** Number of the kept analysis, null when the route has none. */
   readonly analysis: number | null;
+  /** Whose job it is: those of one owner end one after the other, those of several share the device. */
+  readonly owner?: string | undefined;
   /** The most a block of tiles takes in the result, bytes. */
   readonly mostBlockBytes?: number;
 }
@@ -27,6 +29,7 @@ export interface RenderJobOptions {
 export class RenderJob {
   private readonly grid: TileGrid;
   private readonly blocks: TileBlocks;
+  private readonly dueMs: number;
   private done = 0;
   private stopped = false;
 
@@ -34,19 +37,20 @@ export class RenderJob {
     private readonly batcher: Batcher,
     private readonly options: RenderJobOptions,
   ) {
-    const { route, source, sink, mostBlockBytes } = options;
+    const { route, source, sink, owner, mostBlockBytes } = options;
     const { tile, halo, scale } = route.render;
     this.grid = new TileGrid(source.width, source.height, tile, halo);
     this.blocks = new TileBlocks(this.grid, source, sink, scale, mostBlockBytes);
+    this.dueMs = batcher.due(route.render, this.grid.count, owner);
   }
 
   /**
-   * Renders every tile. Two batches of them are on their way at once: enough to keep the device busy, few
-   * enough that memory is bounded and tiles of other jobs come in between. No tile is left behind when it
-   * settles, so source and sink may be closed then.
+   * Renders every tile. As many batches of them as the device may have are on their way at once, and one that waits,
+   * so that a job which is due keeps the device to itself; few enough that memory is bounded. No tile is left behind
+   * when it settles, so source and sink may be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
-    const atOnce = 2 * this.batcher.batchSize(this.options.route.render);
+    const atOnce = (BATCHES_IN_FLIGHT + 1) * this.batcher.batchSize(this.options.route.render);
     const tiles = this.blocks.tiles(atOnce);
     const failures: unknown[] = [];
     const lane = async (): Promise<void> => {
@@ -87,7 +91,8 @@ export class RenderJob {
       strength: float32Tensor([1], [route.strength]),
       window: float32Tensor([1, 4], grid.window(inHand.tile)),
     };
-    const outputs = await this.batcher.submit(route.render, { tensors, analysis }, signal);
+    const { dueMs } = this;
+    const outputs = await this.batcher.submit(route.render, { tensors, analysis }, { signal, dueMs });
     const square = outputs['image']!.data as Uint8Array;
     const put = blocks.put(inHand, square);
     letGo(square);

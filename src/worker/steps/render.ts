@@ -15,6 +15,7 @@ export async function render(run: JobRun, { enhancer }: StepTools): Promise<void
   await run.stopwatch.time('inferenceMs', () =>
     enhancer.renderTo(run.route, { source, target }, analysis, {
       signal: run.signal,
+      owner: run.job.accountId,
       onProgress: (fraction) => {
         run.progress = BEFORE + (AFTER - BEFORE) * fraction;
       },
