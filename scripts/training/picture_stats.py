@@ -19,6 +19,8 @@ class Stats:
     """Each [N,1,1,1], of pixels 0..1."""
 
     mean: Value
+    channels: Value
+    """[N,3,1,1]."""
     saturation: Value
     quantiles: dict[int, Value]
     """By percent, of luma."""
@@ -34,15 +36,14 @@ def measure(g: Graph, cells: Value, count: int, percents: tuple[int, ...]) -> St
         quantiles[percent] = g.op("Unsqueeze", g.slice(ordered, at, at + 1, 1), g.ints(2, 3))
     high, low = (g.op(kind, cells, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
     spread = g.op("GlobalAveragePool", high - low) / (g.op("GlobalAveragePool", high) + 0.02)
-    mean = g.op("GlobalAveragePool", luma(g, cells))
-    return Stats(mean, spread, quantiles)
+    channels = g.op("GlobalAveragePool", cells)
+    return Stats(luma(g, channels), channels, spread, quantiles)
 
 
-def light_gains(g: Graph, cells: Value) -> Value:
-    """Log gains [N,3,1,1] that neutralise the light, held back where there is little evidence.
+def neutral_gains(g: Graph, cells: Value) -> tuple[Value, Value]:
+    """Log gains [N,3,1,1] that would neutralise the light, and the share of cells that voted [N,1,1,1].
 
-    Clipped, dark and vivid cells don't vote; small casts are left (they are mostly the
-    scene's own colour), large ones are only partly removed (so is the evening light).
+    Clipped, dark and vivid cells don't vote.
     """
     high, low = (g.op(kind, cells, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
     vivid = (high - low) / (high + 0.02)
@@ -50,11 +51,4 @@ def light_gains(g: Graph, cells: Value) -> Value:
     power = g.op("Pow", cells, np.float32(GAMMA * MINKOWSKI))
     total = g.op("GlobalAveragePool", power * vote) + 1e-8
     cast = g.op("Log", total) * (1 / (GAMMA * MINKOWSKI))
-    level = g.op(
-        "ReduceSum", cast * np.array([[[[0.299]], [[0.587]], [[0.114]]]], np.float32), g.ints(1), keepdims=1
-    )
-    gains = level - cast
-    size = g.op("ReduceSum", gains * gains, g.ints(1), keepdims=1)
-    evidence = g.smoothstep(g.op("GlobalAveragePool", vote), 0.04, 0.25)
-    held = gains * evidence * 0.7 * (size / (size + 0.05**2))
-    return g.op("Tanh", held * (1 / 0.16)) * 0.16
+    return luma(g, cast) - cast, g.op("GlobalAveragePool", vote)

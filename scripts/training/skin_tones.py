@@ -33,9 +33,9 @@ def skin_reflectance(melanin: np.ndarray, blood: np.ndarray) -> np.ndarray:
 
 def draw_skin(rng: Rng, count: int) -> np.ndarray:
     """Linear RGB [count,3] under white light: every depth of tone is equally likely."""
-    melanin = np.exp(rng.uniform(np.log(0.012), np.log(0.32), count))
+    melanin = np.exp(rng.uniform(np.log(0.012), np.log(0.40), count))
     blood = np.exp(rng.uniform(np.log(0.010), np.log(0.055), count))
-    gloss = rng.uniform(0.004, 0.03, (count, 1))
+    gloss = rng.uniform(0.004, 0.05, (count, 1))  # of the light itself: it greys deep tones
     return skin_reflectance(melanin, blood) + gloss
 
 

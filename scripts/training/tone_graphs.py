@@ -2,7 +2,8 @@
 
 The picture is split into an edge-aware base (guided filter) and detail; the curve acts on the
 base only, so local contrast survives the lift (Durand, Dorsey 2002). The curve
-(1+k)·t / (1+k·t) has slope 1+k at black: shadows open, noise gain stays bounded.
+(1+k)·t / (1+k·t) has slope 1+k at black: shadows open, noise gain stays bounded. What a picture
+needs is the word of `tone_net`; one that needs little is returned as it came.
 """
 
 from __future__ import annotations
@@ -14,25 +15,27 @@ import numpy as np
 from boxes import box, pool
 from graph import FLOAT, Graph, Value
 from guided import grey_coefficients
-from picture_stats import light_gains, measure
+from picture_stats import measure
 from pixels import close_tile, luma, open_tile, open_whole
+from tone_net import ToneNet, emit_tone, emit_traits
 from window import Window
 
 SIZE = 256
 CELLS = 64
-PERCENTS = (1, 10, 25, 50, 90, 99)
-TONE = 9
-"""Coefficients: gains r, g, b; black; white scale; lift k; contrast; colour; fill light."""
+TONE = 10
+"""Coefficients: gains r, g, b; black; white scale; lift k; contrast; colour; fill light; need."""
+NEED = (0.012, 0.05)
+"""Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
+FILL = 1.3
 HALO = 8
 
 
-def write_analyse(path: Path) -> None:
-    """Outputs: `tone` [8] and `light` [2,S,S], coefficients from brightness to its base."""
+def write_analyse(net: ToneNet, path: Path) -> None:
+    """Outputs: `tone` [TONE] and `light` [2,S,S], coefficients from brightness to its base."""
     g = Graph("analyse")
     rgb = open_whole(g, SIZE)
     cells = pool(g, rgb, SIZE // CELLS)
-    gains = g.op("Exp", light_gains(g, cells))
-    tone = g.concat([gains, *_levels(g, cells * gains)], 1)
+    tone = _coefficients(g, emit_tone(g, net, emit_traits(g, cells, CELLS * CELLS)), cells)
     bright = brightness(g, _stretch(g, rgb, tone))
     light = grey_coefficients(g, bright, bright, 14, 0.012)
     g.output(g.op("Reshape", tone, g.ints(0, TONE)), "tone", FLOAT, ["N", TONE])
@@ -40,29 +43,19 @@ def write_analyse(path: Path) -> None:
     g.save(path)
 
 
-def _levels(g: Graph, cells: Value) -> list[Value]:
-    """Black, white scale, lift, contrast, colour, fill light; each [N,1,1,1]."""
-    stats = measure(g, cells, CELLS * CELLS, PERCENTS)
-    q = stats.quantiles
-    black = g.clip(q[1] - 0.015, 0.0, 0.12) * 0.7
-    scale = g.clip(0.965 / (q[99] - black + 0.02), 1.0, 1.6)
-    scale = 1.0 + (scale - 1.0) * 0.8
-
-    def stretched(x: Value) -> Value:
-        return g.clip((x - black) * scale, 0.004, 0.99)
-
-    middle = stretched(q[50] * 0.6 + stats.mean * 0.4)
-    wanted = middle + g.op("Relu", 0.44 - middle) * 0.78 - g.op("Relu", middle - 0.62) * 0.35
-    lift = g.clip((wanted - middle) / (middle * (1.0 - wanted)), -0.5, 6.0)
-    flat = 0.58 - (_curve(stretched(q[90]), lift) - _curve(stretched(q[10]), lift))
-    contrast = g.clip(flat * 0.5, 0.0, 0.25) + 0.03
-    colour = g.clip(0.24 - stats.saturation * 0.55, 0.0, 0.16)
-    fill = g.smoothstep(_curve(stretched(q[25]), lift), 0.3, 0.05) * 1.3
-    return [black, scale, lift, contrast, colour, fill]
-
-
-def _curve(t: Value, lift: Value) -> Value:
-    return t * (1.0 + lift) / (1.0 + lift * t)
+def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
+    """[N,TONE,1,1] of what the network wants: fill light and need are measured on the result."""
+    gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
+    black, scale, lift, contrast, colour = rest
+    level = g.op("Exp", gains - luma(g, gains))
+    factor, k = g.op("Exp", scale), g.op("Exp", lift) - 1.0
+    plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)
+    result = g.clip(_toned(g, cells, plain, None), 0.0, 1.0)
+    change = g.op("GlobalAveragePool", g.op("Abs", result - cells))
+    need = g.smoothstep(g.op("ReduceMean", change, axes=[1], keepdims=1), *NEED)
+    quarter = measure(g, result, CELLS**2, (25,)).quantiles[25]
+    fill = g.smoothstep(quarter, 0.3, 0.05) * FILL
+    return g.concat([level, black, factor, k, contrast, colour, fill, need], 1)
 
 
 def brightness(g: Graph, rgb: Value) -> Value:
@@ -77,7 +70,7 @@ def _stretch(g: Graph, rgb: Value, tone: Value) -> Value:
 
 
 def write_render(path: Path) -> None:
-    """Apply `tone` and `light`, mixed with the source by `strength`."""
+    """Apply `tone` and `light`, mixed with the source by `strength` and by how much it needs."""
     g = Graph("tone")
     tile = open_tile(g)
     window = Window(g, tile.source)
@@ -85,21 +78,24 @@ def write_render(path: Path) -> None:
     tone = g.op("Reshape", g.input("tone", FLOAT, ["N", TONE]), g.ints(0, TONE, 1, 1))
     light = window.sample(g.input("light", FLOAT, ["N", 2, SIZE, SIZE]), SIZE)
     toned = _toned(g, tile.rgb * (1 / 255), tone, light)
-    close_tile(g, tile, tile.rgb + strength * (toned * 255.0 - tile.rgb), tile.alpha)
+    share = strength * g.slice(tone, TONE - 1, TONE, 1)
+    close_tile(g, tile, tile.rgb + share * (toned * 255.0 - tile.rgb))
     g.save(path)
 
 
-def _toned(g: Graph, rgb: Value, tone: Value, light: Value) -> Value:
+def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
+    """Pixels [N,3,H,W] by `tone`; without `light` each pixel is its own base."""
     lift, contrast, colour, fill = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7, 8))
     balanced = _stretch(g, rgb, tone)
     bright = brightness(g, balanced)
-    base = g.clip(g.slice(light, 0, 1, 1) * bright + g.slice(light, 1, 2, 1), 0.0, 1.0)
+    blurred = bright if light is None else g.slice(light, 0, 1, 1) * bright + g.slice(light, 1, 2, 1)
+    base = g.clip(blurred, 0.0, 1.0)
     gain = (1.0 + lift) / (1.0 + lift * base)
     shade = g.op("Relu", 1.0 - gain * base * (1 / 0.4))
     gain = gain * (1.0 + fill * shade * shade)  # fill light, only where even the base is dark
     lifted = g.clip(gain * base, 0.0, 1.0)
     gain = gain * (1.0 + contrast * 4.0 * (1.0 - lifted) * (lifted - 0.42))
-    calm = _calm(g, balanced, bright, gain)
+    calm = balanced if light is None else _calm(g, balanced, bright, gain)
     detail = g.clip((bright - base) / (bright + 0.1), -0.4, 0.4)
     toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
     grey = luma(g, toned)

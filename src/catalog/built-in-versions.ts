@@ -7,11 +7,11 @@ import type { Manifest } from './manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  '23d0160f9523758cf7a46d58879c1b7b',
+  '9d6b52db2ede474d53886f918cf43b87',
   // bg_remove/1
   'dfb08be30c76d5bd8cacdddc9ff1201f',
   // smooth_skin/1
-  'b97a1e55ed94a2ffca0e45e84cb3bdbf',
+  'a0ebfb157b1d70bfdb4551f48044b077',
   // upscale/1
   '2c505a6c3397ddc83c750d8cf80f6817',
 ]);
