@@ -99,6 +99,12 @@ export const DESCRIPTORS = {
     max: 4_000_000_000,
     text: 'Largest result image, width × height.',
   }),
+  codecMemoryBytes: integer('CODEC_MEMORY_BYTES', {
+    default: 550_000_000,
+    min: 100_000_000,
+    max: 1_000_000_000_000,
+    text: 'Memory that decoding one source, or encoding one result, may take, as estimated from its header or its format and size. What needs more is refused when it is uploaded or ordered. See "Memory" in docs/architecture.md.',
+  }),
   fileUrlTtlSeconds: integer('FILE_URL_TTL_SECONDS', {
     default: 86_400,
     min: 1,

@@ -21,7 +21,8 @@ const UPSCALE = offer('upscale', { low: 2, medium: 2, high: 4 });
 const SMOOTH = offer('smooth_skin', { low: 1, medium: 1, high: 1 });
 const CUTOUT = offer('bg_remove', { low: 1, medium: 1, high: 1 }, true);
 
-const SOURCE = { format: 'webp', width: 100, height: 50 } as const;
+const SOURCE = { format: 'webp', width: 100, height: 50, hasAlpha: false } as const;
+const LIMITS = { maxOutputPixels: 1e9, codecMemoryBytes: 550e6 };
 const dto = (more: Partial<CreateJobDto> = {}): CreateJobDto => ({
   sourceUrl: 'x',
   operation: 'upscale',
@@ -40,17 +41,17 @@ describe('readOperation', () => {
 
 describe('orderOf', () => {
   it('decides every default', () => {
-    expect(orderOf(dto(), UPSCALE, SOURCE, 1e6)).toEqual({
+    expect(orderOf(dto(), UPSCALE, SOURCE, LIMITS)).toEqual({
       operation: 'upscale',
       level: 'medium',
       output: { format: 'webp', quality: null, background: null },
     });
-    expect(orderOf(dto(), CUTOUT, { ...SOURCE, format: 'jpeg' }, 1e6).output.format).toBe('png');
+    expect(orderOf(dto(), CUTOUT, { ...SOURCE, format: 'jpeg' }, LIMITS).output.format).toBe('png');
   });
 
   it('takes what was asked for', () => {
     const output = { format: 'avif', quality: 7, background: '#A0b1C2' } as const;
-    expect(orderOf(dto({ level: 'high', output }), CUTOUT, SOURCE, 1e6)).toEqual({
+    expect(orderOf(dto({ level: 'high', output }), CUTOUT, SOURCE, LIMITS)).toEqual({
       operation: 'bg_remove',
       level: 'high',
       output: { format: 'avif', quality: 7, background: '#a0b1c2' },
@@ -58,22 +59,24 @@ describe('orderOf', () => {
   });
 
   it('needs a background where transparency has nowhere to go', () => {
-    expect(() => orderOf(dto({ output: { format: 'jpeg' } }), CUTOUT, SOURCE, 1e6)).toThrow(
+    expect(() => orderOf(dto({ output: { format: 'jpeg' } }), CUTOUT, SOURCE, LIMITS)).toThrow(
       failing('invalid_request', {
         errors: [expect.objectContaining({ field: 'output.background', code: 'required' })],
       }),
     );
     const given = { format: 'jpeg', background: '#ffffff' } as const;
-    expect(orderOf(dto({ output: given }), CUTOUT, SOURCE, 1e6).output.background).toBe('#ffffff');
-    expect(orderOf(dto({ output: { format: 'jpeg' } }), UPSCALE, SOURCE, 1e6).output.format).toBe('jpeg');
+    expect(orderOf(dto({ output: given }), CUTOUT, SOURCE, LIMITS).output.background).toBe('#ffffff');
+    expect(orderOf(dto({ output: { format: 'jpeg' } }), UPSCALE, SOURCE, LIMITS).output.format).toBe('jpeg');
   });
 
   it('refuses a result of more pixels than allowed, and not one less', () => {
     const pixels = 400 * 200;
-    expect(() => orderOf(dto({ level: 'high' }), UPSCALE, SOURCE, pixels - 1)).toThrow(
-      failing('too_many_pixels'),
-    );
-    expect(orderOf(dto({ level: 'high' }), UPSCALE, SOURCE, pixels).level).toBe('high');
+    expect(() =>
+      orderOf(dto({ level: 'high' }), UPSCALE, SOURCE, { ...LIMITS, maxOutputPixels: pixels - 1 }),
+    ).toThrow(failing('too_many_pixels'));
+    expect(
+      orderOf(dto({ level: 'high' }), UPSCALE, SOURCE, { ...LIMITS, maxOutputPixels: pixels }).level,
+    ).toBe('high');
   });
 
   it.each([
@@ -82,7 +85,12 @@ describe('orderOf', () => {
     ['avif', 16_384],
   ] as const)('refuses a %s longer than %i along an edge', (format, side) => {
     const order = (width: number) =>
-      orderOf(dto({ output: { format } }), SMOOTH, { format: 'png', width, height: 1 }, 1e9);
+      orderOf(
+        dto({ output: { format } }),
+        SMOOTH,
+        { format: 'png', width, height: 1, hasAlpha: false },
+        LIMITS,
+      );
     expect(order(side).output.format).toBe(format);
     expect(() => order(side + 1)).toThrow(failing('too_many_pixels'));
   });

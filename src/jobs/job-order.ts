@@ -1,11 +1,10 @@
 import type { CatalogOperation } from '../catalog/catalog.js';
 import { invalidRequest } from '../common/validation.pipe.js';
-import { MAX_SIDE_PIXELS } from '../infra/image/format-limits.js';
 import type { FieldError } from '../kernel/app-error.js';
-import { AppError } from '../kernel/app-error.js';
 import { DEFAULT_LEVEL, type ImageFormat, type Level } from '../kernel/operations.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import type { JobOutput } from './job.entity.js';
+import { type OutputLimits, refuseTooLarge } from './result-limits.js';
 
 /** What a job of this operation at this level will do, every default decided. */
 export interface JobOrder {
@@ -22,6 +21,13 @@ export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperat
   throw invalidRequest([{ field: 'operation', code: 'enum', message: `operation must be one of ${names}.` }]);
 }
 
+export interface OrderedSource {
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+}
+
 /**
  * Decides the defaults that depend on the source.
  * @throws AppError `invalid_request` when transparency would have nowhere to go, `too_many_pixels`
@@ -29,8 +35,8 @@ export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperat
 export function orderOf(
   dto: CreateJobDto,
   operation: CatalogOperation,
-  source: { readonly format: ImageFormat; readonly width: number; readonly height: number },
-  maxOutputPixels: number,
+  source: OrderedSource,
+  limits: OutputLimits,
 ): JobOrder {
   const level = dto.level ?? DEFAULT_LEVEL;
   const format = dto.output?.format ?? (operation.producesAlpha ? 'png' : source.format);
@@ -44,31 +50,16 @@ export function orderOf(
     });
   }
   if (errors.length > 0) throw invalidRequest(errors);
-  refuseOversize(operation, level, source, format, maxOutputPixels);
-  return {
-    operation: operation.operation,
-    level,
-    output: { format, quality: dto.output?.quality ?? null, background },
-  };
-}
-
-function refuseOversize(
-  operation: CatalogOperation,
-  level: Level,
-  source: { readonly width: number; readonly height: number },
-  format: ImageFormat,
-  maxOutputPixels: number,
-): void {
+  const output = { format, quality: dto.output?.quality ?? null, background };
   const scale = operation.scales[level] ?? 1;
-  const [width, height] = [source.width * scale, source.height * scale];
-  if (width * height > maxOutputPixels) {
-    throw new AppError('too_many_pixels', {
-      detail: `The result would have ${width} × ${height} pixels; at most ${maxOutputPixels} are allowed.`,
-    });
-  }
-  if (Math.max(width, height) > MAX_SIDE_PIXELS[format]) {
-    throw new AppError('too_many_pixels', {
-      detail: `The result would be ${width} × ${height}; ${format} allows at most ${MAX_SIDE_PIXELS[format]} along an edge. Choose another output.format.`,
-    });
-  }
+  refuseTooLarge(
+    {
+      width: source.width * scale,
+      height: source.height * scale,
+      format,
+      hasAlpha: background === null && (operation.producesAlpha || source.hasAlpha),
+    },
+    limits,
+  );
+  return { operation: operation.operation, level, output };
 }

@@ -35,7 +35,7 @@ export class JobPlanner {
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
     const operation = readOperation(dto, this.offered.operations());
     const source = await this.readSource(on, accountId, dto.sourceUrl);
-    const order = orderOf(dto, operation, source, this.config.maxOutputPixels);
+    const order = orderOf(dto, operation, source, this.config);
     const createdAt = new Date();
     const job: NewJob = {
       id: newId('job'),

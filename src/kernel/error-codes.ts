@@ -165,7 +165,7 @@ export const ERROR_CODES = {
     422,
     'Too many pixels',
     false,
-    'The image, or the result it would give, has more pixels than this service allows.',
+    'The image, or the result it would give, has more pixels than this service allows, or than it has memory for in this format. `detail` names the limit and what helps.',
   ),
   idempotency_mismatch: entry(
     422,

@@ -32,6 +32,10 @@ export class SourceEntity {
   @Column('text')
   sha256: string;
 
+  /** Decides what encoding a result takes. */
+  @Column('boolean', { name: 'has_alpha' })
+  hasAlpha: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -7,13 +7,13 @@ import { SourceEntity } from './source.entity.js';
 
 const INSERT: Prepared = {
   name: 'source_insert',
-  text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, has_alpha, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
 const FIND_FOR_JOB: Prepared = {
   name: 'source_find_for_job',
-  text: `SELECT id, format, width, height, deleted_at IS NOT NULL AS deleted FROM sources
+  text: `SELECT id, format, width, height, has_alpha AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
           WHERE account_id = $1 AND id = $2`,
 };
 
@@ -29,6 +29,7 @@ export interface SourceOfJob {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
+  readonly hasAlpha: boolean;
   readonly deleted: boolean;
 }
 
@@ -46,6 +47,7 @@ export class SourcesRepository {
       source.height,
       source.bytes,
       source.sha256,
+      source.hasAlpha,
       source.createdAt,
     ]);
   }

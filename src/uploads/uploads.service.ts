@@ -53,7 +53,8 @@ export class UploadsService {
         idleTimeoutMs: this.config.uploadIdleTimeoutMs,
       };
       const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
-      const probed = await probeImage(await pending.seal(), { maxPixels: this.config.maxInputPixels });
+      const { maxInputPixels: maxPixels, codecMemoryBytes: maxDecodingBytes } = this.config;
+      const probed = await probeImage(await pending.seal(), { maxPixels, maxDecodingBytes });
       return await this.keep(
         principal,
         pending,
@@ -117,6 +118,7 @@ function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): 
     height: probed.height,
     bytes: file.bytes,
     sha256: file.sha256,
+    hasAlpha: probed.hasAlpha,
     createdAt: new Date(),
   };
 }

@@ -8,6 +8,7 @@ import { JobChanges1732060000000 } from './migrations/1732060000000-job-changes.
 import { LastBatches1732400000000 } from './migrations/1732400000000-last-batches.js';
 import { WorkRates1732360000000 } from './migrations/1732360000000-work-rates.js';
 import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js';
+import { SourceAlpha1732700000000 } from './migrations/1732700000000-source-alpha.js';
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
 
@@ -45,6 +46,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       LastBatches1732400000000,
       JobGone1732500000000,
       JobKinds1732600000000,
+      SourceAlpha1732700000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

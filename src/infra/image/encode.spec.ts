@@ -23,6 +23,12 @@ async function chromaOf(quality?: number): Promise<string | undefined> {
   return (await libvips()(data).metadata()).chromaSubsampling;
 }
 
+/** As the file's AV1 configuration says it (AV1 in ISO BMFF, 2.3): colour for every pixel, or for two by two. */
+function isAvifChromaHalved(avif: Buffer): boolean {
+  const flags = avif[avif.indexOf('av1C') + 6]!;
+  return (flags & 0b1100) === 0b1100;
+}
+
 describe('encodes', () => {
   it.each(IMAGE_FORMATS)('%s: what it says is what it holds', async (format) => {
     const image = drawRaw(131, 67);
@@ -93,6 +99,19 @@ describe('encodes', () => {
     const clear = drawSolid(16, 16, [0, 0, 0, 0]);
     const { data } = await encodeImage(clear, { format: 'png', background: '#3366cc', ...EFFORT });
     expect([...(await Jimp.read(data)).bitmap.data.subarray(0, 4)]).toEqual([0x33, 0x66, 0xcc, 255]);
+  });
+
+  it('AVIF with full chroma wherever there is memory for it', async () => {
+    const halved = async (channels: 3 | 4, more: object): Promise<boolean> => {
+      const image = drawRaw(64, 64, channels);
+      return isAvifChromaHalved((await encodeImage(image, { format: 'avif', ...EFFORT, ...more })).data);
+    };
+    expect(await halved(3, {})).toBe(false);
+    // 64 × 64 pixels: 8 bytes each that every encoder takes, and 33, with transparency 42.5.
+    expect(await halved(3, { maxEncodingBytes: 41 * 64 * 64 })).toBe(false);
+    expect(await halved(3, { maxEncodingBytes: 41 * 64 * 64 - 1 })).toBe(true);
+    expect(await halved(4, { maxEncodingBytes: 41 * 64 * 64 })).toBe(true);
+    expect(await halved(4, { maxEncodingBytes: 41 * 64 * 64, background: '#ffffff' })).toBe(false);
   });
 
   it('JPEG with full chroma from quality 90 on, the default', async () => {

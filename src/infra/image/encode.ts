@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { PixelShape, RawImage } from '../../kernel/pixels.js';
 import { refuseFullDisk } from '../storage/storage-fault.js';
+import { avifChroma } from './codec-memory.js';
 import { MAX_SIDE_PIXELS } from './format-limits.js';
 import { PixelFile } from './pixel-file.js';
 import { pipelineOf } from './pixel-pipeline.js';
@@ -17,6 +18,8 @@ export interface EncodeOptions {
   readonly background?: string | undefined;
   /** 0–9; 3 costs 8 % more bytes than 4 and a quarter of the time. */
   readonly avifEffort: number;
+  /** Memory the encoder may take, as far as it can be helped: a large AVIF then keeps less colour. Default: any. */
+  readonly maxEncodingBytes?: number;
   /** 0–6. */
   readonly webpEffort: number;
   /** zlib level 0–9. */
@@ -72,7 +75,7 @@ export async function encodeToFile(pixels: PixelFile, path: string, options: Enc
 
 function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {
   assertSides(image, options.format);
-  return withCodec(withProfile(onBackground(pipelineOf(image), options), image), options);
+  return withCodec(withProfile(onBackground(pipelineOf(image), options), image), options, image);
 }
 
 /** A file of ours has the profile in it. For pixels in memory the library converts them to what they are, which is slow. */
@@ -94,11 +97,11 @@ function onBackground(pixels: Sharp, { format, background }: EncodeOptions): Sha
   return pixels.flatten({ background: background ?? '#ffffff' });
 }
 
-function withCodec(pixels: Sharp, options: EncodeOptions): Sharp {
-  const { format, quality, avifEffort, webpEffort, pngLevel } = options;
+function withCodec(pixels: Sharp, options: EncodeOptions, shape: PixelShape): Sharp {
+  const { format, quality, webpEffort, pngLevel } = options;
   if (format === 'jpeg') return withJpeg(pixels, options);
   if (format === 'webp') return pixels.webp({ quality: quality ?? DEFAULT_QUALITY.webp, effort: webpEffort });
-  if (format === 'avif') return pixels.avif({ quality: quality ?? DEFAULT_QUALITY.avif, effort: avifEffort });
+  if (format === 'avif') return withAvif(pixels, options, shape);
   // Filters chosen row by row make photos about a third smaller for a third more time.
   return pixels.png({ compressionLevel: pngLevel, adaptiveFiltering: true, palette: false });
 }
@@ -111,5 +114,15 @@ function withJpeg(pixels: Sharp, options: EncodeOptions): Sharp {
     mozjpeg: false,
     optimiseCoding: false,
     chromaSubsampling: quality >= FULL_CHROMA_QUALITY ? '4:4:4' : '4:2:0',
+  });
+}
+
+/** Colour for every pixel where there is memory for it: see `avifChroma`. */
+function withAvif(pixels: Sharp, options: EncodeOptions, { width, height, channels }: PixelShape): Sharp {
+  const hasAlpha = channels === 4 && options.background === undefined;
+  return pixels.avif({
+    quality: options.quality ?? DEFAULT_QUALITY.avif,
+    effort: options.avifEffort,
+    chromaSubsampling: avifChroma(hasAlpha, width * height, options.maxEncodingBytes ?? Infinity),
   });
 }

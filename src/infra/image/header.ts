@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../../kernel/operations.js';
+import { bytesToDecode } from './codec-memory.js';
 import { libvips } from './libvips.js';
 import { animated, assertPixels, damaged, unsupported } from './refusals.js';
 
@@ -10,6 +11,8 @@ export interface ImageHeader {
   readonly height: number;
   /** Whether the decoded image has an alpha channel; a transparent colour (PNG tRNS) counts. */
   readonly hasAlpha: boolean;
+  /** Memory that decoding takes at most. */
+  readonly decodingBytes: number;
 }
 
 /**
@@ -30,11 +33,20 @@ export async function readHeader(
   if (!(width > 0 && height > 0)) throw damaged('it has no width or height');
   assertPixels(width, height, limits.maxPixels);
   if ((metadata.pages ?? 1) > 1) throw animated();
+  const format = formatOf(metadata.format, metadata.compression);
+  const traits = {
+    format,
+    channels: metadata.channels,
+    isInterlaced: metadata.isProgressive,
+    isDeep: metadata.depth !== 'uchar',
+    isTurned: (metadata.orientation ?? 1) !== 1,
+  };
   return {
-    format: formatOf(metadata.format, metadata.compression),
+    format,
     width,
     height,
     hasAlpha: metadata.hasAlpha,
+    decodingBytes: bytesToDecode(traits, width * height),
   };
 }
 

@@ -16,7 +16,7 @@ import {
 import { PNG_SIGNATURE, animatedPng, hugePng, pngChunk, pngHeader } from './testing/png-chunks.js';
 import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo, progressiveJpeg } from './testing/still-images.js';
 
-const LIMITS = { maxPixels: 50_000_000 };
+const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 550_000_000 };
 let folder: string;
 
 beforeAll(async () => {
@@ -39,8 +39,13 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 
 describe('accepts', () => {
   it.each(IMAGE_FORMATS)('%s of any size, 1×1 included', async (format) => {
-    expect(await probe(await photo(1, 1, format))).toEqual({ format, width: 1, height: 1, hasAlpha: false });
-    expect(await probe(await photo(61, 37, format))).toEqual({
+    expect(await probe(await photo(1, 1, format))).toMatchObject({
+      format,
+      width: 1,
+      height: 1,
+      hasAlpha: false,
+    });
+    expect(await probe(await photo(61, 37, format))).toMatchObject({
       format,
       width: 61,
       height: 37,
@@ -185,9 +190,38 @@ describe('refuses with 422', () => {
   it('one pixel more than the limit, in every format', async () => {
     for (const format of IMAGE_FORMATS) {
       const file = await photo(20, 10, format);
-      await expect(probe(file, { maxPixels: 199 })).rejects.toMatchObject({ code: 'too_many_pixels' });
-      await expect(probe(file, { maxPixels: 200 })).resolves.toMatchObject({ width: 20, height: 10 });
+      await expect(probe(file, { ...LIMITS, maxPixels: 199 })).rejects.toMatchObject({
+        code: 'too_many_pixels',
+      });
+      await expect(probe(file, { ...LIMITS, maxPixels: 200 })).resolves.toMatchObject({
+        width: 20,
+        height: 10,
+      });
     }
+  });
+});
+
+describe('what decoding takes', () => {
+  const needOf = async (file: Buffer): Promise<number> => (await probe(file)).decodingBytes;
+
+  it('is more where the decoder keeps the whole image', async () => {
+    const baseline = await needOf(await photo(64, 64, 'jpeg'));
+    const progressive = await needOf(await progressiveJpeg(64, 64));
+    expect(progressive).toBeGreaterThan(baseline);
+    expect(await needOf(await phoneJpeg(64, 64, 6))).toBeGreaterThan(baseline);
+    expect(await needOf(await phoneJpeg(64, 64, 1))).toBe(baseline);
+    for (const format of ['webp', 'avif'] as const)
+      expect(await needOf(await photo(64, 64, format))).toBeGreaterThan(progressive);
+  });
+
+  it('is refused over the limit, with both amounts and what helps', async () => {
+    const file = await photo(64, 64, 'avif');
+    const bytes = await needOf(file);
+    await expect(probe(file, { ...LIMITS, maxDecodingBytes: bytes })).resolves.toBeDefined();
+    await expect(probe(file, { ...LIMITS, maxDecodingBytes: bytes - 1 })).rejects.toMatchObject({
+      code: 'too_many_pixels',
+      detail: expect.stringMatching(/AVIF of 64 × 64 .* \d+ MB .* at most \d+ MB .*baseline JPEG/) as unknown,
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ImageFormat } from '../../kernel/operations.js';
 import { ByteReader } from './byte-reader.js';
 import { type ImageHeader, readHeader } from './header.js';
-import { animated, assertPixels, damaged } from './refusals.js';
+import { animated, assertDecodable, assertPixels, damaged } from './refusals.js';
 import { SNIFF_BYTES, sniffFormat } from './sniff.js';
 import type { ImageStructure } from './structure.js';
 import { walkAvif } from './walk-avif.js';
@@ -11,6 +11,11 @@ import { walkWebp } from './walk-webp.js';
 
 /** An uploaded file that is fit to become a source. */
 export type ProbedImage = ImageHeader;
+
+export interface ProbeLimits {
+  readonly maxPixels: number;
+  readonly maxDecodingBytes: number;
+}
 
 const WALKERS: Readonly<Record<ImageFormat, (reader: ByteReader) => Promise<ImageStructure>>> = {
   jpeg: walkJpeg,
@@ -24,10 +29,10 @@ const WALKERS: Readonly<Record<ImageFormat, (reader: ByteReader) => Promise<Imag
  * it runs in the api process: first the magic bytes, then a walk over the file's structure in our own code (which
  * finds truncation and damage), and only then the library's header parser.
  * @param path the file; it is read through a window of 64 KiB.
- * @param limits `maxPixels`: width × height.
+ * @param limits `maxPixels`: width × height; `maxDecodingBytes`: memory that decoding it later may take.
  * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image` or `too_many_pixels` (422).
  */
-export async function probeImage(path: string, limits: { maxPixels: number }): Promise<ProbedImage> {
+export async function probeImage(path: string, limits: ProbeLimits): Promise<ProbedImage> {
   const { format, structure } = await inspect(path);
   if (structure.animated) throw animated();
   if (structure.size !== undefined) {
@@ -35,6 +40,7 @@ export async function probeImage(path: string, limits: { maxPixels: number }): P
   }
   const header = await readHeader(path, limits);
   if (header.format !== format) throw damaged(`it begins as ${format} but reads as ${header.format}`);
+  assertDecodable(header, limits.maxDecodingBytes);
   return header;
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/app-error.js';
+import type { ImageFormat } from '../../kernel/operations.js';
 
 /** 422: the bytes are of a right type, but `reason` (public, a clause without full stop) stands in the way. */
 export function damaged(reason: string, cause?: unknown): AppError {
@@ -35,4 +36,28 @@ export function assertPixels(width: number, height: number, maxPixels: number): 
   const limit = isTooLong ? `${MAX_SOURCE_SIDE} pixels a side` : `${maxPixels} pixels`;
   const detail = `The image is ${width} × ${height} = ${width * height} pixels; at most ${limit} are allowed.`;
   throw new AppError('too_many_pixels', { detail });
+}
+
+/**
+ * Refuses a source whose decoder would keep too much, before it is decoded.
+ * @throws AppError `too_many_pixels` that names both amounts and what helps.
+ */
+export function assertDecodable(
+  header: {
+    readonly format: ImageFormat;
+    readonly width: number;
+    readonly height: number;
+    readonly decodingBytes: number;
+  },
+  maxBytes: number,
+): void {
+  const { format, width, height, decodingBytes } = header;
+  if (decodingBytes <= maxBytes) return;
+  const detail = `Decoding this ${format.toUpperCase()} of ${width} × ${height} pixels would take about ${inMb(decodingBytes)} of memory; at most ${inMb(maxBytes)} are allowed. Send it smaller, or as an upright baseline JPEG.`;
+  throw new AppError('too_many_pixels', { detail });
+}
+
+/** For sentences: whole megabytes of 10^6. */
+export function inMb(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
 }

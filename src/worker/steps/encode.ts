@@ -13,6 +13,7 @@ export async function encode(run: JobRun, { config }: Tools): Promise<void> {
       quality: quality ?? undefined,
       background: background ?? undefined,
       avifEffort: config.avifEffort,
+      maxEncodingBytes: config.codecMemoryBytes,
       webpEffort: config.webpEffort,
       pngLevel: config.pngLevel,
     }),

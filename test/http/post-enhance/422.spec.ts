@@ -34,6 +34,27 @@ describe('POST /api/ai/enhance → 422', () => {
     await harness.newJob(account, job);
   });
 
+  it('when encoding the result would take more memory than allowed', async () => {
+    const small = await harness.another({ env: { CODEC_MEMORY_BYTES: '100000000' } });
+    try {
+      const { url: sourceUrl } = await harness.newSource(account, await photo(1_000, 1_000, 'jpeg'));
+      const before = await harness.footprint();
+      const job = { sourceUrl, operation: 'upscale', level: 'high' };
+      const { status, body } = await small.createJob(account.key, { ...job, output: { format: 'avif' } });
+      expect(status).toBe(422);
+      expect(body).toMatchObject({
+        code: 'too_many_pixels',
+        detail: expect.stringMatching(
+          /4000 × 4000 pixels as avif .* at most 100 MB .*Choose another output.format \(jpeg, png\)/,
+        ) as unknown,
+      });
+      expect(await harness.footprint()).toEqual(before);
+      expect((await small.createJob(account.key, job)).status).toBe(201);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('when the Idempotency-Key was used with another body', async () => {
     const { url: sourceUrl } = await harness.newSource(account);
     const headers = { 'Idempotency-Key': 'reused' };

@@ -66,4 +66,21 @@ describe('POST /api/ai/upload → 422', () => {
     await harness.upload(account.key, await photo(20, 20, 'png'), headers);
     expect(await refused(await photo(20, 21, 'png'), headers)).toBe('idempotency_mismatch');
   });
+
+  it('what a decoder would keep too much of, as another format it is welcome', async () => {
+    const small = await harness.another({ env: { CODEC_MEMORY_BYTES: '100000000' } });
+    try {
+      const before = await harness.footprint();
+      const { status, body } = await small.upload(account.key, await photo(2_500, 2_000, 'avif'));
+      expect(status).toBe(422);
+      expect(body).toMatchObject({
+        code: 'too_many_pixels',
+        detail: expect.stringMatching(/AVIF of 2500 × 2000 pixels .* at most 100 MB are allowed/) as unknown,
+      });
+      expect(await harness.footprint()).toEqual(before);
+      expect((await small.upload(account.key, await photo(2_500, 2_000, 'jpeg'))).status).toBe(201);
+    } finally {
+      await small.close();
+    }
+  });
 });
