@@ -22,8 +22,10 @@ const JOBS: Prepared = {
 
 const SOURCES: Prepared = {
   name: 'account_erase_sources',
-  text: `WITH gone AS (DELETE FROM sources WHERE account_id = $1 RETURNING object_key, deleted_at)
-         INSERT INTO object_erasures (object_key) SELECT object_key FROM gone WHERE deleted_at IS NULL
+  text: `WITH gone AS (DELETE FROM sources WHERE account_id = $1 RETURNING id, object_key, deleted_at),
+         kept AS (SELECT id, object_key FROM gone WHERE deleted_at IS NULL)
+         INSERT INTO object_erasures (object_key)
+         SELECT object_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
          ON CONFLICT DO NOTHING`,
 };
 

@@ -5,7 +5,7 @@ import type { CreateJobDto, OutputDto } from '../jobs/create-job.dto.js';
 import type { JobDto } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import type { ListJobsQueryDto } from '../jobs/list-jobs-query.dto.js';
-import { thumbnailName } from '../jobs/thumbnail.js';
+import { thumbnailName } from '../uploads/thumbnail.js';
 import type { Principal } from '../kernel/principal.js';
 import { FileUrls } from '../uploads/file-urls.js';
 import type { DashboardJob } from './dashboard-job.dto.js';
@@ -57,8 +57,13 @@ export class DashboardJobs {
 
   private present(job: JobDto, key: DashboardJob['key']): DashboardJob {
     const isKept = job.result !== undefined && Date.parse(job.result.expiresAt) > Date.now();
-    const thumbnailUrl = isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : null;
+    const thumbnailUrl = isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : this.ofSource(job);
     return Object.assign(job, { thumbnailUrl, key });
+  }
+
+  private ofSource({ sourceUrl }: JobDto): string | null {
+    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    return id === undefined ? null : `/dashboard/api/sources/${id}/thumbnail`;
   }
 }
 

@@ -10,6 +10,8 @@ import type { Principal } from '../kernel/principal.js';
 import type { SourceDto } from '../uploads/source.dto.js';
 import { SourcesService } from '../uploads/sources.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
+import { SourceThumbnails } from './source-thumbnails.js';
+import { answerThumbnail } from './thumbnail-answer.js';
 
 @ApiExcludeController()
 @Controller('dashboard/api')
@@ -18,6 +20,7 @@ export class DashboardSourcesController {
   constructor(
     private readonly uploads: UploadsService,
     private readonly sources: SourcesService,
+    private readonly thumbnails: SourceThumbnails,
   ) {}
 
   @Post('uploads')
@@ -41,6 +44,16 @@ export class DashboardSourcesController {
   @Get('sources/:id')
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SourceDto> {
     return this.sources.get(principal.accountId, id);
+  }
+
+  @Get('sources/:id/thumbnail')
+  async thumbnail(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerThumbnail(request, reply, await this.thumbnails.find(principal.accountId, id));
   }
 
   @Delete('sources/:id')

@@ -21,6 +21,7 @@ import { ModelCards } from './model-cards.js';
 import { ModelsController } from './models.controller.js';
 import { RecentBatches } from './recent-batches.js';
 import { RecentJobsRepository } from './recent-jobs.repository.js';
+import { SourceThumbnails } from './source-thumbnails.js';
 import { ThumbnailFilesController } from './thumbnail-files.controller.js';
 import { UsageHistoryRepository } from './usage-history.repository.js';
 import { UsageHistory } from './usage-history.service.js';
@@ -42,6 +43,7 @@ import { UsageHistory } from './usage-history.service.js';
   providers: [
     JobKeysRepository,
     DashboardJobs,
+    SourceThumbnails,
     AccountChanges,
     KeysService,
     UsageHistoryRepository,

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../common/access.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { thumbnailKey, thumbnailName } from '../jobs/thumbnail.js';
+import { thumbnailKey, thumbnailName } from '../uploads/thumbnail.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import { FileQueryDto } from '../uploads/file-query.dto.js';

@@ -8,7 +8,7 @@ import { writeEvent } from '../webhooks/outbox.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './job-lease.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
-import { thumbnailKey } from './thumbnail.js';
+import { thumbnailKey } from '../uploads/thumbnail.js';
 
 /**
  * The two ends of a job. Each is one transaction: state, quota, storage and events together, or nothing.

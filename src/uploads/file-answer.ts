@@ -59,7 +59,7 @@ export async function answerFile(
 }
 
 /** Whether an `If-None-Match` header names this file: one tag, several, weak ones, or `*` (RFC 9110 §13.1.2). */
-function namesEtag(header: string | undefined, etag: string): boolean {
+export function namesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }

@@ -8,6 +8,7 @@ import { QuotasRepository } from '../quotas/quotas.repository.js';
 import { SourcePresenter } from './source-presenter.js';
 import type { SourceDto } from './source.dto.js';
 import { SourcesRepository } from './sources.repository.js';
+import { thumbnailKey } from './thumbnail.js';
 
 @Injectable()
 export class SourcesService {
@@ -47,6 +48,7 @@ export class SourcesService {
       return;
     }
     await this.store.delete(deleted.objectKey);
+    await this.store.delete(thumbnailKey(id));
   }
 }
 

@@ -3,7 +3,7 @@ import { KnownObjects } from '../../src/app/dispatcher/known-objects.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { JobEndings } from '../../src/jobs/job-endings.service.js';
-import { thumbnailKey } from '../../src/jobs/thumbnail.js';
+import { thumbnailKey } from '../../src/uploads/thumbnail.js';
 import { newId } from '../../src/kernel/ids.js';
 import { type Harness, startHarness } from '../support/harness.js';
 
@@ -30,5 +30,15 @@ describe('a thumbnail', () => {
     await harness.app.get(JobEndings).eraseResult(finished.id);
     expect(await known.unknownOf(keys)).toEqual(keys);
     expect((await harness.footprint()).objects).toBe(before.objects);
+  });
+
+  it('of a photo is known for as long as the photo is there', async () => {
+    const account = await harness.createAccount();
+    const known = new KnownObjects(harness.app.get(Database));
+    const { id } = await harness.newSource(account);
+    const keys = [id, newId('source')].map(thumbnailKey);
+    expect(await known.unknownOf(keys)).toEqual(keys.slice(1));
+    await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });
+    expect(await known.unknownOf(keys)).toEqual(keys);
   });
 });

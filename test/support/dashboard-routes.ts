@@ -21,6 +21,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('POST /uploads'),
   route('GET /sources'),
   route('GET /sources/{id}'),
+  route('GET /sources/{id}/thumbnail'),
   route('DELETE /sources/{id}'),
   route('POST /jobs'),
   route('GET /jobs'),
@@ -63,6 +64,7 @@ export const DASHBOARD_FOLDERS = [
   'dashboard-pages',
   'dashboard-session',
   'dashboard-sources',
+  'dashboard-thumbnails',
   'dashboard-usage',
   'dashboard-webhooks',
 ] as const;

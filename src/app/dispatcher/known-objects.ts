@@ -7,6 +7,9 @@ const KNOWN_OBJECTS: Prepared = {
   text: `SELECT object_key AS key FROM sources
           WHERE id = ANY (SELECT substring(k FROM 'src_[0-9a-f]{32}') FROM unnest($1::text[]) AS k)
             AND object_key = ANY ($1) AND deleted_at IS NULL
+         UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM sources
+          WHERE id = ANY (SELECT substring(k FROM '^thumbnails/(src_[0-9a-f]{32})[.]webp$') FROM unnest($1::text[]) AS k)
+            AND deleted_at IS NULL
          UNION ALL SELECT result_key FROM jobs
           WHERE id = ANY (SELECT substring(k FROM 'job_[0-9a-f]{32}') FROM unnest($1::text[]) AS k)
             AND result_key = ANY ($1) AND result_erased_at IS NULL

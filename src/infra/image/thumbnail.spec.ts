@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { RawImage } from '../../kernel/pixels.js';
-import { thumbnailOf } from './thumbnail.js';
+import { thumbnailOf, thumbnailOfFile } from './thumbnail.js';
 
 function plain(width: number, height: number, pixel: readonly number[]): RawImage {
   const data = new Uint8Array(width * height * pixel.length).map((_, index) => pixel[index % pixel.length]!);
@@ -26,6 +26,50 @@ describe('thumbnailOf', () => {
       width: 20,
       height: 10,
       hasAlpha: true,
+    });
+  });
+});
+
+describe('thumbnailOfFile', () => {
+  const limits = { maxPixels: 1_000_000 };
+  const left = { left: 0, top: 0, width: 4, height: 4 };
+
+  /** Red above, blue below, as the camera was held: lying on its side. */
+  async function turned(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
+    const half = { width: 600, height: 200, channels: 3 } as const;
+    const blue = await sharp({ create: { ...half, background: '#0000ff' } })
+      .png()
+      .toBuffer();
+    return sharp({ create: { ...half, height: 400, background: '#ff0000' } })
+      .composite([{ input: blue, top: 200, left: 0 }])
+      .withMetadata({ orientation: 6 })
+      .toFormat(format)
+      .toBuffer();
+  }
+
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('is upright and small, from %s', async (format) => {
+    const picture = sharp(await thumbnailOfFile(await turned(format), 320, limits));
+    const metadata = await picture.metadata();
+    expect(metadata).toMatchObject({ format: 'webp', width: 213, height: 320 });
+    expect(metadata.orientation).toBeUndefined();
+    // Turned by a quarter: what was below is on the left now.
+    const [red, , blue] = await picture.extract(left).raw().toBuffer();
+    expect(blue! - red!).toBeGreaterThan(200);
+  });
+
+  it('is never larger than the photo', async () => {
+    const small = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    expect(await sharp(await thumbnailOfFile(small, 320, limits)).metadata()).toMatchObject({ width: 30 });
+  });
+
+  it.each([
+    ['no picture at all', Buffer.from('nothing'), limits],
+    ['more pixels than are allowed', undefined, { maxPixels: 1_000 }],
+  ])('refuses %s', async (_, file, allowed) => {
+    await expect(thumbnailOfFile(file ?? (await turned('png')), 320, allowed)).rejects.toMatchObject({
+      code: 'undecodable_image',
     });
   });
 });

@@ -1,5 +1,5 @@
 import { thumbnailOf } from '../../infra/image/thumbnail.js';
-import { THUMBNAIL_SIDE_PIXELS, thumbnailKey } from '../../jobs/thumbnail.js';
+import { THUMBNAIL_SIDE_PIXELS, thumbnailKey } from '../../uploads/thumbnail.js';
 import { type JobRun, left } from '../job-run.js';
 import type { Tools } from '../tools.js';
 

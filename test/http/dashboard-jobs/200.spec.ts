@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
-import { thumbnailKey } from '../../../src/jobs/thumbnail.js';
+import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
 import { DashboardClient } from '../../support/dashboard-client.js';
 import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
 
@@ -34,7 +34,10 @@ describe('GET /dashboard/api/jobs', () => {
       nextCursor: string;
     };
     expect(data.map(({ id }) => id)).toEqual([made[2]!.id, made[1]!.id]);
-    expect(data[0]).toMatchObject({ key: { id: account.keyId, name: 'First key' }, thumbnailUrl: null });
+    expect(data[0]).toMatchObject({
+      key: { id: account.keyId, name: 'First key' },
+      thumbnailUrl: expect.stringMatching(/\/thumbnail$/) as string,
+    });
     expect(hasMore).toBe(true);
     const next = await browser.call('GET', `/jobs?limit=2&cursor=${nextCursor}`);
     expect((next.body as { data: Shown[] }).data.map(({ id }) => id)).toEqual([made[0]!.id]);
@@ -75,7 +78,9 @@ describe('GET /dashboard/api/jobs', () => {
     expect(canceled.body).toMatchObject({
       status: 'failed',
       error: { code: 'canceled' },
-      thumbnailUrl: null,
+      thumbnailUrl: expect.stringMatching(
+        /^\/dashboard\/api\/sources\/src_[0-9a-f]{32}\/thumbnail$/,
+      ) as string,
     });
     expect((await browser.call('POST', `/jobs/${id}/cancel`)).status).toBe(409);
     expect((await browser.call('DELETE', `/jobs/${id}`)).status).toBe(204);

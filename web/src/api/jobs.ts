@@ -8,6 +8,7 @@ import { useJobsChanged } from './use-jobs-changed.js';
 
 /** A job as the dashboard shows it. */
 export interface JobItem extends Job {
+  /** A small picture of the result, or of the source while there is none. */
   readonly thumbnailUrl: string | null;
   /** Which key created it; null: the dashboard. */
   readonly key: { readonly id: string; readonly name: string } | null;
@@ -86,13 +87,18 @@ export function useJobs(filter: JobFilter) {
   };
 }
 
+/** One job as it is now. @throws ApiError */
+export function readJob(id: string, signal?: AbortSignal): Promise<JobItem> {
+  return request(`/jobs/${encodeURIComponent(id)}`, { signal });
+}
+
 /** One job, kept current until it has ended. */
 export function useJob(id: string) {
   const client = useQueryClient();
   const queryKey = useMemo(() => [...JOBS_KEY, 'one', id], [id]);
   const job = useQuery({
     queryKey,
-    queryFn: ({ signal }) => request<JobItem>(`/jobs/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => readJob(id, signal),
   });
   const isOver = job.data !== undefined && hasEnded(job.data);
   const refresh = useCallback(async () => {

@@ -1,12 +1,14 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { query, request } from './http.js';
+import { API_BASE, query, request } from './http.js';
 import type { Page } from './page.js';
 import type { Source } from './source.js';
 
 const SOURCES_KEY = ['sources'] as const;
 const PAGE_SIZE = 24;
-/** Each answer signs the addresses anew, and the browser would load every picture again. */
 const STALE_MS = 60_000;
+
+/** A small picture of a photo; there is none of a few very large ones. */
+export const thumbnailOf = ({ id }: Source): string => `${API_BASE}/sources/${id}/thumbnail`;
 
 type Sources = InfiniteData<Page<Source>, string | null>;
 

@@ -2,6 +2,7 @@ import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Source } from '../../api/source.js';
+import { thumbnailOf } from '../../api/sources.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes } from '../../lib/format.js';
@@ -26,7 +27,7 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
         rel="noreferrer"
         aria-label={`Open ${name}`}
       >
-        <Picture url={url} />
+        <Picture url={thumbnailOf(source)} />
       </a>
       <div className={classes['facts']}>
         <Text size="sm" fw={600}>{`${width} × ${height}`}</Text>
@@ -51,5 +52,5 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
 function Picture({ url }: { readonly url: string }) {
   const [isGone, setIsGone] = useState(false);
   if (isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
-  return <img src={localPath(url)} alt="" loading="lazy" decoding="async" onError={() => setIsGone(true)} />;
+  return <img src={url} alt="" loading="lazy" decoding="async" onError={() => setIsGone(true)} />;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
-import type { Job, Level } from '../../api/job.js';
+import type { Level } from '../../api/job.js';
+import type { JobItem } from '../../api/jobs.js';
 import { useOperations } from '../../api/operations.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Controls } from './controls.js';
@@ -18,10 +19,10 @@ export function PlaygroundPage() {
   const operations = useOperations();
   const [operation, setOperation] = useState('auto_enhance');
   const [level, setLevel] = useState<Level>('medium');
-  const [results, setResults] = useState<readonly Job[]>([]);
-  const [shown, setShown] = useState<Job | null>(null);
+  const [results, setResults] = useState<readonly JobItem[]>([]);
+  const [shown, setShown] = useState<JobItem | null>(null);
   const { photo, choose, clear, keepSource } = usePhoto();
-  const onCompleted = useCallback((job: Job) => {
+  const onCompleted = useCallback((job: JobItem) => {
     setResults((before) => [job, ...before]);
     setShown(job);
   }, []);

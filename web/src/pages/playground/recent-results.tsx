@@ -1,12 +1,12 @@
-import type { Job } from '../../api/job.js';
+import type { JobItem } from '../../api/jobs.js';
 import { localPath } from '../../lib/file-path.js';
 import { operationLabel } from '../../lib/format.js';
 import classes from './recent-results.module.css';
 
 export interface RecentResultsProps {
-  readonly results: readonly Job[];
-  readonly shown: Job | null;
-  readonly onShow: (job: Job) => void;
+  readonly results: readonly JobItem[];
+  readonly shown: JobItem | null;
+  readonly onShow: (job: JobItem) => void;
 }
 
 /** The results of this photo so far, to compare one with another. */
@@ -23,8 +23,8 @@ export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
             aria-pressed={job.id === shown?.id}
             onClick={() => onShow(job)}
           >
-            {job.resultUrl !== undefined && (
-              <img src={localPath(job.resultUrl)} alt="" width={72} height={54} />
+            {job.thumbnailUrl !== null && (
+              <img src={localPath(job.thumbnailUrl)} alt="" width={72} height={54} />
             )}
             <span className={classes['name']}>{operationLabel(job.operation)}</span>
             <span className={classes['level']}>{job.level}</span>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Job } from '../../api/job.js';
 import { cancelJob, createJob, type NewJob } from '../../api/job-actions.js';
 import { followJob } from '../../api/job-stream.js';
+import { type JobItem, readJob } from '../../api/jobs.js';
 import type { Source } from '../../api/source.js';
 import { uploadPhoto } from '../../api/upload.js';
 import type { Enhancement, Photo } from './enhancement-state.js';
@@ -10,7 +10,7 @@ import type { Enhancement, Photo } from './enhancement-state.js';
 export interface EnhancementOptions {
   /** Told once the photo is stored, so that the next run need not send it again. */
   readonly onUploaded: (file: File, source: Source) => void;
-  readonly onCompleted: (job: Job) => void;
+  readonly onCompleted: (job: JobItem) => void;
 }
 
 /** Runs one enhancement at a time: upload, create, follow to the end; leaving the page stops the following. */
@@ -33,8 +33,8 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
         const created = await createJob({ sourceUrl: source.url, ...settings });
         setRun({ phase: 'watching', job: created });
         const ended = await followJob(created.id, (job) => setRun({ phase: 'watching', job }), signal);
+        if (ended.status === 'completed') onCompleted(await readJob(ended.id, signal));
         setRun({ phase: 'ended', job: ended });
-        if (ended.status === 'completed') onCompleted(ended);
       } catch (error) {
         if (!signal.aborted) setRun({ phase: 'refused', error: asError(error) });
       }
