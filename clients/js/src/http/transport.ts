@@ -123,7 +123,7 @@ export class Transport {
         throw new TimeoutError(`${new URL(url).origin} did not answer within ${timeoutMs / 1000} s.`);
       if (error instanceof ImageEnhancementError) throw error;
       throw new ConnectionError(
-        `${new URL(url).origin} cannot be reached, or the connection broke: ${reasonOf(error)}`,
+        `${new URL(url).origin} cannot be reached, or the connection broke: ${reasonOf(error)}${this.platform.hintFor(url)}`,
         { cause: error },
       );
     } finally {

@@ -9,6 +9,7 @@ export const NODE_PLATFORM: Platform = {
   maxHeldConnections: 256,
   defaultBaseUrl: () => setting('IMAGE_ENHANCEMENT_URL') ?? 'http://localhost:3000',
   setting,
+  hintFor: () => '',
   readFile: readImageFile,
   draftFile,
 };

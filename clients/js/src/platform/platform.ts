@@ -8,6 +8,8 @@ export interface Platform {
   readonly defaultBaseUrl: () => string;
   /** A setting of the environment. */
   readonly setting: (name: string) => string | undefined;
+  /** What else may be the reason when an address cannot be reached; empty when there is nothing to say. */
+  readonly hintFor: (url: string) => string;
   /** @throws Error where there are no files */
   readonly readFile: (path: string, maxBytes: number) => Promise<Blob>;
   /** Begins a file, which appears whole or not at all. @throws ImageEnhancementError where that cannot be */

@@ -6,8 +6,7 @@ export const WEB_PLATFORM: Platform = {
   headers: {},
   maxHeldConnections: 2,
   defaultBaseUrl: () => {
-    // Read from `globalThis`, since not all that is no Node.js has a `location`.
-    const origin = (globalThis as { location?: { origin?: string } }).location?.origin;
+    const origin = pageOrigin();
     if (origin !== undefined && origin.startsWith('http')) return origin;
     throw new ImageEnhancementError(
       'missing_base_url',
@@ -15,9 +14,19 @@ export const WEB_PLATFORM: Platform = {
     );
   },
   setting: () => undefined,
+  // Pages are not told why, so that they cannot feel their way around.
+  hintFor: (url) =>
+    [undefined, new URL(url).origin].includes(pageOrigin())
+      ? ''
+      : '. If it is there, it does not allow pages of this origin: its CORS_ORIGINS says which it allows.',
   readFile: () => noFiles('Give the bytes, a Blob, a stream or the address of an upload instead of a path.'),
   draftFile: () => noFiles('Use bytes() or blob() of the result instead of save().'),
 };
+
+/** Read from `globalThis`, since not all that is no Node.js has a `location`. */
+function pageOrigin(): string | undefined {
+  return (globalThis as { location?: { origin?: string } }).location?.origin;
+}
 
 function noFiles(help: string): Promise<never> {
   return Promise.reject(new ImageEnhancementError('no_file_system', `There are no files here. ${help}`));
