@@ -8,6 +8,7 @@ import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { CLIENT } from '../../support/client-build.js';
 import { smallPhoto } from '../../support/client-picture.js';
 import { codeBlock, codeBlocks } from '../../support/code-blocks.js';
+import { exportedNames } from '../../support/exported-names.js';
 import { solidFile } from '../../support/flow-drawn.js';
 import { FlowService } from '../../support/flow-service.js';
 import { eventually } from '../../support/flow-wait.js';
@@ -164,26 +165,69 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     expect((await run()).stdout).toMatch(/^1 of 3 images to do\n/);
   });
 
-  it('name everything that the package has, and nothing that it has not', async () => {
-    const page = await readFile(join(CLIENT, 'docs', 'reference.md'), 'utf8');
-    const classes = Object.keys(client).filter(
-      (name) => name.endsWith('Error') || name === 'ImageEnhancement',
-    );
-    for (const name of [...classes, 'verifyWebhook', 'signTestHeader', 'EnhanceResult']) {
-      expect(page, name).toContain(`\`${name}`);
-    }
-    for (const [, name] of page.matchAll(/`(\w+Error)`/g)) expect(client).toHaveProperty(name!);
-    const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
-    for (const [, path] of page.matchAll(/^\| `([a-z]\w+(?:\.\w+)?)\([^`]*`/gm)) {
-      const isThere = [one, one.jobs, one.webhooks].some(
-        (root) =>
-          path!
-            .split('.')
-            .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], root) !==
-          undefined,
+  describe('name everything that the package has, and nothing that it has not', () => {
+    const exported = exportedNames(join(CLIENT, 'src', 'node.ts'));
+    let page: string;
+    let spans: Set<string>;
+    beforeAll(async () => {
+      page = await readFile(join(CLIENT, 'docs', 'reference.md'), 'utf8');
+      spans = new Set([...page.matchAll(/`[^`]+`/g)].flatMap(([span]) => span.match(/[A-Za-z]\w*/g) ?? []));
+    });
+
+    it('every export, and every member of a class', () => {
+      const missing = exported.flatMap(({ name, kind, members }) => {
+        const names = kind === 'class' ? [name, ...members] : [name];
+        return names.filter((each) => !spans.has(each));
+      });
+      expect(missing).toEqual([]);
+    });
+
+    it('every call of the parts of a client, and no other', () => {
+      const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
+      const { jobs, sources, webhooks } = one;
+      const parts = {
+        '': one,
+        jobs,
+        sources,
+        webhooks,
+        endpoints: webhooks.endpoints,
+        deliveries: webhooks.deliveries,
+      };
+      for (const [part, value] of Object.entries(parts)) {
+        const prototype = part === '' ? client.ImageEnhancement.prototype : value;
+        const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(prototype)).filter(
+          (name) => name !== 'constructor',
+        );
+        expect(calls.length).toBeGreaterThan(0);
+        expect(calls.filter((name) => !spans.has(name))).toEqual([]);
+      }
+      for (const [, path] of page.matchAll(/^\| `([a-z]\w+(?:\.\w+)?)\([^`]*`/gm)) {
+        const isThere = [one, jobs, webhooks].some(
+          (root) =>
+            path!
+              .split('.')
+              .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], root) !==
+            undefined,
+        );
+        expect(isThere, path).toBe(true);
+      }
+    });
+
+    it('every type with just its fields', () => {
+      const section = page.slice(page.indexOf('## Types'));
+      const rows = [...section.matchAll(/^\| `(\w+)`\s*\| (.*?)\s*\|$/gm)].map(([, name, fields]) => {
+        const [, listed = ''] = /^([^;]*)/.exec(fields!)!;
+        return [name!, [...listed.matchAll(/`(\w+)`/g)].map(([, field]) => field!).toSorted()] as const;
+      });
+      const types = exported.filter(({ kind }) => kind === 'interface');
+      expect(Object.fromEntries(rows)).toEqual(
+        Object.fromEntries(types.map(({ name, members }) => [name, members.toSorted()])),
       );
-      expect(isThere, path).toBe(true);
-    }
+    });
+
+    it('only errors that there are', () => {
+      for (const [, name] of page.matchAll(/`(\w+Error)`/g)) expect(client).toHaveProperty(name!);
+    });
   });
 
   it('have no block that no test runs', () => {

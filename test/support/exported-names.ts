@@ -1,0 +1,50 @@
+import ts from 'typescript';
+
+/** What a module gives to those who import it. */
+export interface ExportedName {
+  readonly name: string;
+  readonly kind: 'class' | 'interface' | 'other';
+  /** Public ones of classes and interfaces, inherited ones included but for those of `Error`. */
+  readonly members: readonly string[];
+}
+
+const OF_ERROR = new Set(['name', 'message', 'stack', 'cause']);
+
+/** Reads a module as its users see it, types included, which are gone when it runs. */
+export function exportedNames(file: string): ExportedName[] {
+  const program = ts.createProgram([file], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.asynciterable.d.ts'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+  });
+  const checker = program.getTypeChecker();
+  const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;
+  return checker.getExportsOfModule(module).map((symbol) => {
+    const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+    const target = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+    const type = checker.getDeclaredTypeOfSymbol(target);
+    const properties = type.isClassOrInterface() ? type.getProperties() : [];
+    const members = properties.filter(isPublic).map((property) => property.name);
+    return {
+      name: symbol.name,
+      kind: kindOf(target),
+      members: members.filter((name) => !OF_ERROR.has(name)),
+    };
+  });
+}
+
+function kindOf({ flags }: ts.Symbol): ExportedName['kind'] {
+  if ((flags & ts.SymbolFlags.Class) !== 0) return 'class';
+  return (flags & ts.SymbolFlags.Interface) === 0 ? 'other' : 'interface';
+}
+
+function isPublic(property: ts.Symbol): boolean {
+  // Symbols such as that of an iterator.
+  if (property.name.startsWith('__@')) return false;
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  return (property.declarations ?? []).every((each) => (ts.getCombinedModifierFlags(each) & hidden) === 0);
+}
