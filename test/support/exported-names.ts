@@ -4,11 +4,11 @@ import ts from 'typescript';
 export interface ExportedName {
   readonly name: string;
   readonly kind: 'class' | 'interface' | 'other';
-  /** Public ones of classes and interfaces, inherited ones included but for those of `Error`. */
+  /** Public ones of classes and interfaces, inherited ones included, but for what an `Error` or a promise has anyway. */
   readonly members: readonly string[];
 }
 
-const OF_ERROR = new Set(['name', 'message', 'stack', 'cause']);
+const OF_LANGUAGE = new Set(['name', 'message', 'stack', 'cause', 'then']);
 
 /** Reads a module as its users see it, types included, which are gone when it runs. */
 export function exportedNames(file: string): ExportedName[] {
@@ -28,12 +28,10 @@ export function exportedNames(file: string): ExportedName[] {
     const target = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
     const type = checker.getDeclaredTypeOfSymbol(target);
     const properties = type.isClassOrInterface() ? type.getProperties() : [];
-    const members = properties.filter(isPublic).map((property) => property.name);
-    return {
-      name: symbol.name,
-      kind: kindOf(target),
-      members: members.filter((name) => !OF_ERROR.has(name)),
-    };
+    const kind = kindOf(target);
+    const names = properties.filter(isPublic).map((property) => property.name);
+    const members = kind === 'class' ? names.filter((name) => !OF_LANGUAGE.has(name)) : names;
+    return { name: symbol.name, kind, members };
   });
 }
 

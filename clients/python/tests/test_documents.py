@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import io
+import json
 import os
 import re
 import subprocess
@@ -12,13 +13,14 @@ import sys
 import tempfile
 import time
 import unittest
+from importlib import util
 from pathlib import Path
 from typing import List
 from unittest import mock
 
 import image_enhancement as ie
 
-from . import stage
+from . import stage, test_trouble
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -91,11 +93,37 @@ class ReceiverTest(unittest.TestCase):
             program.kill()
             program.wait()
 
-    def _post(self, port: int, body: str, header: str) -> int:
+    @unittest.skipIf(util.find_spec("fastapi") is None, "needs fastapi")
+    @unittest.skipIf(util.find_spec("uvicorn") is None, "needs uvicorn")
+    def test_the_receiver_with_fastapi(self) -> None:
+        port, secret = 20_000 + os.getpid() % 2000, "whsec_x"
+        command = [sys.executable, "-m", "uvicorn", "fastapi_receiver:app", "--port", str(port)]
+        program = subprocess.Popen(
+            command,
+            cwd=EXAMPLES,
+            env={**os.environ, "WEBHOOK_SECRET": secret, "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        try:
+            job = {**test_trouble.DONE, "id": "job_7"}
+            event = {"id": "evt_1", "type": "job.completed", "createdAt": job["createdAt"], "data": {"job": job}}
+            body = json.dumps(event)
+            good = ie.sign_test_header(body, secret)
+            self.assertEqual(self._post(port, body, good, "/webhooks"), 204)
+            self.assertEqual(self._post(port, body + " ", good, "/webhooks"), 400)
+            self.assertEqual(self._post(port, body, "", "/webhooks"), 400)
+        finally:
+            program.terminate()
+            printed, _ = program.communicate(timeout=30)
+        self.assertIn(f"ready: {job['resultUrl']}\n", printed)
+
+    def _post(self, port: int, body: str, header: str, path: str = "/") -> int:
         for _ in range(100):
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-                connection.request("POST", "/", body, {"x-service-signature": header})
+                connection.request("POST", path, body, {"x-service-signature": header})
                 status = connection.getresponse().status
                 connection.close()
                 return status

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -213,5 +213,10 @@ describe('the package', () => {
     expect(manifest.version).toBe(VERSION);
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).not.toHaveProperty('peerDependencies');
+  });
+
+  it('has a changelog that tells of this version', async () => {
+    const path = new URL('../../../clients/js/CHANGELOG.md', import.meta.url);
+    expect(await readFile(path, 'utf8')).toContain(`\n## ${VERSION}\n`);
   });
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,6 +38,19 @@ describe('the Python client', () => {
     expect(code, output).toBe(0);
     expect(output).toMatch(/Ran [1-9]\d* tests?/);
   });
+
+  const FLOOR = 'python3.9';
+  const isThere = spawnSync(FLOOR, ['--version']).status === 0;
+  it.skipIf(!isThere)(
+    `works with the oldest Python that it promises (needs the program "${FLOOR}")`,
+    { timeout: 300_000 },
+    async () => {
+      const modules = MODULES.filter((name) => name !== 'test_client' && name !== 'test_documents');
+      const names = modules.map((module) => `tests.${module}`);
+      const { code, output } = await run(FLOOR, ['-W', 'error', '-m', 'unittest', ...names]);
+      expect(code, output).toBe(0);
+    },
+  );
 
   it('is typed throughout', { timeout: 120_000 }, async () => {
     const files = ['src', 'tests', 'examples/batch_folder.py', 'examples/plain_receiver.py'];
