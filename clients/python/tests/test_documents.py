@@ -15,7 +15,7 @@ import time
 import unittest
 from importlib import util
 from pathlib import Path
-from typing import List
+from typing import Any, Dict, List
 from unittest import mock
 
 import image_enhancement as ie
@@ -107,7 +107,7 @@ class ReceiverTest(unittest.TestCase):
             text=True,
         )
         try:
-            job = {**test_trouble.DONE, "id": "job_7"}
+            job: Dict[str, Any] = {**test_trouble.DONE, "id": "job_7"}
             event = {"id": "evt_1", "type": "job.completed", "createdAt": job["createdAt"], "data": {"job": job}}
             body = json.dumps(event)
             good = ie.sign_test_header(body, secret)
