@@ -16,6 +16,7 @@ export async function uploadPhoto(file: File, { onProgress, signal }: UploadOpti
   const token = await csrfToken();
   const form = new FormData();
   form.append('file', file, file.name);
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest();
     const abort = () => upload.abort();

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../api/api-error.js';
 import { Notice } from './notice.js';
+import { RetryIn } from './retry-in.js';
 import { Prose } from './prose.js';
 
 export interface ErrorStateProps {
@@ -28,7 +29,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           </Text>
         ))}
         {problem?.retryAfterSeconds != null && (
-          <Text size="sm">It can work again in {problem.retryAfterSeconds} seconds.</Text>
+          <RetryIn key={problem.requestId} seconds={problem.retryAfterSeconds} />
         )}
         <Group gap="md">
           {onRetry !== undefined && (

@@ -37,12 +37,13 @@ export function Controls(props: ControlsProps) {
       <Stack gap="lg">
         <OperationPicker operations={operations} value={operation} onChange={props.onOperation} />
         <LevelPicker operation={operation} value={level} onChange={props.onLevel} />
+        {/* With keys: one button that became the other while it is pressed would submit the form. */}
         {isRunning ? (
-          <Button variant="default" size="md" fullWidth onClick={props.onStop}>
+          <Button key="cancel" variant="default" size="md" fullWidth onClick={props.onStop}>
             Cancel
           </Button>
         ) : (
-          <Button type="submit" size="md" fullWidth disabled={!isReady}>
+          <Button key="start" type="submit" size="md" fullWidth disabled={!isReady}>
             {isReady ? 'Enhance' : 'Choose a photo first'}
           </Button>
         )}

@@ -31,6 +31,11 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
         onUploaded(photo.file, source);
         setRun({ phase: 'creating' });
         const created = await createJob({ sourceUrl: source.url, ...settings });
+        if (signal.aborted) {
+          // Canceled before there was a job to cancel.
+          await cancelJob(created.id);
+          return;
+        }
         setRun({ phase: 'watching', job: created });
         const ended = await followJob(created.id, (job) => setRun({ phase: 'watching', job }), signal);
         if (ended.status === 'completed') onCompleted(await readJob(ended.id, signal));
