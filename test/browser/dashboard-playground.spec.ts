@@ -1,0 +1,191 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { photo } from '../support/images.js';
+
+const EMAIL = 'stops@example.com';
+const RUN_MS = 120_000;
+/** Enough for a person and for this test, and soon used up by a loop. */
+const REQUESTS_PER_MINUTE = 150;
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+interface Usage {
+  readonly enhancements: { readonly used: number };
+}
+
+describe('a run of the playground that does not go through', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.start({
+      roles: ['api', 'dispatcher'],
+      env: { DASHBOARD_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE) },
+    });
+    dashboard.page.setDefaultTimeout(15_000);
+    await dashboard.signUp(EMAIL);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const choose = async (width: number, height: number) =>
+    dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
+      name: 'shop.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await photo(width, height, 'jpeg'),
+    });
+  const used = async () => (await dashboard.call<Usage>('GET', '/usage')).enhancements.used;
+  const jobs = () =>
+    dashboard.service.database.rows<{ status: string; error_code: string | null }>(
+      'SELECT status, error_code FROM jobs ORDER BY id DESC',
+    );
+  const picture = async (name: string) => {
+    // Fonts and fades have settled.
+    await dashboard.page.waitForTimeout(400);
+    await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+  };
+
+  it('is canceled while the photo is sent, and leaves nothing', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await choose(1200, 900);
+    const devtools = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', slow);
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Sending the photo: /).waitFor();
+    await picture('run-uploading');
+    await dashboard.button('Cancel').click();
+    await page.getByText('Nothing runs yet').waitFor();
+    await devtools.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+    await devtools.detach();
+    expect(await dashboard.button('Enhance').isEnabled()).toBe(true);
+    expect(await jobs()).toEqual([]);
+    expect(await dashboard.service.database.rows('SELECT 1 FROM sources')).toEqual([]);
+  });
+
+  it(
+    'is canceled while it is created: the job that comes of it is canceled too',
+    { timeout: RUN_MS },
+    async () => {
+      const { page } = dashboard;
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/dashboard/api/jobs', async (route) => {
+        const response = await route.fetch();
+        await held;
+        await route.fulfill({ response });
+      });
+      await dashboard.button('Enhance').click();
+      await expect.poll(async () => (await jobs()).length, { timeout: 30_000 }).toBe(1);
+      await page.getByText('Creating the job').waitFor();
+      await dashboard.button('Cancel').click();
+      await page.getByText('Nothing runs yet').waitFor();
+      answer();
+      await expect.poll(jobs, { timeout: 20_000 }).toEqual([{ status: 'failed', error_code: 'canceled' }]);
+      await page.unroute('**/dashboard/api/jobs');
+      await page.getByText('Nothing runs yet').waitFor();
+      expect(await used()).toBe(0);
+    },
+  );
+
+  it('is canceled while it waits for a worker, says so, and costs nothing', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.button('Enhance').click();
+    await page.getByText('Waiting for a free worker').waitFor();
+    expect(await used()).toBe(1);
+    await picture('run-queued');
+    await dashboard.button('Cancel').click();
+    await page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
+    await page.getByText('It cost nothing', { exact: true }).waitFor();
+    await picture('run-canceled');
+    expect((await jobs())[0]).toEqual({ status: 'failed', error_code: 'canceled' });
+    expect(await used()).toBe(0);
+    await expect.poll(() => dashboard.button('Enhance').isEnabled()).toBe(true);
+  });
+
+  it('is canceled in the middle, and the next run goes through', { timeout: 2 * RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.service.startRole('worker');
+    await dashboard.button('Other photo').click();
+    await choose(2400, 1800);
+    await page.getByRole('radio', { name: /^Upscale/ }).check();
+    await dashboard.button('Enhance').click();
+    await page.getByText('The model is at work').waitFor({ timeout: RUN_MS });
+    await picture('run-processing');
+    await dashboard.button('Cancel').click();
+    await page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
+    expect((await jobs())[0]).toEqual({ status: 'failed', error_code: 'canceled' });
+    expect(await used()).toBe(0);
+
+    await dashboard.button('Other photo').click();
+    await choose(120, 90);
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    expect(await used()).toBe(1);
+  });
+
+  it(
+    'is refused when the requests of this minute are used up, and goes through later',
+    { timeout: RUN_MS },
+    async () => {
+      const { page, service } = dashboard;
+      const statuses = await page.evaluate(async (count) => {
+        const answers = Array.from({ length: count }, () => fetch('/dashboard/api/operations'));
+        return (await Promise.all(answers)).map(({ status }) => status);
+      }, REQUESTS_PER_MINUTE);
+      expect(statuses).toContain(429);
+      const before = (await jobs()).length;
+      await dashboard.button('Enhance').click();
+      const alert = page.getByRole('alert');
+      await alert.getByText('Too many attempts').waitFor();
+      await alert.getByText(/It can work again in \d+ seconds?\./).waitFor();
+      await picture('limit-requests');
+      expect((await jobs()).length).toBe(before);
+      expect(
+        await page
+          .getByAltText(/^After: |shop\.jpg/)
+          .first()
+          .isVisible(),
+      ).toBe(true);
+
+      // A minute passes.
+      await service.database.rows('DELETE FROM rate_limits');
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+      expect(await alert.count()).toBe(0);
+    },
+  );
+
+  it(
+    'is refused when the enhancements of the month are used up, with the plan that has more',
+    { timeout: RUN_MS },
+    async () => {
+      const { page, service } = dashboard;
+      await service.database.rows(`UPDATE accounts SET limits = '{"enhancements": 2}' WHERE email = $1`, [
+        EMAIL,
+      ]);
+      expect(await used()).toBe(2);
+      const before = (await jobs()).length;
+      await dashboard.button('Enhance').click();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      const hint = alert.getByRole('link', { name: /plan with more room/ });
+      expect(await hint.getAttribute('href')).toContain('/docs/plans');
+      await picture('limit-enhancements');
+      expect((await jobs()).length).toBe(before);
+      expect(await used()).toBe(2);
+      await dashboard.go('Usage');
+      await page.getByRole('meter', { name: 'Enhancements this month' }).waitFor();
+      await picture('limit-usage');
+    },
+  );
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});
