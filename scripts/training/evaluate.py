@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageCms
 
 from blanks import Blanks
 from degrade import jpeg
@@ -24,8 +24,19 @@ LEVELS = ("low", "medium", "high")
 
 
 def read(path: Path, mode: str = "RGB") -> np.ndarray:
-    """uint8 pixels."""
-    return np.asarray(Image.open(path).convert(mode))
+    """uint8 pixels; in sRGB, as the service decodes them, where the file has a profile."""
+    image = Image.open(path)
+    profile, image = image.info.get("icc_profile"), image.convert(mode)
+    if profile and mode == "RGB":
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        image = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"))
+    return np.asarray(image)
+
+
+def auto_levels(image: np.ndarray) -> np.ndarray:
+    """Each channel stretched between its first and last hundredth."""
+    low, high = np.percentile(image, [1, 99], (0, 1))
+    return np.clip((image - low) * 255 / np.maximum(high - low, 1), 0, 255).round()
 
 
 def files(folder: Path, limit: int) -> list[Path]:
@@ -72,21 +83,21 @@ def auto_enhance(data: Path, limit: int) -> None:
     folder = data / "enhance" / "fivek"
     for name in LEVELS:
         level = load_level(version_folder("auto_enhance"), name)
-        before, after = [], []
+        scores, changes = [], []
         for path in files(folder / "input", limit):
-            source = read(path)
-            target = Image.open(partner(folder / "target", path)).convert("RGB")
-            wanted = np.asarray(target.resize(source.shape[1::-1], Image.Resampling.LANCZOS))
-            before.append(psnr(source, wanted))
-            after.append(psnr(enhance(level, source), wanted))
-        print(f"auto_enhance {name} FiveK: {np.mean(after):.2f} dB, untouched {np.mean(before):.2f} dB")
+            source, target = read(path), read(partner(folder / "target", path))
+            resized = Image.fromarray(target).resize(source.shape[1::-1], Image.Resampling.LANCZOS)
+            tried = (source, auto_levels(source), enhance(level, source))
+            scores.append([psnr(image, np.asarray(resized)) for image in tried])
+            changes.append(np.abs(enhance(level, target).astype(int) - target).mean())
+        untouched, levels, ours = np.mean(scores, 0)
+        others = f"untouched {untouched:.2f} dB, auto-levels {levels:.2f} dB"
+        print(f"auto_enhance {name} FiveK: {ours:.2f} dB, {others}")
+        print(f"auto_enhance {name} good (the expert's FiveK): mean change {np.mean(changes):.2f} of 255")
         dark = [read(p) for p in files(data / "enhance" / "lowlight", limit)]
         means = [(image.mean(), enhance(level, image).mean()) for image in dark]
         dark_before, dark_after = np.mean(means, 0)
         print(f"auto_enhance {name} dark: mean {dark_before:.0f} to {dark_after:.0f}")
-        good = [read(p) for p in files(data / "sr" / "Set14" / "x2" / "HR", limit)]
-        changes = [np.abs(enhance(level, image).astype(int) - image).mean() for image in good]
-        print(f"auto_enhance {name} good (Set14): mean change {np.mean(changes):.1f} of 255")
 
 
 def bg_remove(data: Path, limit: int) -> None:

@@ -1,11 +1,17 @@
-"""Writes a model version: manifest.json, licence and hashes beside the graphs."""
+"""Writes a model version: manifest.json, licence, hashes and half-precision twins beside the graphs.
+
+python package.py [FOLDER…] renews hashes and twins of versions that are there.
+"""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from pathlib import Path
 from typing import Any
+
+from half import fp16_entry
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 
@@ -50,11 +56,38 @@ def write_manifest(
         "stages": hashed,
         "levels": levels,
     }
+    _write(folder, manifest)
+    (folder / "LICENSE").write_text(NOTICE, encoding="utf-8")
+
+
+def renew(folder: Path) -> None:
+    """Hashes and twins of a version, from its graphs in single precision."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for stage in manifest["stages"].values():
+        stage.pop("fp16", None)
+    manifest["stages"] = {name: _with_hash(folder, stage) for name, stage in manifest["stages"].items()}
+    _write(folder, manifest)
+
+
+def _write(folder: Path, manifest: dict[str, Any]) -> None:
     text = json.dumps(manifest, indent=2, ensure_ascii=False)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
-    (folder / "LICENSE").write_text(NOTICE, encoding="utf-8")
 
 
 def _with_hash(folder: Path, stage: Stage) -> Stage:
     digest = hashlib.sha256((folder / stage["file"]).read_bytes()).hexdigest()
-    return {"kind": stage["kind"], "file": stage["file"], "sha256": digest} | stage
+    fixed = {"kind": stage["kind"], "file": stage["file"], "sha256": digest}
+    return fixed | stage | fixed | fp16_entry(folder, stage["file"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="*")
+    args = parser.parse_args()
+    for folder in args.folders or sorted(p.parent for p in MODELS.glob("*/*/manifest.json")):
+        renew(folder)
+        print(folder)
+
+
+if __name__ == "__main__":
+    main()

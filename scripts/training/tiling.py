@@ -33,16 +33,21 @@ def open_session(path: Path, threads: int = 1) -> ort.InferenceSession:
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def load_level(folder: Path, name: str, threads: int = 1) -> Level:
-    """Open a level of models/<operation>/<version>."""
+def load_level(folder: Path, name: str, threads: int = 1, *, half: bool = False) -> Level:
+    """Open a level of models/<operation>/<version>; `half`: the twins in half precision, where there are."""
+
+    def graph(stage: dict[str, Any]) -> ort.InferenceSession:
+        file = stage.get("fp16", stage)["file"] if half else stage["file"]
+        return open_session(folder / file, threads)
+
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     level, stages = manifest["levels"][name], manifest["stages"]
     stage, analyse = stages[level["render"]], stages.get(level.get("analyse"))
     return Level(
         level["strength"],
-        open_session(folder / stage["file"], threads),
+        graph(stage),
         stage,
-        open_session(folder / analyse["file"], threads) if analyse else None,
+        graph(analyse) if analyse else None,
         analyse["size"] if analyse else 0,
     )
 

@@ -26,7 +26,7 @@ TONE = 10
 """Coefficients: gains r, g, b; black; white scale; lift k; contrast; colour; fill light; need."""
 NEED = (0.012, 0.05)
 """Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
-FILL = 1.3
+FILL = 0.6
 HALO = 8
 
 

@@ -30,6 +30,8 @@ HEAD_KEYS = (
     "stages",
     "levels",
 )
+HALF_ERROR = (0.05, 3)
+"""Of 255: mean and largest difference between precisions on a drawn picture."""
 RENDER_INPUTS = {"image", "strength", "window"}
 
 
@@ -38,15 +40,21 @@ def check_files(folder: Path, manifest: dict[str, Any]) -> Iterator[str]:
     yield from (f"manifest lacks {key}" for key in HEAD_KEYS if key not in manifest)
     yield from (f"{name} is missing" for name in ("LICENSE", "README.md") if not (folder / name).exists())
     for name, stage in manifest["stages"].items():
-        data = (folder / stage["file"]).read_bytes()
-        if hashlib.sha256(data).hexdigest() != stage["sha256"]:
-            yield f"{name}: sha256 differs"
-        if len(data) > MAX_BYTES:
-            yield f"{name}: {len(data)} bytes"
-        model = onnx.load_from_string(data)
-        onnx.checker.check_model(model, full_check=True)
-        if model.opset_import[0].version > MAX_OPSET:
-            yield f"{name}: opset {model.opset_import[0].version}"
+        for entry in [stage, *([stage["fp16"]] if "fp16" in stage else [])]:
+            yield from check_file(f"{name}, {entry['file']}", folder / entry["file"], entry["sha256"])
+
+
+def check_file(label: str, path: Path, sha256: str) -> Iterator[str]:
+    """Hash, size and operators of one graph."""
+    data = path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != sha256:
+        yield f"{label}: sha256 differs"
+    if len(data) > MAX_BYTES:
+        yield f"{label}: {len(data)} bytes"
+    model = onnx.load_from_string(data)
+    onnx.checker.check_model(model, full_check=True)
+    if model.opset_import[0].version > MAX_OPSET:
+        yield f"{label}: opset {model.opset_import[0].version}"
 
 
 def check_level(level: Level, name: str) -> Iterator[str]:
@@ -99,6 +107,22 @@ def check_seams(level: Level, name: str) -> Iterator[str]:
             yield f"{name}: {height}×{width} tiled differs from untiled by {worst}"
 
 
+def check_half(folder: Path, manifest: dict[str, Any], name: str) -> Iterator[str]:
+    """Half precision gives what single precision gives, within HALF_ERROR; prints the difference."""
+    used = [manifest["levels"][name].get(kind) for kind in ("analyse", "render")]
+    if not any("fp16" in manifest["stages"][stage] for stage in used if stage):
+        return
+    image = scene(300, 260)[..., :3]
+    single, half = (enhance(load_level(folder, name, half=h), image).astype(int) for h in (False, True))
+    difference = np.abs(single - half)
+    mean, worst = float(difference.mean()), int(difference.max())
+    print(
+        f"{folder.parent.name}/{folder.name} {name}: fp16 differs by {worst} at most, {mean:.4f} on average"
+    )
+    if mean > HALF_ERROR[0] or worst > HALF_ERROR[1]:
+        yield f"{name}: fp16 differs by {worst}, {mean:.3f} on average"
+
+
 def scene(height: int, width: int) -> np.ndarray:
     """Drawn RGBA with edges, ramps, skin-like tones and noise."""
     rng = np.random.default_rng(height * 1000 + width)
@@ -128,6 +152,7 @@ def verify(folder: Path, threads: int) -> list[str]:
         level = load_level(folder, name, threads)
         for check in (check_level, check_batch, check_seams):
             faults += check(level, name)
+        faults += check_half(folder, manifest, name)
         enhance(level, scene(33, 65))
         analyse_ms, render_ms = time_level(level)
         print(

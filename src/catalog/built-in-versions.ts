@@ -7,13 +7,13 @@ import type { Manifest } from './manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  '9d6b52db2ede474d53886f918cf43b87',
+  '7c2ae3f58fb4616e74ff978d2418df4d',
   // bg_remove/1
-  'dfb08be30c76d5bd8cacdddc9ff1201f',
+  'd2c9cd1f3d309cbdc5f5489c4c61dcc1',
   // smooth_skin/1
-  'a0ebfb157b1d70bfdb4551f48044b077',
+  'a523b46c72ce93d5270c2096e67b9b91',
   // upscale/1
-  '2c505a6c3397ddc83c750d8cf80f6817',
+  '2e7f5ac8eaf00ea40aabaef18544b858',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */

@@ -4,12 +4,14 @@ import { graphOf, type GraphSource } from '../../catalog/compose/compose-stage.j
 import type { StageRef } from '../../catalog/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
 import type { Engine, Graph } from './engine.js';
+import { computesHalf } from './half-probe.js';
 import type { Placement } from './placement.js';
 
 /** Runs ONNX graphs with onnxruntime. Its `run` is synchronous inside: for the device thread only. */
 export class OnnxEngine implements Engine {
   readonly provider: string;
   private readonly options: InferenceSession.SessionOptions;
+  private half: Promise<boolean> | undefined;
 
   constructor({ provider, index, threads }: Placement) {
     this.provider = index === undefined ? provider : `${provider}:${index}`;
@@ -28,9 +30,15 @@ export class OnnxEngine implements Engine {
   }
 
   async load(stage: StageRef): Promise<Graph> {
-    // Half precision is half the memory and, on a GPU, about half the time; the CPU computes in single anyway.
-    const graph = await graphOf(stage, this.provider === 'cpu' ? 'fp32' : 'fp16');
-    return this.open(graph);
+    const wantsHalf = stage.fp16 !== undefined && (await this.prefersHalf());
+    return this.open(await graphOf(stage, wantsHalf ? 'fp16' : 'fp32'));
+  }
+
+  /** Half precision is half the memory and, on a GPU, about half the time; the CPU computes in single anyway. */
+  async prefersHalf(): Promise<boolean> {
+    if (this.provider === 'cpu') return false;
+    this.half ??= computesHalf((graph) => this.open(graph));
+    return this.half;
   }
 
   /** @throws Error with the runtime's text */

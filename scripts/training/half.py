@@ -1,0 +1,112 @@
+"""Half-precision twins of the networks, written when a version is packed.
+
+What belongs to a network (convolutions with a bias, and what only joins, bends or moves their
+values) computes in float16, weights included. Statistics, guided filters, sampling and the uint8
+edges stay in float32: sums of squares over large windows need its digits. Inputs and outputs are
+those of the graph in single precision.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import NodeProto, TensorProto, helper, numpy_helper
+
+MOVERS = {"Relu", "Concat", "Resize", "Add", "DepthToSpace", "Transpose", "Reshape", "Slice"}
+"""Join a network's values without summing many of them."""
+FLOAT_INPUTS = {"Resize": 1, "Reshape": 1, "Slice": 1, "DepthToSpace": 1, "Transpose": 1, "Relu": 1}
+"""How many leading inputs of a node hold values; all, where it is not said."""
+
+LEAST_WEIGHTS = 10_000
+"""What has fewer is no network worth the casts."""
+
+
+def write_twin(source: Path) -> Path | None:
+    """Write <stem>.fp16.onnx beside `source`; None when the graph holds no network."""
+    model = onnx.load(source)
+    half = _network(model.graph)
+    if _weights(model.graph, half) < LEAST_WEIGHTS:
+        return None
+    _convert(model.graph, half)
+    onnx.checker.check_model(model, full_check=True)
+    target = source.with_suffix(".fp16.onnx")
+    target.write_bytes(model.SerializeToString(deterministic=True))
+    return target
+
+
+def _network(graph: onnx.GraphProto) -> set[str]:
+    """Names of the nodes' first outputs that become float16."""
+    constants = {t.name for t in graph.initializer}
+    found: set[str] = set()
+    for node in graph.node:  # in the order of computation
+        if node.op_type == "Conv" and len(node.input) == 3:
+            found.add(node.output[0])
+        elif node.op_type in MOVERS:
+            values = [n for n in _values(node) if n not in constants]
+            if values and all(n in found for n in values):
+                found.add(node.output[0])
+    return found
+
+
+def _weights(graph: onnx.GraphProto, half: set[str]) -> int:
+    sizes = {t.name: int(np.prod(t.dims)) for t in graph.initializer}
+    return sum(sizes.get(name, 0) for n in graph.node if n.output[0] in half for name in n.input)
+
+
+def _values(node: NodeProto) -> list[str]:
+    return list(node.input)[: FLOAT_INPUTS.get(node.op_type, len(node.input))]
+
+
+class _Casts:
+    """Casts of values, each made once."""
+
+    def __init__(self, graph: onnx.GraphProto) -> None:
+        self._weights = {t.name: t for t in graph.initializer}
+        self._made: dict[tuple[str, int], str] = {}
+        self.nodes: list[NodeProto] = []
+        self.initializers: list[TensorProto] = []
+
+    def of(self, name: str, dtype: int) -> str:
+        """`name` as `dtype`: a weight is converted, anything else gets a node."""
+        key = (name, dtype)
+        if key not in self._made:
+            made = f"{name}_as_{TensorProto.DataType.Name(dtype).lower()}"
+            if name in self._weights:
+                array = numpy_helper.to_array(self._weights[name]).astype(np.float16)
+                self.initializers.append(numpy_helper.from_array(array, made))
+            else:
+                self.nodes.append(helper.make_node("Cast", [name], [made], to=dtype))
+            self._made[key] = made
+        return self._made[key]
+
+
+def _convert(graph: onnx.GraphProto, half: set[str]) -> None:
+    casts = _Casts(graph)
+    ordered: list[NodeProto] = []
+    for node in graph.node:
+        is_half = node.output[0] in half
+        wanted = set(_values(node)) if is_half else set(node.input)
+        for at, name in enumerate(node.input):
+            if name in wanted and name and (name in half) != is_half:
+                node.input[at] = casts.of(name, TensorProto.FLOAT16 if is_half else TensorProto.FLOAT)
+        ordered += [*casts.nodes, node]
+        casts.nodes.clear()
+    del graph.node[:], graph.value_info[:]
+    graph.node.extend(ordered)
+    graph.initializer.extend(casts.initializers)
+    used = {name for node in ordered for name in node.input}
+    kept = [t for t in graph.initializer if t.name in used]
+    del graph.initializer[:]
+    graph.initializer.extend(kept)
+
+
+def fp16_entry(folder: Path, file: str) -> dict[str, Any]:
+    """`{"fp16": …}` of a stage with a network, {} of any other; writes the twin."""
+    twin = write_twin(folder / file)
+    if twin is None:
+        return {}
+    return {"fp16": {"file": twin.name, "sha256": hashlib.sha256(twin.read_bytes()).hexdigest()}}
