@@ -6,6 +6,7 @@ The photographs only measure; nothing is trained or tuned on them.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
