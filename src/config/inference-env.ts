@@ -21,6 +21,12 @@ export const MODEL_DESCRIPTORS = {
     default: 'auto',
     text: 'What follows when a new version is sound. `auto`: under `npm start` a new worker process takes over; a worker that runs by itself stays as it is and says so. `exit`: it drains and ends with code 75, for whatever starts it again. `off`: nothing.',
   }),
+  modelSwapTimeoutMs: integer('MODEL_SWAP_TIMEOUT_MS', {
+    default: 300_000,
+    min: 1_000,
+    max: 86_400_000,
+    text: 'How long a new worker process may take to load and warm its models, before it is ended and the one before goes on.',
+  }),
 } as const satisfies Record<string, Descriptor<unknown>>;
 
 /** What runs them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../../src/catalog/manifest.js';
 
@@ -54,8 +54,15 @@ export class FlowModels {
     await rm(draft, { recursive: true });
   }
 
-  /** A version whose files are as the manifest says, and one of whose graphs no runtime can read. */
-  async dropBroken(operation: string, version: number): Promise<void> {
+  /**
+   * A version whose files are as the manifest says, and one of whose graphs no runtime can read.
+   * @param before called with a folder of the same names, just before it appears
+   */
+  async dropBroken(
+    operation: string,
+    version: number,
+    before: (folder: string) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const draft = await this.draft(operation, version, () => undefined);
     const path = join(draft, 'manifest.json');
     const manifest = JSON.parse(await readFile(path, 'utf8')) as Draft;
@@ -65,7 +72,11 @@ export class FlowModels {
     await writeFile(file, bytes);
     stage!['sha256'] = createHash('sha256').update(bytes).digest('hex');
     await writeFile(path, JSON.stringify(manifest));
-    await rename(draft, join(this.dir, operation, String(version)));
+    const workshop = join(this.dir, '.workshop', operation, String(version));
+    await mkdir(dirname(workshop), { recursive: true });
+    await rename(draft, workshop);
+    await before(workshop);
+    await rename(workshop, join(this.dir, operation, String(version)));
   }
 
   async remove(operation: string, version: number): Promise<void> {

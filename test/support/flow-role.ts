@@ -96,7 +96,9 @@ export class FlowRole {
     let timer: NodeJS.Timeout | undefined;
     const outcome = await Promise.race([
       new Promise<'ready'>((resolve) => {
-        this.child.on('message', () => resolve('ready'));
+        this.child.on('message', (message: { type: string }) => {
+          if (message.type === 'ready') resolve('ready');
+        });
       }),
       this.ended.then(({ code, signal }) => `ended with ${signal ?? `exit code ${code}`}`),
       new Promise<string>((resolve) => {

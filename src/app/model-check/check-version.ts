@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { refusalOf, UnsoundVersion } from '../../catalog/read-version.js';
+import { refusalOf } from '../../catalog/read-version.js';
 import { type CheckerHandle, startChecker } from './checker-handle.js';
 import { tooLarge } from './runtime-text.js';
 import type { CheckerMessage, VersionVerdict } from './verdict.js';
@@ -18,6 +18,10 @@ export interface CheckOptions {
 
 export const DEFAULT_MEMORY_LIMIT_BYTES = 8_000_000_000;
 const DEFAULT_STEP_TIMEOUT_MS = 120_000;
+/** Faults of the program, which come again; any other end of a process may be want of memory. */
+const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
+
+type Unsound = Extract<CheckerMessage, { kind: 'unsound' }>;
 
 /**
  * Checks one version folder, `<models>/<operation>/<version>`, in a process of its own that may die of it: manifest,
@@ -33,15 +37,16 @@ export async function checkVersion(folder: string, options: CheckOptions = {}): 
   try {
     const last = await conclusion(checker, options);
     options.signal?.throwIfAborted();
-    return last.kind === 'sound' ? last.verdict : refused(path, last.reason);
+    return last.kind === 'sound' ? last.verdict : refused(path, last);
   } finally {
     options.signal?.removeEventListener('abort', stop);
     checker.kill();
   }
 }
 
-function refused(path: string, reason: string): VersionVerdict {
-  return { ok: false, refusal: refusalOf(basename(dirname(path)), basename(path), reason), reason };
+function refused(path: string, { reason, isTransient }: Unsound): VersionVerdict {
+  const refusal = refusalOf(basename(dirname(path)), basename(path), reason);
+  return { ok: false, refusal, reason, isTransient };
 }
 
 /** The last word of the process, or why there is none. */
@@ -53,7 +58,8 @@ function conclusion(
     let doing = 'the check fails at its start';
     const timer = setTimeout(() => {
       const text = `${doing}: it takes longer than ${stepTimeoutMs / 1000} seconds`;
-      conclude({ kind: 'unsound', reason: `${text}; choose a smaller model, tile or maxBatch` });
+      const reason = `${text}; choose a smaller model, tile or maxBatch`;
+      conclude({ kind: 'unsound', reason, isTransient: true });
     }, stepTimeoutMs);
     checker.onMessage((message) => {
       timer.refresh();
@@ -63,16 +69,15 @@ function conclusion(
     });
     checker.onError(reject);
     checker.onExit((how) => {
-      const { message } = died(doing, how);
-      conclude({ kind: 'unsound', reason: message });
+      conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !FAULTS.has(how) });
     });
     checker.onExit(() => clearTimeout(timer));
   });
 }
 
 /** A process that ends without a word has run out of memory, or the runtime crashed. */
-function died(doing: string, how: string): UnsoundVersion {
+function died(doing: string, how: string): string {
   return tooLarge(
     `${doing}: the process that tried it ended with ${how}, most likely because it wanted more memory than the check allows`,
-  );
+  ).message;
 }

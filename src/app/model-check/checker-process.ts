@@ -5,6 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { UnsoundVersion } from '../../catalog/read-version.js';
 import { checkFolder } from './check-folder.js';
+import { endWithParent } from './end-with-parent.js';
+import { ShortOfRoom } from './runtime-text.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
 /** Asks the kernel to end this process first when memory runs out; not every system can. */
@@ -22,16 +24,19 @@ function tell(message: CheckerMessage): Promise<void> {
   });
 }
 
+endWithParent();
 process.once('message', (request: CheckerRequest) => {
   volunteer();
   void checkFolder(request, (doing) => void tell({ kind: 'step', doing }))
     .then((verdict): CheckerMessage => ({ kind: 'sound', verdict }))
     .catch((error: unknown): CheckerMessage => {
-      if (error instanceof UnsoundVersion) return { kind: 'unsound', reason: error.message };
+      if (error instanceof UnsoundVersion)
+        return { kind: 'unsound', reason: error.message, isTransient: error instanceof ShortOfRoom };
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return {
         kind: 'unsound',
         reason: `the check itself failed (${text.split('\n')[0]}); look into the log`,
+        isTransient: true,
       };
     })
     .then(tell)

@@ -38,9 +38,12 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Unsoun
   );
 }
 
+/** Memory or time was short: another day, or on another machine, the same version may pass. */
+export class ShortOfRoom extends UnsoundVersion {}
+
 /** @param what has no full stop */
-export function tooLarge(what: string): UnsoundVersion {
-  return new UnsoundVersion(
+export function tooLarge(what: string): ShortOfRoom {
+  return new ShortOfRoom(
     `${what}; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES on a machine that has it`,
   );
 }

@@ -29,6 +29,8 @@ export type VersionVerdict =
       readonly refusal: Refusal;
       /** As it completes "… is not served: ", without a full stop. */
       readonly reason: string;
+      /** Memory or time was short, or the check itself failed: the next try may end otherwise. */
+      readonly isTransient: boolean;
     };
 
 /** What the checking process tells. */
@@ -36,7 +38,7 @@ export type CheckerMessage =
   /** What it does from now on, as in "while …". */
   | { readonly kind: 'step'; readonly doing: string }
   | { readonly kind: 'sound'; readonly verdict: Extract<VersionVerdict, { ok: true }> }
-  | { readonly kind: 'unsound'; readonly reason: string };
+  | { readonly kind: 'unsound'; readonly reason: string; readonly isTransient: boolean };
 
 /** What the checking process is asked. */
 export interface CheckerRequest {

@@ -2,6 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError, readConfig } from '../../config/env.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
+import type { Standing } from './role-messages.js';
+import { tellSupervisor } from './role-channel.js';
 import { type Role, roleSettings, type RoleSettings } from './role-settings.js';
 
 /** A role that runs: what must happen when it is told to end. */
@@ -9,6 +11,8 @@ export interface RunningRole {
   readonly app: INestApplicationContext;
   /** What the supervisor and the log are told when the role is ready. */
   readonly details?: Record<string, unknown>;
+  /** What a successor must know of this process. */
+  readonly standing?: Standing;
   /** What must end first. */
   readonly beforeClose?: () => Promise<void>;
   /** What must be put away after the application is closed. */
@@ -39,7 +43,7 @@ export async function runRole(
     process.on('SIGINT', supervised ? () => undefined : stop);
     process.on('disconnect', stop);
     logger.log({ ...running.details }, 'ready', 'role');
-    process.send?.({ type: 'ready', role, ...running.details });
+    void tellSupervisor({ type: 'ready', standing: running.standing });
     // The supervisor died while this role was starting: nobody will ever say stop.
     if (supervised && !process.connected) stop();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Log } from '../../infra/database/embedded/log.js';
+import type { RoleMessage, Standing, SupervisorMessage } from '../role/role-messages.js';
 
 /** How a process ended. */
 export interface RoleEnd {
@@ -16,6 +17,8 @@ export interface RoleLifeOptions {
   readonly log: Log;
   /** It asks for another process in its place. */
   readonly onReplace: () => void;
+  /** What the process runs with that it is to replace; null when it replaces none. */
+  readonly predecessor: () => Standing | null;
 }
 
 /** One process of a role, from its start to its end. */
@@ -23,6 +26,10 @@ export class RoleLife {
   /** Resolves when it is ready; never when it ends before. */
   readonly ready: Promise<void>;
   readonly ended: Promise<RoleEnd>;
+  /** What it said it runs with when it was ready. */
+  standing: Standing | null = null;
+  /** Why it would not take over, or why it was not let. */
+  objection: string | undefined;
   private readonly child: ChildProcess;
   private readonly startedMs = performance.now();
   private isLeaving = false;
@@ -39,10 +46,7 @@ export class RoleLife {
     });
     this.child = child;
     this.ready = new Promise((resolve) => {
-      child.on('message', (message) => {
-        if (isOf(message, 'ready')) resolve();
-        if (isOf(message, 'replace')) options.onReplace();
-      });
+      child.on('message', (message) => this.onMessage(message as RoleMessage, resolve));
     });
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void =>
@@ -58,6 +62,11 @@ export class RoleLife {
 
   get pid(): number | undefined {
     return this.child.pid;
+  }
+
+  /** Says something to it; one that has ended hears nothing. */
+  tell(message: SupervisorMessage): void {
+    if (this.child.connected) this.child.send(message, () => undefined);
   }
 
   /** Asks it to end, whenever it can. */
@@ -81,8 +90,23 @@ export class RoleLife {
   kill(): void {
     this.child.kill('SIGKILL');
   }
-}
 
-function isOf(message: unknown, type: string): boolean {
-  return typeof message === 'object' && message !== null && 'type' in message && message.type === type;
+  private onMessage(message: RoleMessage, ready: () => void): void {
+    switch (message.type) {
+      case 'ready':
+        this.standing = message.standing ?? null;
+        ready();
+        return;
+      case 'replace':
+        this.options.onReplace();
+        return;
+      case 'whose-successor':
+        this.tell({ type: 'predecessor', standing: this.options.predecessor() });
+        return;
+      case 'declined':
+        // It waits for this: its exit could overtake its last word.
+        this.objection = message.reason;
+        this.kill();
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RoleProcess } from './role-process.js';
 import { StartError } from './start-error.js';
 
-/** Writes its number and the wanted word down at each start; ends as MODE says. */
+/** Writes its number and the wanted word down at each start, and what it is told; ends as MODE says. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
 appendFileSync(process.env.LIVES, process.pid + ' ' + process.env.WORD + '\\n');
@@ -14,7 +14,14 @@ if (process.env.MODE === 'broken') process.exit(3);
 process.on('SIGTERM', () => { if (process.env.MODE !== 'deaf') process.exit(0); });
 process.on('disconnect', () => process.exit(0));
 if (process.env.MODE === 'stillborn') process.exit(4);
-setTimeout(() => process.send({ type: 'ready' }), Number(process.env.DELAY ?? 0));
+const say = (message) => process.send(message);
+process.on('message', (message) => {
+  appendFileSync(process.env.TOLD, process.pid + ' ' + JSON.stringify(message) + '\\n');
+  if (process.env.MODE === 'declines') say({ type: 'declined', reason: 'upscale would be lost' });
+});
+if (process.env.MODE === 'declines') say({ type: 'whose-successor' });
+else if (process.env.MODE !== 'hangs')
+  setTimeout(() => say({ type: 'ready', standing: process.env.WORD }), Number(process.env.DELAY ?? 0));
 process.on('SIGUSR2', () => process.send({ type: 'replace' }));
 `;
 
@@ -28,15 +35,17 @@ describe('RoleProcess', () => {
   const lives = () => readFileSync(join(dir, 'lives'), 'utf8').trim().split('\n');
   const pids = () => lives().map((line) => Number(line.split(' ')[0]));
   const begin = (mode: string) => {
-    environment = { LIVES: join(dir, 'lives'), MODE: mode, WORD: 'first' };
+    environment = { LIVES: join(dir, 'lives'), TOLD: join(dir, 'told'), MODE: mode, WORD: 'first' };
     role = new RoleProcess({
       role: 'worker',
       program: join(dir, 'program.mjs'),
       environment: () => environment,
       log: { info: say, warn: say, error: say },
+      takeoverLimitMs: 2_000,
     });
     role.start();
   };
+  const told = () => readFileSync(join(dir, 'told'), 'utf8').trim().split('\n');
   const untilLives = (count: number) =>
     vi.waitFor(() => expect(lives()).toHaveLength(count), { timeout: 20_000 });
 
@@ -107,11 +116,65 @@ describe('RoleProcess', () => {
       await role.ready;
       environment = { ...environment, MODE: 'stillborn' };
       ask();
-      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/does not start \(exit code 4\); the one before/), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(
+        () =>
+          expect(lines.at(-1)).toMatch(
+            /does not take over: it does not start \(exit code 4\); the one before/,
+          ),
+        {
+          timeout: 20_000,
+        },
+      );
       expect(lives()).toHaveLength(4);
       expect(isGone(pids()[0]!)).toBe(false);
+    });
+
+    it('lets one decline that knows what the first runs with, tells the first why, and starts no other', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, MODE: 'declines' };
+      ask();
+      const [first, second] = await vi.waitFor(
+        () => {
+          expect(told()).toHaveLength(2);
+          return pids();
+        },
+        { timeout: 20_000 },
+      );
+      expect(told()).toEqual([
+        `${second} {"type":"predecessor","standing":"first"}`,
+        `${first} {"type":"stays","reason":"upscale would be lost"}`,
+      ]);
+      expect(lines.slice(1)).toEqual([
+        'the new worker does not take over: upscale would be lost; the one before goes on',
+      ]);
+      expect([first, second].map((pid) => isGone(pid!))).toEqual([false, true]);
+      expect(lives()).toHaveLength(2);
+    });
+
+    it('kills one that hangs while it starts, and the first goes on until another is asked for', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, MODE: 'hangs' };
+      ask();
+      await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 20_000 });
+      expect(told()).toEqual([`${pids()[0]} {"type":"stays","reason":"it was not ready after 2 s"}`]);
+      expect(pids().map(isGone)).toEqual([false, true]);
+      environment = { ...environment, MODE: 'well' };
+      ask();
+      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
+    });
+
+    it('starts anew when the first dies while a successor hangs', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, MODE: 'hangs' };
+      ask();
+      await untilLives(2);
+      environment = { ...environment, MODE: 'well' };
+      process.kill(pids()[0]!, 'SIGKILL');
+      await untilLives(3);
+      expect(pids().map(isGone)).toEqual([true, true, false]);
     });
 
     it('starts no third when the first is killed meanwhile', async () => {

@@ -10,6 +10,8 @@ const EXIT_CONFIG = 78;
 const START_ATTEMPTS = 3;
 /** How long a process that was replaced may take to end, unless told otherwise. */
 const GRACE_MS = 60_000;
+/** How long a successor may take to get ready, unless told otherwise. */
+const TAKEOVER_LIMIT_MS = 300_000;
 
 export interface RoleProcessOptions {
   readonly role: Role;
@@ -20,12 +22,14 @@ export interface RoleProcessOptions {
   readonly log: Log;
   /** How long a process that was replaced may take to end. */
   readonly graceMs?: number;
+  /** How long a successor may take to get ready before it is killed. */
+  readonly takeoverLimitMs?: number;
 }
 
 /**
  * Keeps one role running: starts it again when it dies, with a growing pause, until it is told to stop. A process may
  * ask for a successor: that one is started beside it, and only when it is ready the first one drains and ends. So
- * there is never a moment without the role, and a successor that does not get ready changes nothing.
+ * there is never a moment without the role, and a successor that does not get ready, or declines, changes nothing.
  */
 export class RoleProcess {
   /** Resolves at the first `ready`; rejects with a StartError when the role cannot get there. */
@@ -35,6 +39,7 @@ export class RoleProcess {
   private successor: RoleLife | undefined;
   private readonly leaving = new Set<RoleLife>();
   private timer: NodeJS.Timeout | undefined;
+  private limit: NodeJS.Timeout | undefined;
   private failures = 0;
   private wasReady = false;
   private isWanted = true;
@@ -61,14 +66,14 @@ export class RoleProcess {
   /** Drains it and resolves when it has ended; it is killed when that takes longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.isWanted = false;
-    clearTimeout(this.timer);
+    this.clearTimers();
     await Promise.all(this.lives().map((life) => life.leave(graceMs)));
   }
 
   /** Ends it at once. */
   kill(): void {
     this.isWanted = false;
-    clearTimeout(this.timer);
+    this.clearTimers();
     for (const life of this.lives()) life.kill();
   }
 
@@ -78,12 +83,13 @@ export class RoleProcess {
 
   private begin(): RoleLife {
     const { role, program, environment, log } = this.options;
-    const life = new RoleLife({
+    const life: RoleLife = new RoleLife({
       name: role,
       program,
       environment: environment(),
       log,
       onReplace: () => this.replace(life),
+      predecessor: () => (life === this.successor ? (this.current?.standing ?? null) : null),
     });
     void life.ready.then(() => this.onReady(life));
     void life.ended.then((end) => this.onEnd(life, end));
@@ -100,7 +106,14 @@ export class RoleProcess {
 
   private beginSuccessor(): void {
     this.options.log.info(`starting another ${this.options.role}, which will take over`);
-    this.successor = this.begin();
+    const { role, log, takeoverLimitMs = TAKEOVER_LIMIT_MS } = this.options;
+    const successor = this.begin();
+    this.successor = successor;
+    this.limit = setTimeout(() => {
+      successor.objection = `it was not ready after ${takeoverLimitMs / 1000} s`;
+      log.error(`the new ${role} was not ready after ${takeoverLimitMs / 1000} s and is killed`);
+      successor.kill();
+    }, takeoverLimitMs);
   }
 
   private onReady(life: RoleLife): void {
@@ -109,6 +122,7 @@ export class RoleProcess {
       this.settle.resolve();
     }
     if (life !== this.successor || !this.isWanted) return;
+    clearTimeout(this.limit);
     const before = this.current;
     this.current = life;
     this.successor = undefined;
@@ -122,7 +136,7 @@ export class RoleProcess {
   private onEnd(life: RoleLife, end: RoleEnd): void {
     this.leaving.delete(life);
     if (life === this.current) this.onCurrentEnd(end);
-    else if (life === this.successor) this.onSuccessorEnd(end);
+    else if (life === this.successor) this.onSuccessorEnd(life, end);
   }
 
   private onCurrentEnd(end: RoleEnd): void {
@@ -153,22 +167,34 @@ export class RoleProcess {
     this.timer = setTimeout(() => this.start(), pauseMs);
   }
 
-  private onSuccessorEnd(end: RoleEnd): void {
+  private onSuccessorEnd({ objection }: RoleLife, end: RoleEnd): void {
+    clearTimeout(this.limit);
     this.successor = undefined;
     if (!this.isWanted) return;
     const { role, log } = this.options;
     // Nobody is in charge: whatever starts now reads the same models that the successor would have.
     if (this.current === undefined) return this.startAgain(end);
     this.failures += 1;
-    if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS) {
-      log.error(`the new ${role} does not start (${reason(end)}); the one before goes on`);
-      return;
-    }
+    if (objection !== undefined) return this.stay(objection);
+    if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS)
+      return this.stay(`it does not start (${reason(end)})`);
     const pauseMs = this.pause.after(end.livedMs);
     log.warn(`the new ${role} ended before it was ready (${reason(end)}); trying again in ${pauseMs} ms`);
     this.timer = setTimeout(() => {
       if (this.current !== undefined && this.successor === undefined) this.beginSuccessor();
     }, pauseMs);
+  }
+
+  /** No successor is started any more until another is asked for. */
+  private stay(why: string): void {
+    const { role, log } = this.options;
+    log.error(`the new ${role} does not take over: ${why}; the one before goes on`);
+    this.current?.tell({ type: 'stays', reason: why });
+  }
+
+  private clearTimers(): void {
+    clearTimeout(this.timer);
+    clearTimeout(this.limit);
   }
 }
 

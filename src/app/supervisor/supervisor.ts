@@ -127,6 +127,7 @@ export class Supervisor {
         environment,
         log: this.log,
         graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
+        takeoverLimitMs: this.config.modelSwapTimeoutMs,
       });
       this.roles.set(role, kept);
       kept.start();

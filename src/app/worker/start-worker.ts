@@ -10,8 +10,10 @@ import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 import { LastBatches } from '../../serving/last-batches.js';
 import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
+import { onSupervisorMessage } from '../role/role-channel.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
+import { considerTakeover, standingOf } from './models/consider-takeover.js';
 import { loadModels } from './models/load-models.js';
 import { ModelSwap } from './models/model-swap.js';
 import { Replacement } from './models/replacement.js';
@@ -40,7 +42,9 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
         process.exit(EXIT_DEVICE_LOST);
       },
     });
-  const { catalog, devices, verdicts, tryVersion } = await loadModels(settings, logger, start);
+  const models = await loadModels(settings, logger, start);
+  const { catalog, devices, verdicts, tryVersion } = models;
+  await considerTakeover(models, logger);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.for(settings, { catalog, devices, metrics }),
     {
@@ -69,12 +73,17 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     presence,
   );
   await swap.begin(app.get(Notifications));
+  onSupervisorMessage((message) => {
+    if (message.type === 'stays') void swap.stay(message.reason);
+  });
   return {
     app,
     details: { device: devices.device },
+    standing: standingOf(models),
     beforeClose: async () => {
       metricsServer?.drain();
-      await swap.end();
+      app.get(EnhanceConsumer).stopTaking();
+      swap.end();
     },
     afterClose: async () => {
       await metricsServer?.close();

@@ -2,24 +2,22 @@ import { mkdir } from 'node:fs/promises';
 import type { LoggerService } from '@nestjs/common';
 import { isBuiltIn } from '../../../catalog/built-in-versions.js';
 import type { Catalog } from '../../../catalog/catalog.js';
-import type { ModelVersion } from '../../../catalog/model-version.js';
+import type { OperationVersion } from '../../../catalog/model-promise.js';
 import type { Config } from '../../../config/env.js';
-import { type InferenceDevice, providerCandidates } from '../../../inference/engines/execution-provider.js';
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import { promisedVersions } from '../../../serving/promised-versions.js';
+import { probeDevice } from '../../devices/probe-device.js';
 import type { RoleSettings } from '../../role/role-settings.js';
 import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
-import { probeDevice } from '../../devices/probe-device.js';
-import { checkVersion } from '../../model-check/check-version.js';
-import { servedBy, servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
-import { tryInProcess } from './trial-process.js';
+import { type Fitting, startFitting } from './start-fitting.js';
+import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js';
 
-export interface LoadedModels {
-  readonly catalog: Catalog;
-  readonly devices: EnhancerPool;
+export interface LoadedModels extends Fitting<EnhancerPool> {
+  /** Versions that unfinished jobs were promised. */
+  readonly promised: readonly OperationVersion[];
   readonly verdicts: ModelVerdicts;
-  readonly tryVersion: (version: ModelVersion, signal: AbortSignal) => Promise<string | null>;
+  readonly tryVersion: VersionTrial;
 }
 
 /**
@@ -35,50 +33,31 @@ export async function loadModels(
 ): Promise<LoadedModels> {
   await mkdir(config.dataDir, { recursive: true });
   const device = trialDevice(config);
-  const verdicts = new ModelVerdicts(config.dataDir, device);
-  const tryVersion = async ({ folder }: ModelVersion, signal: AbortSignal): Promise<string | null> => {
-    const verdict = await checkVersion(folder, { memoryLimitBytes: config.modelCheckMemoryBytes, signal });
-    if (!verdict.ok) return verdict.reason;
-    // The check ran on the CPU; whether another device takes it only that device can tell.
-    const isCpuOnly = providerCandidates(device).every((provider) => provider === 'cpu');
-    return isCpuOnly ? null : tryInProcess({ folder, device, threads: 1 }, signal);
-  };
-  const options: ServingCatalogOptions = {
-    modelsDir: config.modelsDir,
-    verdicts,
-    also: await promisedVersions(databaseUrl),
-    isTrialNeeded: () => true,
-    tryVersion: (version) => tryVersion(version, new AbortController().signal),
-  };
-  const { marker, diedBefore } = await LoadingMarker.set(config.dataDir);
+  const verdicts = new ModelVerdicts(config.dataDir, {
+    device,
+    memoryLimitBytes: config.modelCheckMemoryBytes,
+  });
+  const tryVersion = versionTrial(config, device);
+  const also = await promisedVersions(databaseUrl);
+  const { marker, deaths } = await LoadingMarker.set(config.dataDir);
   try {
-    if (diedBefore)
+    if (deaths > 0)
       logger.warn('a worker died while it loaded its models; each is tried by itself', 'models');
-    const isTrialNeeded = (version: ModelVersion): boolean => diedBefore || !isBuiltIn(version);
-    let catalog = await servingCatalog({ ...options, isTrialNeeded });
-    let devices: EnhancerPool;
-    try {
-      devices = await start(catalog);
-    } catch (error) {
-      // Not the models but the device: trying each would only take long.
-      if (await isDeviceBroken(config)) throw error;
-      logger.warn(
-        { error: String(error) },
-        'the models do not load together; each is tried by itself',
-        'models',
-      );
-      const tried = await servingCatalog(options);
-      if (tried.loaded().length === 0) {
-        // Not the models but the device: they are sound as soon as that is.
-        await verdicts.forgetRefusals();
-        throw error;
-      }
-      if (servedBy(tried) === servedBy(catalog)) throw error;
-      catalog = tried;
-      devices = await start(catalog);
-    }
-    for (const refusal of catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
-    return { catalog, devices, verdicts, tryVersion };
+    const fitting = await startFitting({
+      serving: {
+        modelsDir: config.modelsDir,
+        verdicts,
+        also,
+        isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
+        tryVersion: (version) => tryVersion(version, new AbortController().signal),
+      },
+      start,
+      isDeviceBroken: () => isDeviceBroken(config),
+      deaths,
+      logger,
+    });
+    for (const refusal of fitting.catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
+    return { ...fitting, promised: also, verdicts, tryVersion };
   } finally {
     await marker.remove();
   }
@@ -89,13 +68,4 @@ async function isDeviceBroken({ inferenceDevice, inferenceDevices }: Config): Pr
   const chosen = inferenceDevices ?? (inferenceDevice === 'auto' ? [] : [{ provider: inferenceDevice }]);
   for (const device of chosen) if ((await probeDevice(device)) !== null) return true;
   return false;
-}
-
-/**
- * What versions are tried on: what they will run on, but for WebGPU, where two processes on one device can end each
- * other. There the new worker's own start is the trial.
- */
-function trialDevice({ inferenceDevice, inferenceDevices }: Config): InferenceDevice {
-  const device = inferenceDevices?.[0]?.provider ?? inferenceDevice;
-  return device === 'webgpu' ? 'cpu' : device;
 }

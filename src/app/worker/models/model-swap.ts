@@ -1,12 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Catalog } from '../../../catalog/catalog.js';
+import type { Catalog, Refusal } from '../../../catalog/catalog.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
+import { refusalOf } from '../../../catalog/read-version.js';
 import type { Notifications } from '../../../infra/database/notifications.js';
 import { SPECIFIED_OPERATIONS } from '../../../kernel/operations.js';
 import type { ModelPresence } from '../../../serving/model-presence.js';
 import { MODELS_RELOAD } from '../../../serving/models-reload.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
+import type { VersionTrial } from './version-trial.js';
 import { servedBy, servingCatalog } from './serving-catalog.js';
 
 export interface ModelSwapOptions {
@@ -15,7 +17,7 @@ export interface ModelSwapOptions {
   /** What this process serves. */
   readonly loaded: Catalog;
   readonly verdicts: ModelVerdicts;
-  readonly tryVersion: (version: ModelVersion, signal: AbortSignal) => Promise<string | null>;
+  readonly tryVersion: VersionTrial;
   /** Another process should serve from now on: what it would serve is sound and has been tried. */
   readonly onSwap: (wanted: Catalog) => void;
   readonly logger: LoggerService;
@@ -28,13 +30,17 @@ export class ModelSwap {
   private readonly told = new Set<string>();
   private unsubscribe: () => void = () => undefined;
   private looking: Promise<void> = Promise.resolve();
-  private asked: string | undefined;
+  private asked: { readonly served: string; readonly wanted: Catalog } | undefined;
+  /** Why what was asked for has not come about. */
+  private objections: readonly Refusal[] = [];
+  private refusals: readonly Refusal[];
 
   constructor(
     private readonly options: ModelSwapOptions,
     private readonly presence: ModelPresence,
   ) {
     this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
+    this.refusals = options.loaded.refusals;
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
 
@@ -47,11 +53,30 @@ export class ModelSwap {
     if (this.options.pollMs > 0) this.lookSoon();
   }
 
-  async end(): Promise<void> {
+  /** Nobody waits for a look that is under way: it reads what it reads, and has nothing to say any more. */
+  end(): void {
     this.abort.abort(new Error('the worker ends'));
     this.watch.close();
     this.unsubscribe();
-    await this.looking;
+  }
+
+  /** The worker that was to take over did not: what it was asked for is refused until something changes. */
+  async stay(why: string): Promise<void> {
+    const { asked } = this;
+    if (asked === undefined) return;
+    const running = new Set(this.options.loaded.loaded().map(named));
+    this.objections = asked.wanted
+      .loaded()
+      .filter((version) => !running.has(named(version)))
+      .map(({ manifest, version }) =>
+        refusalOf(
+          manifest.operation,
+          String(version),
+          `a worker with it did not take over: ${why.replace(/\.$/, '')}; "npm run models -- reload" tries again`,
+        ),
+      );
+    this.options.logger.warn({ why }, 'no other worker has taken over; this one goes on', 'models');
+    await this.presence.refuse([...this.refusals, ...this.objections]);
   }
 
   /** @param again also what was refused before */
@@ -95,7 +120,11 @@ export class ModelSwap {
       this.told.add(refusal.message);
       logger.warn(refusal, 'model version refused', 'models');
     }
-    await this.presence.refuse(wanted.refusals);
+    if (this.abort.signal.aborted) return;
+    const served = servedBy(wanted);
+    if (served !== this.asked?.served) this.objections = [];
+    this.refusals = wanted.refusals;
+    await this.presence.refuse([...wanted.refusals, ...this.objections]);
     const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
     if (lost.length > 0) {
       logger.warn(
@@ -105,10 +134,9 @@ export class ModelSwap {
       );
       return;
     }
-    const served = servedBy(wanted);
     if (served === servedBy(loaded)) this.asked = undefined;
-    else if (served !== this.asked) {
-      this.asked = served;
+    else if (served !== this.asked?.served) {
+      this.asked = { served, wanted };
       onSwap(wanted);
     }
   }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelVersion } from '../../../catalog/model-version.js';
+import { runtimeVersions } from '../../../inference/engines/runtime-versions.js';
+import type { ModelFault } from './model-fault.js';
 
 interface Verdict {
   /** Null for a version that runs. */
@@ -13,45 +15,64 @@ interface Verdict {
 /** More are of versions that nobody has any more. */
 const KEPT = 500;
 
+/** What a verdict depends on beside the version itself. */
+export interface VerdictTerms {
+  /** What the trial runs on, for example `cpu`. */
+  readonly device: string;
+  /** How much memory the trial may take. */
+  readonly memoryLimitBytes: number;
+}
+
 /**
  * What the trial runs of model versions found, kept in DATA_DIR: a version that crashed the process that tried it is
- * not tried again by the next one. A verdict is about these very files on this very device.
+ * not tried again by the next one. A verdict is about these very files on this very device, runtime and memory limit.
+ * What may pass (memory was short, it took too long) is kept for the life of this process alone.
  */
 export class ModelVerdicts {
   private readonly path: string;
+  private readonly terms: readonly unknown[];
+  private readonly transient = new Map<string, string>();
+  private written: Promise<void> = Promise.resolve();
 
-  /** @param device what the trial runs on, for example `cpu` */
-  constructor(
-    dataDir: string,
-    private readonly device: string,
-  ) {
+  constructor(dataDir: string, { device, memoryLimitBytes }: VerdictTerms) {
     this.path = join(dataDir, 'model-checks.json');
+    this.terms = [device, memoryLimitBytes, process.version, runtimeVersions()];
   }
 
   /** Why a version cannot serve; undefined when nothing speaks against it so far. */
   reason(version: ModelVersion): string | undefined {
-    return this.read()[this.key(version)]?.reason ?? undefined;
+    const key = this.key(version);
+    return this.transient.get(key) ?? this.read()[key]?.reason ?? undefined;
   }
 
   /** Whether it was tried. */
   has(version: ModelVersion): boolean {
-    return this.key(version) in this.read();
+    const key = this.key(version);
+    return this.transient.has(key) || key in this.read();
   }
 
-  /** @param reason null when it runs */
-  async note(version: ModelVersion, reason: string | null): Promise<void> {
-    const verdict: Verdict = { reason, at: new Date().toISOString() };
-    await this.write({ ...this.read(), [this.key(version)]: verdict });
+  /** @param fault null when it runs */
+  async note(version: ModelVersion, fault: ModelFault | null): Promise<void> {
+    const key = this.key(version);
+    if (fault?.isTransient === true) {
+      this.transient.set(key, fault.reason);
+      return;
+    }
+    this.transient.delete(key);
+    const verdict: Verdict = { reason: fault?.reason ?? null, at: new Date().toISOString() };
+    await this.change((known) => ({ ...known, [key]: verdict }));
   }
 
   /** Gives what was refused another chance. */
   async forgetRefusals(): Promise<void> {
-    const sound = Object.entries(this.read()).filter(([, { reason }]) => reason === null);
-    await this.write(Object.fromEntries(sound));
+    this.transient.clear();
+    await this.change((known) =>
+      Object.fromEntries(Object.entries(known).filter(([, { reason }]) => reason === null)),
+    );
   }
 
   private key({ manifest, version, identity }: ModelVersion): string {
-    const subject = JSON.stringify([this.device, process.version, manifest, version, identity.sha256]);
+    const subject = JSON.stringify([...this.terms, manifest, version, identity.sha256]);
     return createHash('sha256').update(subject).digest('hex');
   }
 
@@ -62,6 +83,13 @@ export class ModelVerdicts {
     } catch {
       return {};
     }
+  }
+
+  /** One after the other: versions of several operations are tried side by side. */
+  private change(changed: (known: Record<string, Verdict>) => Record<string, Verdict>): Promise<void> {
+    const written = this.written.then(() => this.write(changed(this.read())));
+    this.written = written.catch(() => undefined);
+    return written;
   }
 
   private async write(verdicts: Record<string, Verdict>): Promise<void> {

@@ -4,6 +4,7 @@ import { loadCatalog } from '../../../catalog/load-catalog.js';
 import type { OperationVersion } from '../../../catalog/model-promise.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import { readVersion, UnsoundVersion } from '../../../catalog/read-version.js';
+import type { ModelFault } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 
 export interface ServingCatalogOptions {
@@ -14,7 +15,7 @@ export interface ServingCatalogOptions {
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /** Tries one; null when it runs, else why not. */
-  readonly tryVersion: (version: ModelVersion) => Promise<string | null>;
+  readonly tryVersion: (version: ModelVersion) => Promise<ModelFault | null>;
 }
 
 /**

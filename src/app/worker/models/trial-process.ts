@@ -1,8 +1,11 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../../config/child-environment.js';
+import type { ModelFault } from './model-fault.js';
 import type { TrialOrder } from './trial.js';
 
+/** Faults of the program, which come again; any other end of a process may be want of memory. */
+const FAULTS: ReadonlySet<string | null> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 /** Far longer than any sound model takes to load and to run once. */
 const LIMIT_MS = 300_000;
 
@@ -11,7 +14,7 @@ const LIMIT_MS = 300_000;
  * @param signal ends the trial; the promise then rejects
  * @returns why it cannot serve, or null when it runs
  */
-export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Promise<string | null> {
+export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Promise<ModelFault | null> {
   signal.throwIfAborted();
   const child = fork(fileURLToPath(new URL('../../../main.model-trial.js', import.meta.url)), [], {
     env: childEnvironment({}),
@@ -28,11 +31,13 @@ export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Prom
   try {
     return await new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('message', ({ reason }: { reason: string | null }) => resolve(reason));
+      child.once('message', ({ fault }: { fault: ModelFault | null }) => resolve(fault));
       child.once('exit', (code, how) => {
+        const reason = isLate
+          ? `it was not ready after ${LIMIT_MS / 1000} s; make it smaller`
+          : `it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`;
         if (signal.aborted) reject(signal.reason as Error);
-        else if (isLate) resolve(`it was not ready after ${LIMIT_MS / 1000} s; make it smaller`);
-        else resolve(`it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`);
+        else resolve({ reason, isTransient: isLate || !FAULTS.has(how) });
       });
       child.send(order);
     });

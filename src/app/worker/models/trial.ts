@@ -1,7 +1,9 @@
 import { Catalog } from '../../../catalog/catalog.js';
 import { readVersion } from '../../../catalog/read-version.js';
 import type { InferenceDevice } from '../../../inference/engines/execution-provider.js';
+import { isOutOfMemory } from '../../../inference/device/out-of-memory.js';
 import { Enhancer } from '../../../inference/enhancer.js';
+import type { ModelFault } from './model-fault.js';
 
 /** Which version to try, on what. */
 export interface TrialOrder {
@@ -12,14 +14,18 @@ export interface TrialOrder {
 }
 
 /** @returns why the version cannot serve, or null when it runs */
-export async function tryVersion({ folder, device, threads }: TrialOrder): Promise<string | null> {
+export async function tryVersion({ folder, device, threads }: TrialOrder): Promise<ModelFault | null> {
   try {
     const catalog = new Catalog([await readVersion(folder)], []);
     const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => process.exit(1) });
     const broken = await enhancer.warm();
     await enhancer.close();
-    return broken.length === 0 ? null : broken.join(' ');
+    return broken.length === 0 ? null : faultOf(broken.join(' '));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return faultOf(error instanceof Error ? error.message : String(error));
   }
+}
+
+function faultOf(reason: string): ModelFault {
+  return { reason, isTransient: isOutOfMemory(reason) };
 }

@@ -1,0 +1,21 @@
+import { Worker } from 'node:worker_threads';
+
+const LOOK_MS = 500;
+
+/**
+ * Whether this process still has the parent it began with is asked on a thread of its own, since a run of a model
+ * blocks the main one for as long as it takes.
+ */
+const WATCH = `
+const first = process.ppid;
+setInterval(() => { if (process.ppid !== first) process.kill(process.pid, 'SIGKILL'); }, ${LOOK_MS});
+`;
+
+/**
+ * Ends this process soon after its parent was killed: nobody would wait for its verdict, and nobody else would end it.
+ * To be called at its start.
+ */
+export function endWithParent(): void {
+  const watch = new Worker(WATCH, { eval: true, name: 'parent-watch', stdin: false });
+  watch.unref();
+}

@@ -1,0 +1,36 @@
+import type { RoleMessage, Standing, SupervisorMessage } from './role-messages.js';
+
+/** Another program that happens to have a channel to this one answers nothing. */
+const ANSWER_MS = 5_000;
+
+/** Tells the supervisor something; nothing happens when there is none. */
+export function tellSupervisor(message: RoleMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(message, undefined, undefined, () => resolve());
+  });
+}
+
+/** Calls back for every message of the supervisor. */
+export function onSupervisorMessage(listener: (message: SupervisorMessage) => void): () => void {
+  const onMessage = (message: unknown): void => listener(message as SupervisorMessage);
+  process.on('message', onMessage);
+  return () => process.off('message', onMessage);
+}
+
+/** What the process runs with that this one is to replace; null when it replaces none. */
+export async function predecessor(): Promise<Standing | null> {
+  if (process.send === undefined) return null;
+  return new Promise((resolve) => {
+    const unsubscribe = onSupervisorMessage((message) => {
+      if (message.type === 'predecessor') settle(message.standing);
+    });
+    const timer = setTimeout(() => settle(null), ANSWER_MS);
+    const settle = (standing: Standing | null): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(standing);
+    };
+    void tellSupervisor({ type: 'whose-successor' });
+  });
+}

@@ -1,0 +1,30 @@
+/** What a role runs with, told to the supervisor when it is ready and by that to its successor. */
+export interface Standing {
+  /** For example `cpu`, or `cuda:0,cuda:1`. */
+  readonly device: string;
+  readonly serves: readonly ServedVersion[];
+}
+
+/** A version of an operation's model, told apart from others of the same number by its hash. */
+export interface ServedVersion {
+  readonly operation: string;
+  readonly version: number;
+  readonly sha256: string;
+}
+
+/** What a role tells its supervisor. */
+export type RoleMessage =
+  | { readonly type: 'ready'; readonly standing?: Standing | undefined }
+  /** Another process should take its place. */
+  | { readonly type: 'replace' }
+  /** Whom it is to take over from; answered with `predecessor`. */
+  | { readonly type: 'whose-successor' }
+  /** It will not take over, and waits to be ended. */
+  | { readonly type: 'declined'; readonly reason: string };
+
+/** What a supervisor tells a role. */
+export type SupervisorMessage =
+  /** Null: it replaces nobody who lives. */
+  | { readonly type: 'predecessor'; readonly standing: Standing | null }
+  /** Its successor has not taken over, and no other is started. */
+  | { readonly type: 'stays'; readonly reason: string };

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggerService } from '@nestjs/common';
+import { predecessor, tellSupervisor } from '../../role/role-channel.js';
+import type { Standing } from '../../role/role-messages.js';
+import type { LoadedModels } from './load-models.js';
+import { isSlowerDevice, objectionTo } from './takeover.js';
+
+/** The supervisor ends a worker that declined; without one nobody asked it to take over. */
+const UNTIL_ENDED_MS = 10_000;
+/** Exit code of a worker that did not take over and was not ended. */
+const EXIT_DECLINED = 76;
+
+/** What a successor must know of a worker with these models. */
+export function standingOf({ catalog, devices }: Pick<LoadedModels, 'catalog' | 'devices'>): Standing {
+  const serves = catalog
+    .operations()
+    .map(({ operation, model: { version, sha256 } }) => ({ operation, version, sha256 }));
+  return { device: devices.device, serves };
+}
+
+/**
+ * Once the models are loaded and before anything is told or taken: ends this process when the worker it is to replace
+ * should go on instead. Says when `auto` did not take the best device.
+ */
+export async function considerTakeover(models: LoadedModels, logger: LoggerService): Promise<void> {
+  const { catalog, devices, leftOut, promised } = models;
+  const { device, passedOver } = devices;
+  if (passedOver.length > 0)
+    logger.warn({ device, passedOver }, 'INFERENCE_DEVICE=auto did not take a better device', 'models');
+  // Whatever is as it should be need not be compared.
+  if (passedOver.length + catalog.refusals.length + leftOut.length === 0) return;
+  const before = await predecessor();
+  if (before === null) return;
+  const { serves } = standingOf(models);
+  const reason = objectionTo(before, { serves, refusals: catalog.refusals, leftOut, promised });
+  if (reason === null) {
+    if (isSlowerDevice(device, before.device))
+      logger.warn({ device, before: before.device, passedOver }, 'taking over on a slower device', 'models');
+    return;
+  }
+  logger.error({ reason }, 'this worker does not take over', 'models');
+  await devices.close();
+  await tellSupervisor({ type: 'declined', reason });
+  await sleep(UNTIL_ENDED_MS);
+  process.exit(EXIT_DECLINED);
+}

@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram, ensureFlowBuild } from '../support/flow-build.js';
+import { descendantsOf, isAlive, type KnownProcess } from '../support/flow-processes.js';
+import { eventually } from '../support/flow-wait.js';
+
+/** Stands for a run of a model that does not end: nothing else happens on its thread. */
+const CHILD = (library: string) => `
+import { endWithParent } from ${JSON.stringify(library)};
+endWithParent();
+process.send('begun', () => { for (;;); });
+`;
+
+const PARENT = `
+import { fork } from 'node:child_process';
+const child = fork(process.argv[2], [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+child.on('message', () => process.send('begun'));
+`;
+
+describe('a process that tries a model version', { timeout: 60_000 }, () => {
+  let dir: string;
+  let left: KnownProcess | undefined;
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    dir = await mkdtemp(join(tmpdir(), 'ies-orphan-'));
+    await writeFile(join(dir, 'child.mjs'), CHILD(builtProgram('app/model-check/end-with-parent.js')));
+    await writeFile(join(dir, 'parent.mjs'), PARENT);
+  }, 180_000);
+  afterAll(async () => {
+    if (left !== undefined && isAlive(left)) process.kill(left.pid, 'SIGKILL');
+    await rm(dir, { recursive: true });
+  });
+
+  it('ends when its worker is killed, even in the middle of a run that does not end', async () => {
+    const parent = fork(join(dir, 'parent.mjs'), [join(dir, 'child.mjs')], { execArgv: [] });
+    await once(parent, 'message');
+    const [child] = descendantsOf(parent.pid!);
+    left = child!;
+    expect(isAlive(child!)).toBe(true);
+    parent.kill('SIGKILL');
+    await eventually('the trial to be gone', () => (isAlive(child!) ? { seen: child } : { found: true }));
+  });
+});
