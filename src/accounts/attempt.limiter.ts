@@ -47,7 +47,12 @@ export class AttemptLimiter {
   private async take(buckets: readonly BucketLimit[]): Promise<void> {
     const decisions = await this.rateLimits.takeAll(buckets);
     const waits = decisions.filter(({ allowed }) => !allowed).map((decision) => decision.retryAfterSeconds);
-    if (waits.length > 0) throw new AppError('too_many_attempts', { retryAfterSeconds: Math.max(...waits) });
+    if (waits.length > 0) {
+      throw new AppError('too_many_attempts', {
+        detail: 'Too many tries in a short time. Wait a moment, then try again.',
+        retryAfterSeconds: Math.max(...waits),
+      });
+    }
   }
 }
 

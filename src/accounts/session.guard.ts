@@ -53,7 +53,11 @@ export class SessionGuard implements CanActivate {
     const token = readSessionCookie(request, this.config);
     const admitted = token === undefined ? undefined : await this.sessions.admit(token);
     if (admitted?.decision.allowed === false) {
-      throw new AppError('too_many_attempts', { retryAfterSeconds: admitted.decision.retryAfterSeconds });
+      throw new AppError('too_many_attempts', {
+        detail:
+          'This account has sent all the requests that its dashboard may send in a minute. Nothing was changed.',
+        retryAfterSeconds: admitted.decision.retryAfterSeconds,
+      });
     }
     return admitted?.session;
   }

@@ -102,6 +102,11 @@ describe('a run of the playground that does not go through', () => {
     await dashboard.button('Cancel').click();
     await page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
     await page.getByText('It cost nothing', { exact: true }).waitFor();
+    const steps = page.getByRole('list', { name: 'Progress' }).getByRole('listitem');
+    const states = await steps.evaluateAll((items) =>
+      items.map((item) => (item as HTMLElement).dataset['state']),
+    );
+    expect(states).toEqual(['done', 'done', 'later', 'canceled']);
     await picture('run-canceled');
     expect((await jobs())[0]).toEqual({ status: 'failed', error_code: 'canceled' });
     expect(await used()).toBe(0);
@@ -142,7 +147,7 @@ describe('a run of the playground that does not go through', () => {
       const before = (await jobs()).length;
       await dashboard.button('Enhance').click();
       const alert = page.getByRole('alert');
-      await alert.getByText('Too many attempts').waitFor();
+      await alert.getByText('all the requests that its dashboard may send', { exact: false }).waitFor();
       await alert.getByText(/It can work again in \d+ seconds?\./).waitFor();
       await picture('limit-requests');
       expect((await jobs()).length).toBe(before);
@@ -174,7 +179,7 @@ describe('a run of the playground that does not go through', () => {
       await dashboard.button('Enhance').click();
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      const hint = alert.getByRole('link', { name: /plan with more room/ });
+      const hint = alert.getByRole('link', { name: /plan, which has more room/ });
       expect(await hint.getAttribute('href')).toContain('/docs/plans');
       await picture('limit-enhancements');
       expect((await jobs()).length).toBe(before);

@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../api/api-error.js';
+import { planLabel } from '../lib/format.js';
 import { Notice } from './notice.js';
 import { RetryIn } from './retry-in.js';
 import { Prose } from './prose.js';
 
 export interface ErrorStateProps {
   readonly error: Error;
-  /** Shown when trying again can help. */
+  /** Shown when trying again can help: not while a plan has no room. */
   readonly onRetry?: (() => void) | undefined;
 }
 
@@ -32,14 +33,14 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           <RetryIn key={problem.requestId} seconds={problem.retryAfterSeconds} />
         )}
         <Group gap="md">
-          {onRetry !== undefined && (
+          {onRetry !== undefined && !problem?.upgrade && (
             <Button size="xs" variant="default" onClick={onRetry}>
               Try again
             </Button>
           )}
           {problem?.upgrade && (
             <Anchor size="sm" href={problem.upgrade.url}>
-              See the plan with more room: {problem.upgrade.plan}
+              See the {planLabel(problem.upgrade.plan)}, which has more room
             </Anchor>
           )}
         </Group>

@@ -70,3 +70,8 @@ export function operationLabel(operation: string): string {
   const words = operation.replaceAll('_', ' ');
   return known[operation] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The service writes moments as programs read them; people read them like this, in their own time zone. */
+export function withReadableTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatDateTime);
+}
