@@ -6,6 +6,8 @@ python batch_folder.py holiday better --operation auto_enhance
 from __future__ import annotations
 
 import argparse
+import hashlib
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,19 +24,24 @@ def main() -> int:
     options = parser.parse_args()
     options.target.mkdir(parents=True, exist_ok=True)
     client = Client()
+    is_used_up = threading.Event()
 
     def one(photo: Path) -> bool:
         target = options.target / photo.name
         if target.exists():
             return True
+        if is_used_up.is_set():
+            return False
         try:
-            # The key names the photo and what is done to it: started again, nothing is charged twice.
-            key = f"{photo.stat().st_mtime_ns}-{photo.name}-{options.operation}"[:200]
-            client.enhance(photo, options.operation, idempotency_key=key.replace(" ", "_")).save(target)
-        except QuotaExceededError:
-            raise
+            image = photo.read_bytes()
+            # The same image and operation have the same key: started again, nothing is charged twice.
+            key = hashlib.sha256(options.operation.encode() + b"\0" + image).hexdigest()
+            client.enhance(image, options.operation, idempotency_key=key).save(target)
         except ImageEnhancementError as error:
             print(f"{photo.name}: {error}")
+            # The others would only hear the same.
+            if isinstance(error, QuotaExceededError):
+                is_used_up.set()
             return False
         print(target)
         return True

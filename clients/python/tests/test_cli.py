@@ -71,19 +71,38 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(reports["a.png"]["job"]["status"], "completed")
         self.assertEqual(
             sorted(path.name for path in (self.folder / "out").iterdir()),
-            ["a-upscale.webp", "b-upscale.webp"],
+            ["a.upscale.webp", "b.upscale.webp"],
         )
 
     def test_exit_codes(self) -> None:
         photo = str(self.folder / "a.png")
-        self.assertEqual(run(self.key, "enhance", photo).returncode, 2)
-        self.assertEqual(run(self.key, "enhance", "missing.png", "--operation", "upscale").returncode, 2)
+        self.assertEqual(run(self.key, "enhance").returncode, 2)
+        for pattern in ("missing.png", f"{self.folder}/*.gif"):
+            done = run(self.key, "enhance", pattern, "--operation", "upscale")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, "There is no file|No file matches")
         self.assertEqual(run("", "usage").returncode, 2)
         self.assertEqual(run("ies_wrong", "usage").returncode, 3)
         self.assertEqual(
             run(stage.new_key(enhancements=0), "enhance", photo, "--operation", "upscale").returncode, 4
         )
         self.assertEqual(run(self.key, "usage", "--url", "http://127.0.0.1:9").returncode, 5)
+
+    def test_writes_over_nothing_unless_it_is_told_to(self) -> None:
+        kept = self.folder / "kept.png"
+        kept.write_bytes(b"precious")
+        arguments = ("enhance", str(self.folder / "a.png"), "-p", "upscale", "-l", "low", "-o", str(kept))
+        done = run(self.key, *arguments)
+        self.assertEqual((done.returncode, done.stdout, kept.read_bytes()), (2, "", b"precious"))
+        self.assertIn("--force", done.stderr)
+        self.assertEqual(run(self.key, *arguments, "--force", "-q").stdout, "")
+        self.assertEqual(stage.size_of_png(kept.read_bytes()), (16, 16))
+
+    def test_standard_input_and_output(self) -> None:
+        command = [sys.executable, "-m", "image_enhancement", "enhance", "-", "--format", "jpeg", "--key", self.key]
+        settings = {**environment(""), "PYTHONWARNINGS": "error"}
+        done = subprocess.run(command, env=settings, input=stage.png(8, 8), capture_output=True, timeout=120)
+        self.assertEqual((done.returncode, done.stdout[:2]), (0, b"\xff\xd8"), done.stderr)
 
     def test_operations_and_usage(self) -> None:
         self.assertIn("upscale", run(self.key, "operations").stdout)

@@ -68,7 +68,7 @@ class ReadmeTest(unittest.TestCase):
             )
             self.assertEqual(done.returncode, 0, f"{line}: {done.stderr}")
         self.assertTrue(Path("big.jpg").exists())
-        self.assertEqual([path.name for path in Path("better").iterdir()], ["beach-auto_enhance.png"])
+        self.assertEqual([path.name for path in Path("better").iterdir()], ["beach.auto_enhance.png"])
 
     def test_the_folder_example_goes_on_where_it_stopped(self) -> None:
         command = [sys.executable, str(EXAMPLES / "batch_folder.py"), "holiday", "out"]

@@ -22,7 +22,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof QuotaExceededError) return EXIT.quota;
   if (error instanceof ConnectionError) return EXIT.unreachable;
   if (!(error instanceof ImageEnhancementError)) return EXIT.failed;
-  return ['missing_api_key', 'missing_base_url', 'invalid_base_url'].includes(error.code)
+  return ['missing_api_key', 'invalid_api_key', 'missing_base_url', 'invalid_base_url'].includes(error.code)
     ? EXIT.usage
     : EXIT.failed;
 }

@@ -31,13 +31,18 @@ async function matches(pattern: string): Promise<string[]> {
   const root = parts.slice(0, firstSpecial).join('/');
   const expression = new RegExp(`^${toExpression(parts.slice(firstSpecial).join('/'))}$`);
   const isDeep = pattern.includes('**') || parts.length - firstSpecial > 1;
-  // An absolute pattern begins with an empty part.
-  const folder = root === '' ? (pattern.startsWith('/') ? '/' : '.') : root;
+  const folder = folderOf(root, pattern);
   const names = await readdir(folder, { recursive: isDeep }).catch(() => []);
   const matching = names.filter((name) => expression.test(name.split(sep).join('/')));
   const paths = matching.map((name) => join(folder, name)).toSorted();
   const stats = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
   return paths.filter((_, index) => stats[index]?.isFile() === true);
+}
+
+/** An absolute pattern begins with an empty part; a drive of Windows alone would be the folder it was left in. */
+function folderOf(root: string, pattern: string): string {
+  if (root === '') return pattern.startsWith('/') ? '/' : '.';
+  return /^[a-z]:$/i.test(root) ? `${root}/` : root;
 }
 
 const TOKENS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [

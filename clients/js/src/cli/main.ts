@@ -44,4 +44,9 @@ async function run(line: CommandLine, signal: AbortSignal): Promise<number> {
   return EXIT.done;
 }
 
+// Whoever reads may stop early, as `head` does: nobody is left to tell anything.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXIT.done);
+});
 process.exitCode = await main();

@@ -13,6 +13,8 @@ export type ImageInput = FileInput | URL | { readonly url: string };
 export function uploadedAddress(input: ImageInput): string | undefined {
   if (typeof input === 'string') return /^https?:\/\//i.test(input) ? input : undefined;
   if (input instanceof URL) return input.href;
+  // What is read has an `url` of its own sometimes: a request to somebody's server, or the answer to one.
+  if (!isObject(input) || isIterable(input) || isStream(input) || input instanceof Response) return undefined;
   return 'url' in input && typeof input.url === 'string' ? input.url : undefined;
 }
 
@@ -31,14 +33,18 @@ async function toBlob(input: FileInput, platform: Platform): Promise<Blob> {
   if (input instanceof Blob) return input;
   if (input instanceof ArrayBuffer) return new Blob([input]);
   if (ArrayBuffer.isView(input)) return new Blob([input as ArrayBufferView<ArrayBuffer>]);
-  if (isIterable(input)) return collect(input);
-  if (isStream(input)) return collect(chunksOf(input));
+  if (isObject(input)) {
+    if (isIterable(input)) return collect(input);
+    if (isStream(input)) return collect(chunksOf(input));
+  }
   throw new ImageEnhancementError(
     'invalid_file',
     'A file is a path, bytes, a Blob, a stream or the address of an upload.',
   );
 }
 
+/** For those who call without types. */
+const isObject = (input: unknown): input is object => typeof input === 'object' && input !== null;
 const isIterable = (input: object): input is AsyncIterable<Uint8Array> => Symbol.asyncIterator in input;
 const isStream = (input: object): input is ReadableStream<Uint8Array> => 'getReader' in input;
 
@@ -60,6 +66,12 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {
+    if (!ArrayBuffer.isView(chunk)) {
+      throw new ImageEnhancementError(
+        'invalid_file',
+        'The stream gives text or objects; an image is bytes: open it without an encoding.',
+      );
+    }
     sizeBytes += chunk.byteLength;
     if (sizeBytes > MAX_FILE_BYTES) throw fileTooLarge(null);
     // A copy: streams may use the memory of a chunk again.

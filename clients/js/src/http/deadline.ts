@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from './pause.js';
+
 /**
  * A signal that is aborted when `signal` is or when time is over, whichever is first. (`AbortSignal.any` would do,
  * but not every browser in use has it.)
@@ -9,14 +11,14 @@ export class Deadline {
   private readonly timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onAbort = () => this.controller.abort(this.outer?.reason);
 
-  /** @param durationMs Infinity: only `outer` counts */
+  /** @param durationMs more than three weeks, or Infinity: only `outer` counts */
   constructor(
     durationMs: number,
     private readonly outer: AbortSignal | undefined,
   ) {
     if (outer?.aborted === true) this.onAbort();
     else outer?.addEventListener('abort', this.onAbort, { once: true });
-    if (durationMs === Infinity) return;
+    if (durationMs > LONGEST_TIMER_MS) return;
     this.timer = setTimeout(() => {
       this.isOver = true;
       this.controller.abort(new Error('time is over'));

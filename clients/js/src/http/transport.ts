@@ -2,6 +2,7 @@ import { ConnectionError, ImageEnhancementError, TimeoutError } from '../errors.
 import type { ClientOptions, RequestOptions } from '../options.js';
 import type { Platform } from '../platform/platform.js';
 import { Deadline } from './deadline.js';
+import { checkedKey, checkedUrl, checkIdempotencyKey } from './checks.js';
 import { errorOfResponse } from './error-of-response.js';
 import { pause } from './pause.js';
 import { RetryBudget } from './retry-budget.js';
@@ -50,15 +51,7 @@ export class Transport {
   ) {
     this.baseUrl = checkedUrl(options.baseUrl ?? platform.defaultBaseUrl());
     this.basePath = options.basePath ?? '/api';
-    this.apiKey =
-      options.apiKey ??
-      (options.credentials === undefined ? platform.setting('IMAGE_ENHANCEMENT_API_KEY') : undefined);
-    if (this.apiKey === undefined && options.credentials === undefined) {
-      throw new ImageEnhancementError(
-        'missing_api_key',
-        'Give the key of your account: new ImageEnhancement({ apiKey }).',
-      );
-    }
+    this.apiKey = checkedKey(options, platform);
     // Called without an object: some implementations insist on it.
     const given = options.fetch ?? globalThis.fetch;
     this.fetch = (input, init) => given(input, init);
@@ -66,11 +59,22 @@ export class Transport {
 
   /** The JSON of the answer. */
   json<T>(request: ApiRequest, options: RequestOptions = {}): Promise<T> {
-    return this.send(request, options, async (response) => (await response.json()) as T);
+    return this.send(request, options, async (response) => {
+      try {
+        return (await response.json()) as T;
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        // Cut off without a sign of it, or from something else that answers at this address.
+        throw new ConnectionError(`${new URL(this.baseUrl).origin} answered with what is no JSON.`, {
+          cause: error,
+        });
+      }
+    });
   }
 
   /** Sends it, again where that is safe and may help, until an answer of success was read. */
   send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
+    if (request.idempotencyKey !== undefined) checkIdempotencyKey(request.idempotencyKey);
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
     return this.retry(options, request.isRepeatable ?? repeatable, async () => {
       request.onAttempt?.();
@@ -163,16 +167,6 @@ export class Transport {
       redirect: 'manual',
     };
   }
-}
-
-function checkedUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new ImageEnhancementError(
-      'invalid_base_url',
-      `"${text}" is not an address that begins with http:// or https://.`,
-    );
-  }
-  return text.replace(/\/+$/, '');
 }
 
 /** What broke, in the words that are deepest inside: the outermost ones of `fetch` say nothing. */

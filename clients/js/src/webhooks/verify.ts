@@ -85,13 +85,17 @@ function checkTime(timestampSeconds: number, options: VerifyOptions): void {
 }
 
 function parseBody(body: RawBody): WebhookEvent {
+  let event: unknown;
   try {
-    return JSON.parse(
-      typeof body === 'string' ? body : new TextDecoder().decode(toBytes(body)),
-    ) as WebhookEvent;
+    event = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(toBytes(body)));
   } catch {
-    return fail('malformed_body', 'The signature holds, but the body is no JSON.');
+    fail('malformed_body', 'The signature holds, but the body is no JSON.');
   }
+  const { id, type, data } = (event ?? {}) as Partial<WebhookEvent>;
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof data !== 'object' || data === null) {
+    fail('malformed_body', 'The signature holds, but the body is no event.');
+  }
+  return event as WebhookEvent;
 }
 
 function fail(fault: WebhookFault, message: string): never {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import List, Optional
 
@@ -11,15 +12,16 @@ from ._cli_enhance import (
     EXIT_DONE,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
-    UsageError,
     enhance_files,
     exit_code_of,
 )
+from ._cli_targets import UsageError
 from ._version import __version__
 from .client import Client
 from .errors import ImageEnhancementError
 
-_EPILOG = """The key comes from IMAGE_ENHANCEMENT_API_KEY, the address from --url or IMAGE_ENHANCEMENT_URL.
+_EPILOG = """The key comes from --key or IMAGE_ENHANCEMENT_API_KEY, which keeps it out of the list of processes; the address
+from --url or IMAGE_ENHANCEMENT_URL.
 Exit codes: 0 all done, 1 an image failed, 2 wrong usage, 3 key refused, 4 quota used up, 5 service not
 reached, 130 interrupted (jobs are canceled)."""
 
@@ -28,7 +30,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command; the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        with Client(base_url=options.url) as client:
+        with Client(options.key, options.url) as client:
             if options.command == "enhance":
                 return enhance_files(client, options)
             if options.command == "operations":
@@ -39,9 +41,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return EXIT_USAGE
     except ImageEnhancementError as error:
         print(error, file=sys.stderr)
-        return EXIT_USAGE if error.code in ("missing_api_key", "invalid_base_url") else exit_code_of([error])
+        return EXIT_USAGE if error.code in ("missing_api_key", "invalid_api_key", "invalid_base_url") else exit_code_of([error])
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever reads has stopped early, as head does; what Python still holds back must go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_DONE
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,21 +59,28 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--url", help="address of the service (default: http://localhost:3000)")
+    common.add_argument("--key", help="the API key (default: IMAGE_ENHANCEMENT_API_KEY)")
     common.add_argument("--json", action="store_true", help="print JSON, one object a line")
     commands = parser.add_subparsers(dest="command", required=True)
     enhance = commands.add_parser("enhance", parents=[common], help="enhance images", epilog=_EPILOG)
-    enhance.add_argument("files", nargs="+", help="images, or patterns such as 'photos/*.jpg'")
     enhance.add_argument(
-        "--operation", required=True, help="smooth_skin, upscale, auto_enhance, bg_remove, …"
+        "files", nargs="+", help="images, patterns such as 'photos/**/*.jpg', or - for standard input"
     )
-    enhance.add_argument("--level", choices=["low", "medium", "high"])
-    enhance.add_argument("-o", "--output", help="a file, or a folder (ends in /) for several")
+    enhance.add_argument(
+        "-p",
+        "--operation",
+        default="auto_enhance",
+        help="smooth_skin, upscale, auto_enhance, bg_remove, … (auto_enhance)",
+    )
+    enhance.add_argument("-l", "--level", choices=["low", "medium", "high"])
+    enhance.add_argument("-o", "--output", help="a file, a folder (ends in /) for several, or - for standard output")
+    enhance.add_argument("--force", action="store_true", help="write over files that exist")
     enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
     enhance.add_argument("--quality", type=int, help="1 to 100")
     enhance.add_argument("--background", help="#rrggbb, behind what is cut out")
     enhance.add_argument("--concurrency", type=_positive, default=4, help="images at a time (4)")
     enhance.add_argument("--timeout", type=float, help="seconds for each image (600)")
-    enhance.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    enhance.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     commands.add_parser("operations", parents=[common], help="what the service can do")
     commands.add_parser("usage", parents=[common], help="what is used of the plan")
     return parser

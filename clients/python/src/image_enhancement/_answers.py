@@ -12,6 +12,7 @@ from .errors import (
     ApiError,
     AuthenticationError,
     ConflictError,
+    ConnectionFailedError,
     GoneError,
     InvalidImageError,
     InvalidRequestError,
@@ -53,8 +54,11 @@ class Answer:
     body: bytes
 
     def json(self) -> Any:
-        """The body, parsed."""
-        return json.loads(self.body.decode("utf-8"))
+        """The body, parsed. Raises ConnectionFailedError when it is none, as from something else at this address."""
+        try:
+            return json.loads(self.body.decode("utf-8"))
+        except ValueError as error:
+            raise ConnectionFailedError("The answer is no JSON: is this the address of the service?") from error
 
 
 def error_of(status: int, headers: HTTPMessage, body: bytes) -> ApiError:

@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Optional
 
 from ._cancellation import Cancellation, Cancelled, cancellable
 from ._cli_progress import Progress
+from ._cli_targets import STANDARD, Targets, UsageError, extension_of
 from .client import Client
 from .errors import (
     AuthenticationError,
@@ -31,14 +32,12 @@ EXIT_UNREACHABLE = 5
 EXIT_INTERRUPTED = 130
 
 
-class UsageError(Exception):
-    """The command line asks for something that cannot be."""
-
-
 def enhance_files(client: Client, options: argparse.Namespace) -> int:
     """Enhances every file; the exit code."""
     files = expand(options.files)
-    targets = Targets(options.output, options.operation, len(files))
+    targets = Targets(options.output, options.operation, files)
+    if not options.force:
+        targets.keep(files, options.format or _format_of(options.output))
     progress = Progress([str(file) for file in files], options.quiet or options.json)
     lock = threading.Lock()
     cancellation = Cancellation()
@@ -90,52 +89,26 @@ def expand(patterns: List[str]) -> List[Path]:
     """Files of names and patterns, each once: shells without patterns leave them to the program."""
     files: Dict[Path, None] = {}
     for pattern in patterns:
-        path = Path(pattern)
-        found = (
-            [path] if path.exists() else [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
-        )
-        found = [file for file in found if file.is_file()]
-        if not found:
-            raise UsageError(f"There is no file {pattern}.")
-        files.update(dict.fromkeys(found))
+        files.update(dict.fromkeys(_matches(pattern)))
     return list(files)
 
 
-class Targets:
-    """Where results go: never over a source, never two to one place."""
+def _matches(pattern: str) -> List[Path]:
+    path = Path(pattern)
+    if path == STANDARD or path.is_file():
+        return [path]
+    found = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    found = [file for file in found if file.is_file()]
+    if not found:
+        what = "No file matches" if glob.has_magic(pattern) else "There is no file"
+        raise UsageError(f'{what} "{pattern}".')
+    return found
 
-    def __init__(self, output: Optional[str], operation: str, count: int) -> None:
-        self._operation = operation
-        self._folder: Optional[Path] = None
-        self._file: Optional[Path] = None
-        self._taken: Dict[Path, Path] = {}
-        self._lock = threading.Lock()
-        if output is None:
-            return
-        path = Path(output)
-        if count > 1 or output.endswith(("/", "\\")) or path.is_dir():
-            if path.is_file():
-                raise UsageError(f"{output} is a file; several results need a folder.")
-            path.mkdir(parents=True, exist_ok=True)
-            self._folder = path
-        elif not path.parent.is_dir():
-            raise UsageError(f"There is no folder {path.parent}.")
-        else:
-            self._file = path
 
-    def of(self, source: Path, extension: str) -> Path:
-        """Where the result of a source goes."""
-        if self._file is not None:
-            return self._file
-        folder = source.parent if self._folder is None else self._folder
-        with self._lock:
-            number = 1
-            while True:
-                suffix = "" if number == 1 else f"-{number}"
-                target = folder / f"{source.stem}-{self._operation}{suffix}.{extension}"
-                if self._taken.setdefault(target, source) == source:
-                    return target
-                number += 1
+def _format_of(output: Optional[str]) -> Optional[str]:
+    """``-o big.png`` asks for a PNG."""
+    suffix = Path(output or "").suffix.lstrip(".").lower()
+    return {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif"}.get(suffix)
 
 
 def _enhance(
@@ -146,23 +119,27 @@ def _enhance(
     output = {
         key: value
         for key, value in (
-            ("format", options.format),
+            ("format", options.format or _format_of(options.output)),
             ("quality", options.quality),
             ("background", options.background),
         )
         if value is not None
     }
     result = client.enhance(
-        file,
+        sys.stdin.buffer if file == STANDARD else file,
         options.operation,
         level=options.level,
         output=output or None,
         timeout=options.timeout,
         on_progress=lambda state: progress.see(name, state),
     )
-    extension = "jpg" if result.info.format == "jpeg" else result.info.format
+    target = targets.of(file, extension_of(result.info.format))
     try:
-        target = result.save(targets.of(file, extension))
+        if target == STANDARD:
+            sys.stdout.buffer.write(result.bytes())
+            sys.stdout.buffer.flush()
+        else:
+            result.save(target)
     except OSError as error:
         raise ImageEnhancementError(
             "not_saved",
@@ -182,9 +159,12 @@ def _say_what_is_left(file: Path, interrupt: Cancelled) -> None:
 
 
 def _say(report: Dict[str, Any], options: argparse.Namespace) -> None:
+    # Standard output is the image's when it goes there.
+    is_taken = options.output == "-" or report.get("output") == "-"
+    out = sys.stderr if is_taken else sys.stdout
     if options.json:
-        print(json.dumps(report), flush=True)
+        print(json.dumps(report), file=out, flush=True)
     elif "error" in report:
         print(f"{report['file']}: {report['error']['message']}", file=sys.stderr, flush=True)
     elif not options.quiet:
-        print(report["output"], flush=True)
+        print(report["output"], file=out, flush=True)

@@ -40,8 +40,12 @@ class Connections:
 
     def give_back(self, connection: http.client.HTTPConnection) -> None:
         """Keeps a connection whose answer was read to its end."""
+        now = time.monotonic()
         with self._lock:
-            self._idle.append((time.monotonic(), connection))
+            # The oldest come first: after a rush they would stay for ever, closed by the server alone.
+            while self._idle and now - self._idle[0][0] >= _IDLE_SECONDS:
+                self._idle.pop(0)[1].close()
+            self._idle.append((now, connection))
 
     def close(self) -> None:
         """Closes what is idle."""

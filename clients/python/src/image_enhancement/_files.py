@@ -36,9 +36,7 @@ def read_image(image: FileInput) -> bytes:
     elif isinstance(image, (str, os.PathLike)):
         data = _read_path(Path(image))
     elif hasattr(image, "read"):
-        data = image.read(MAX_FILE_BYTES + 1)
-        if not isinstance(data, bytes):
-            raise ImageEnhancementError("invalid_file", "Open the file for bytes: open(path, 'rb').")
+        data = _read_stream(image)
     else:
         raise ImageEnhancementError(
             "invalid_file", "An image is a path, bytes, a binary stream or the address of an upload."
@@ -64,6 +62,19 @@ def multipart(data: bytes) -> Tuple[bytes, str]:
     )
     body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
     return body, f"multipart/form-data; boundary={boundary}"
+
+
+def _read_stream(stream: IO[bytes]) -> bytes:
+    """To its end: a pipe or a socket gives less at a time than it is asked for."""
+    data = bytearray()
+    while len(data) <= MAX_FILE_BYTES:
+        chunk = stream.read(MAX_FILE_BYTES + 1 - len(data))
+        if not isinstance(chunk, (bytes, bytearray)):
+            raise ImageEnhancementError("invalid_file", "Open the file for bytes: open(path, 'rb').")
+        if not chunk:
+            break
+        data += chunk
+    return bytes(data)
 
 
 def _read_path(path: Path) -> bytes:

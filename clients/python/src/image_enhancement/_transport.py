@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import socket
 import ssl
 import time
@@ -28,6 +29,8 @@ from .models import format_time
 T = TypeVar("T")
 QueryValue = Union[str, int, datetime, None]
 
+_HEADER_TEXT = re.compile(r"[\x21-\x7e]+")
+_LONGEST_IDEMPOTENCY_KEY = 255
 _CONNECT_SECONDS = 10.0
 """For a connection to come about; where nobody answers at all, another attempt may meet another address."""
 
@@ -60,17 +63,25 @@ class Request:
 
 def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) -> Settings:
     """Fills in what the environment says. Raises ImageEnhancementError when there is no key or a wrong address."""
-    key = api_key or os.environ.get("IMAGE_ENHANCEMENT_API_KEY")
+    # Read from a file, it ends with the line.
+    key = (api_key or os.environ.get("IMAGE_ENHANCEMENT_API_KEY") or "").strip()
     if not key:
         raise ImageEnhancementError(
             "missing_api_key",
             "Give the key of your account: Client(api_key=…), or set IMAGE_ENHANCEMENT_API_KEY.",
         )
+    if _HEADER_TEXT.fullmatch(key) is None:
+        raise ImageEnhancementError("invalid_api_key", "The API key has characters that no key has.")
     url = base_url or os.environ.get("IMAGE_ENHANCEMENT_URL") or "http://localhost:3000"
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ImageEnhancementError(
             "invalid_base_url", f'"{url}" is not an address that begins with http:// or https://.'
+        )
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ImageEnhancementError(
+            "invalid_base_url",
+            "The address of the service is host and path alone, without a name, a \"?\" or a \"#\".",
         )
     return Settings(api_key=key, base_url=url.rstrip("/"), **rest)
 
@@ -90,6 +101,17 @@ def json_request(
 def new_idempotency_key() -> str:
     """Made once for each call: its repetitions then create nothing twice."""
     return str(uuid.uuid4())
+
+
+def check_idempotency_key(key: Optional[str]) -> None:
+    """Raises ImageEnhancementError for one that the service would not take, or that no header can hold."""
+    if key is None or (_HEADER_TEXT.fullmatch(key) is not None and len(key) <= _LONGEST_IDEMPOTENCY_KEY):
+        return
+    raise ImageEnhancementError(
+        "invalid_idempotency_key",
+        f"An idempotency key has 1 to {_LONGEST_IDEMPOTENCY_KEY} printable ASCII characters without spaces"
+        f' (a digest, for example); "{key}" is none.',
+    )
 
 
 def segment(text: str) -> str:
@@ -134,6 +156,7 @@ class Transport:
 
     def retry(self, request: Request, max_retries: Optional[int], run: Callable[[], T]) -> T:
         """Runs attempts at a request until one succeeds, as long as that is safe and may help."""
+        check_idempotency_key(request.headers.get("idempotency-key"))
         retries = self.settings.max_retries if max_retries is None else max_retries
         budget = RetryBudget(retries, self.settings.max_rate_limit_wait_seconds)
         while True:

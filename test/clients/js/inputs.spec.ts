@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ImageEnhancement } from '../../../clients/js/src/node.js';
+import { signTestHeader, verifyWebhook } from '../../../clients/js/src/exports.js';
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+/** What people give by mistake is refused in words that help, before anything is sent. */
+describe('what is given to the client', () => {
+  let baseUrl: string;
+  let seen: string[];
+  let answer = '{}';
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers['x-api-key'] as string}`);
+    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(answer));
+  });
+  beforeAll(async () => {
+    baseUrl = await listen(server);
+  });
+  beforeEach(() => {
+    seen = [];
+    answer = '{}';
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const client = (apiKey = 'ies_x') => new ImageEnhancement({ baseUrl, apiKey });
+
+  it('may be a key that ends with its line', async () => {
+    await client('ies_x\n').usage();
+    expect(seen).toEqual(['GET /api/usage ies_x']);
+    expect(() => client('ies_„x“')).toThrow(expect.objectContaining({ code: 'invalid_api_key' }));
+    expect(() => client(' ')).toThrow(expect.objectContaining({ code: 'missing_api_key' }));
+  });
+
+  it.each(['http://name:secret@host', 'https://host/?a=1', 'https://host/#x', 'host', 'file:///x'])(
+    'is no such address: %s',
+    (address) => {
+      const make = () => new ImageEnhancement({ baseUrl: address, apiKey: 'ies_x' });
+      expect(make).toThrow(expect.objectContaining({ code: 'invalid_base_url' }));
+      expect(make).not.toThrow(/secret/);
+    },
+  );
+
+  it.each(['größe.jpg', 'a b', '', 'x'.repeat(256)])(
+    'is no such idempotency key: %s',
+    async (idempotencyKey) => {
+      const order = { sourceUrl: 'x', operation: 'upscale' };
+      await expect(client().jobs.create(order, { idempotencyKey })).rejects.toMatchObject({
+        code: 'invalid_idempotency_key',
+      });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it.each([null, undefined, 5, {}, () => 1, ['x']])('is no file: %j', async (file) => {
+    const refused = { code: 'invalid_file' };
+    await expect(client().upload(file as never)).rejects.toMatchObject(refused);
+    await expect(client().enhance(file as never, { operation: 'upscale' })).rejects.toMatchObject(refused);
+    expect(seen).toEqual([]);
+  });
+
+  it('is no stream of text', async () => {
+    const stream = createReadStream(import.meta.filename, 'utf8');
+    await expect(client().upload(stream as never)).rejects.toMatchObject({
+      code: 'invalid_file',
+      message: expect.stringMatching(/without an encoding/),
+    });
+  });
+
+  it('may be a request that somebody sends to a server, whose url is none of an upload', async () => {
+    const outcome: Promise<unknown>[] = [];
+    const front = createServer((request: IncomingMessage, response) => {
+      const call = client().enhance(request, { operation: 'upscale', timeoutMs: 5_000 });
+      outcome.push(call.catch((error: unknown) => error));
+      void outcome[0]!.then(() => response.end());
+    });
+    const frontUrl = await listen(front);
+    answer = '{"url":"https://service/files/src_1.png","id":"job_1","status":"completed"}';
+    await fetch(`${frontUrl}/pictures`, { method: 'POST', body: 'an image' });
+    front.close();
+    expect(seen.slice(0, 2)).toEqual(['POST /api/ai/upload ies_x', 'POST /api/ai/enhance ies_x']);
+  });
+
+  it('may be a time that no timer can count', async () => {
+    for (const timeoutMs of [2 ** 31, Number.MAX_SAFE_INTEGER, Infinity]) {
+      await expect(client().usage({ timeoutMs })).resolves.toEqual({});
+    }
+  });
+
+  it('comes from something that is no service at all', async () => {
+    answer = '<html>Welcome</html>';
+    const lost = new ImageEnhancement({ baseUrl, apiKey: 'ies_x', maxRetries: 0 });
+    await expect(lost.usage()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: `${baseUrl} answered with what is no JSON.`,
+    });
+  });
+
+  it.each(['null', '[]', '5', '{}', '{"id":1,"type":"ping","data":{}}', '{"id":"evt_1","type":"ping"}'])(
+    'is signed, and still no event: %s',
+    async (body) => {
+      const header = await signTestHeader(body, 'whsec_x');
+      await expect(verifyWebhook(body, header, 'whsec_x')).rejects.toMatchObject({ code: 'malformed_body' });
+    },
+  );
+});
