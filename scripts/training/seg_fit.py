@@ -25,7 +25,7 @@ SAVE_EVERY = 100
 
 def rate_at(peak: float, step: int, steps: int) -> float:
     """Learning rate: warmed up over 100 steps, then one cosine to 0."""
-    return peak * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * step / steps))
+    return float(peak * min(1.0, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * step / steps)))
 
 
 def objective(logits: Tensor, truth: Tensor) -> Tensor:

@@ -40,7 +40,7 @@ class Plan:
 def rate_at(plan: Plan, step: int) -> float:
     """Learning rate of a step."""
     warm = min(1.0, (step + 1) / 300)
-    return plan.rate * warm * 0.5 * (1 + np.cos(np.pi * step / plan.steps))
+    return float(plan.rate * warm * 0.5 * (1 + np.cos(np.pi * step / plan.steps)))
 
 
 def objective(output: Tensor, high: Tensor, rim: int, squared: bool) -> Tensor:

@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from graph import FLOAT, Graph
 from package import version_folder, write_manifest
-from pixels import close_tile, open_tile, to_bytes
 from restore import restore_sr
 from sr_fit import Plan, Trainer
-from sr_net import SrNet, SrShape, emit, enlarge_phases, shuffle
+from sr_graph import write_graph
+from sr_net import SrNet, SrShape
 from sr_pool import SrPool
 
 STAGES = {
@@ -23,16 +22,6 @@ STAGES = {
     "x4": SrShape(factor=4, width=48, blocks=4),
 }
 STEPS = {"x2-fast": 5000, "x2-best": 5500, "x4": 2200}
-
-
-def write_graph(net: SrNet, path: Path) -> None:
-    """The render graph: colour by the network, alpha by bicubic."""
-    g, factor = Graph("upscale"), net.shape.factor
-    tile = open_tile(g)
-    rgb = emit(g, net, tile.rgb * (1 / 255)) * 255.0
-    alpha = shuffle(g, enlarge_phases(g, g.cast(tile.alpha, FLOAT), factor, 1), factor)
-    close_tile(g, tile, rgb, to_bytes(g, alpha))
-    g.save(path)
 
 
 def stage_entry(name: str) -> dict[str, object]:

@@ -13,7 +13,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // smooth_skin/1
   'a523b46c72ce93d5270c2096e67b9b91',
   // upscale/1
-  '2e7f5ac8eaf00ea40aabaef18544b858',
+  'd02b61d25027f9661ca3b0f7061cf801',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */
