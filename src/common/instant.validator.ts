@@ -1,6 +1,7 @@
 import { registerDecorator } from 'class-validator';
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
+/** Zones reach from −12 to +14 hours; PostgreSQL refuses those of 16 and more, which JavaScript reads. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):\d\d)$/;
 
 /**
  * Accepts a moment of RFC 3339 with its zone. ISO 8601 has many more spellings (weeks, ordinal days, no

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './pagination.js';
 
@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './pagination.js';
 export class ListQueryDto {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
   @IsOptional()
-  @Type(() => Number)
+  @Transform(({ value }: { value: unknown }) => readLimit(value))
   @IsInt({ message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
   @Min(1, { message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
   @Max(MAX_PAGE_SIZE, { message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
@@ -18,4 +18,9 @@ export class ListQueryDto {
   @IsString()
   @MaxLength(200)
   cursor?: string;
+}
+
+/** Digits alone: JavaScript would read `0x10`, `1e2` and blanks as numbers too. Anything else fails the checks as it is. */
+function readLimit(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 }

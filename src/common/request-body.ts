@@ -26,8 +26,10 @@ export function registerBodyParsers(
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/(json|[\w.+-]+\+json)(;|$)/i,
-    async (request: FastifyRequest, payload: IncomingMessage) =>
-      isWorthReading(request) ? readJson(payload) : new UnreadableBody(new AppError('unauthorized')),
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
+      return isEncoded(payload) ? new UnreadableBody(encodedBody()) : readJson(payload);
+    },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
   // Fastify refuses a malformed type before any guard runs; as an unknown one it is refused after them.
@@ -42,6 +44,19 @@ export function registerBodyParsers(
     const type = request.headers['content-type'] ?? 'none';
     const detail = `Content-Type "${type.slice(0, 100)}" is not read here. Send application/json, or multipart/form-data to upload.`;
     done(null, new UnreadableBody(new AppError('unsupported_media_type', { detail })));
+  });
+}
+
+/** Whether a body is compressed, or otherwise not what its type says. Nothing here would decode it. */
+export function isEncoded({ headers }: IncomingMessage): boolean {
+  const encoding = headers['content-encoding'] ?? '';
+  return encoding !== '' && encoding.toLowerCase() !== 'identity';
+}
+
+/** The 415 of such a body (RFC 9110 §15.5.16). */
+export function encodedBody(): AppError {
+  return new AppError('unsupported_media_type', {
+    detail: 'A body with a Content-Encoding is not read here. Send it as it is, without compressing it.',
   });
 }
 

@@ -24,7 +24,7 @@ export class RequestValidationPipe extends ValidationPipe {
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
       throw invalidRequest([{ field: '', code: 'type', message: 'The body must be a JSON object.' }]);
     }
-    if (metadata.type === 'body') refuseReserved(value);
+    if (metadata.type === 'body' || metadata.type === 'query') refuseReserved(value);
     return super.transform(value, metadata);
   }
 }
@@ -37,7 +37,7 @@ const MAX_DEPTH = 16;
 /** A request with more faults than this is told of the first ones. */
 const MAX_FAULTS = 20;
 
-function refuseReserved(body: unknown): void {
+function refuseReserved(given: unknown): void {
   const errors: FieldError[] = [];
   const visit = (value: unknown, parent: string, depth: number): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -51,7 +51,7 @@ function refuseReserved(body: unknown): void {
       else visit(member, field, depth + 1);
     }
   };
-  visit(body, '', 1);
+  visit(given, '', 1);
   if (errors.length > 0) throw invalidRequest(errors);
 }
 

@@ -110,7 +110,7 @@ export const ERROR_CODES = {
     408,
     'Upload timed out',
     true,
-    'The upload sent nothing for too long and was dropped. Nothing was stored.',
+    'The upload sent nothing for too long, or the request took too long to arrive, and was dropped. Nothing was stored.',
   ),
   idempotency_in_progress: entry(
     409,

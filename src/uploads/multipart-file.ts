@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
+import { encodedBody, isEncoded } from '../common/request-body.js';
 import { AppError } from '../kernel/app-error.js';
 
 export interface MultipartLimits {
@@ -28,7 +29,7 @@ export class ClientGone extends AppError {
 /**
  * Streams the only part of a multipart body, named `file`, into `write`, which may hold the stream back.
  * Never keeps more than a chunk in memory and stops at the first fault.
- * @throws AppError `invalid_multipart`, `payload_too_large`, `upload_timeout`; ClientGone
+ * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`; ClientGone
  */
 export async function receiveMultipartFile(
   request: IncomingMessage,
@@ -99,6 +100,7 @@ function openBusboy(request: IncomingMessage, limits: MultipartLimits): Instance
   if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
     throw notMultipart('the Content-Type is not multipart/form-data');
   }
+  if (isEncoded(request)) throw encodedBody();
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,

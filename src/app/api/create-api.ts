@@ -16,6 +16,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import { ApiModule } from './api.module.js';
+import { answerBrokenRequests } from './broken-requests.js';
 import { registerCors } from './cors.js';
 import { openApiDocument } from './openapi.js';
 
@@ -61,6 +62,7 @@ export function apiAdapter(config: Config): FastifyAdapter {
         .type('application/problem+json')
         .send(problem);
     },
+    clientErrorHandler: answerBrokenRequests(config.publicUrl),
     genReqId: requestId,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },

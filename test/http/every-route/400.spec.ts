@@ -48,6 +48,8 @@ describe('400', () => {
     'createdBefore=2026-13-41T08:00:00Z',
     'operation=%00',
     'operation=Upscale',
+    '__proto__=1',
+    'constructor=1',
   ])('a filter that is no value: %s', async (query) => {
     const answer = await harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
     expect(answer.status).toBe(400);

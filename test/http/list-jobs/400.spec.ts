@@ -13,14 +13,28 @@ afterAll(() => harness.close());
 const list = (query: string) => harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
 
 describe('GET /api/ai/enhance → 400', () => {
-  it.each(['0', '101', '-1', '1.5', 'abc', '', '1e9', 'NaN', 'Infinity', '5&limit=6', '%00'])(
-    'limit=%s',
-    async (limit) => {
-      const { status, body } = await list(`limit=${limit}`);
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'limit' }] });
-    },
-  );
+  it.each([
+    '0',
+    '101',
+    '-1',
+    '1.5',
+    'abc',
+    '',
+    '1e9',
+    'NaN',
+    'Infinity',
+    '5&limit=6',
+    '%00',
+    '0x10',
+    '1e1',
+    '%205',
+    '5.0',
+    '٥',
+  ])('limit=%s', async (limit) => {
+    const { status, body } = await list(`limit=${limit}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'limit' }] });
+  });
 
   it.each([
     ['nothing', ''],
@@ -46,6 +60,8 @@ describe('GET /api/ai/enhance → 400', () => {
     ['operation', ''],
     ['operation', '%00'],
     ['createdAfter', 'yesterday'],
+    ['createdAfter', '9999-12-31T23:59:59-23:59'],
+    ['createdAfter', '2026-11-21T08:00:00%2B16:00'],
     ['createdAfter', ''],
     ['createdAfter', '1700000000'],
     ['createdAfter', '2026-13-01T00:00:00Z'],

@@ -28,4 +28,14 @@ describe('POST /api/ai/enhance → 415', () => {
     expect(body).toMatchObject({ code: 'unsupported_media_type' });
     expect(await harness.footprint()).toEqual(before);
   });
+
+  it('for a body that is compressed', async () => {
+    const { status, body } = await harness.call('POST', '/api/ai/enhance', {
+      key: account.key,
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: '{"operation":"upscale"}',
+    });
+    expect(status).toBe(415);
+    expect(body).toMatchObject({ detail: expect.stringContaining('Content-Encoding') as unknown });
+  });
 });

@@ -35,4 +35,11 @@ describe('POST /api/ai/upload → 415', () => {
     expect(body).toMatchObject({ code: 'unsupported_media_type' });
     expect(await harness.footprint()).toEqual(before);
   });
+
+  it('a body that is compressed', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, body } = await harness.upload(account.key, Buffer.from('whatever'), headers);
+    expect(status).toBe(415);
+    expect(body).toMatchObject({ detail: expect.stringContaining('Content-Encoding') as unknown });
+  });
 });

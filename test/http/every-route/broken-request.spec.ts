@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/error-codes.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
+import { type RawAnswer, RawRequest } from '../../support/raw-request.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+async function send(headers: Readonly<Record<string, string>>, body = ''): Promise<RawAnswer> {
+  const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', headers);
+  await request.write(body);
+  return request.answer();
+}
+
+function expectProblem({ status, headers, body }: RawAnswer, code: ErrorCode): void {
+  expect(status).toBe(ERROR_CODES[code].status);
+  expect(headers).toMatchObject({
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  });
+  expect(JSON.parse(body)).toMatchObject({
+    type: `${PUBLIC_URL}/docs/errors#${code}`,
+    status,
+    code,
+    requestId: headers['x-request-id'],
+  });
+}
+
+describe('what is no request is answered by a problem document too', () => {
+  it('headers of more than 16 kB', async () => {
+    const answer = await send({ 'x-much': 'a'.repeat(20_000) });
+    expectProblem(answer, 'invalid_request');
+    expect(answer.body).toContain('more than 16 kB');
+  });
+
+  it.each([
+    ['a length that is no number', { 'Content-Length': '-1' }, ''],
+    [
+      'a length and chunks, which is how requests are smuggled',
+      { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' },
+      '',
+    ],
+    ['a chunk whose size is no number', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
+    ['a header name with a blank', { 'x much': 'a' }, ''],
+  ])('%s', async (_, headers, body) => {
+    expectProblem(await send(headers, body), 'invalid_request');
+  });
+
+  it('and the service goes on', async () => {
+    expect((await harness.call('GET', '/health/live')).status).toBe(200);
+  });
+});
