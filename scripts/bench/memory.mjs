@@ -9,6 +9,10 @@ import { forgetPeak, loopDelay, residentMb, WATCHED } from './worker-watch.mjs';
 
 const MP50 = [8660, 5773];
 const MP12 = [4000, 3000];
+const MP15 = [4800, 3125];
+const MP22 = [5900, 3800];
+const MP24 = [6000, 4000];
+const MP26 = [6000, 4350];
 
 /** What is asked of the worker, one row each; several orders in a row are sent at once. */
 const ROWS = [
@@ -33,6 +37,20 @@ const ROWS = [
       output: { format: 'png' },
     })),
   },
+  // About the largest that CODEC_MEMORY_BYTES lets through, for decoders and encoders that keep the whole image.
+  {
+    size: MP26,
+    from: 'avif',
+    orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'jpeg' } }],
+  },
+  {
+    size: MP50,
+    from: 'webp',
+    orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'jpeg' } }],
+  },
+  { size: MP24, orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'avif' } }] },
+  { size: MP15, orders: [{ operation: 'bg_remove', level: 'low', output: { format: 'avif' } }] },
+  { size: MP22, orders: [{ operation: 'upscale', level: 'low', output: { format: 'webp' } }] },
 ];
 
 /**
@@ -49,7 +67,7 @@ export async function run({ json, args = [] }) {
     const idleMb = residentMb(worker.pid).now;
     const rows = [];
     say(json, `${heading()}\n${line({ name: 'worker at rest', peakMb: idleMb })}\n`);
-    for (const row of ROWS.filter(({ size, orders }) => nameOf(size, orders).includes(only))) {
+    for (const row of ROWS.filter((row) => nameOf(row).includes(only))) {
       rows.push(await measure(client, worker, row));
       say(json, `${line(rows.at(-1))}\n`);
     }
@@ -75,8 +93,8 @@ async function startWorker(stage) {
   return child;
 }
 
-async function measure(client, worker, { size, orders }) {
-  const source = await client.upload(await photo(...size));
+async function measure(client, worker, { size, orders, from = 'jpeg' }) {
+  const source = await client.upload(await photo(...size, from));
   forgetPeak(worker.pid);
   await loopDelay(worker);
   const beside = monitorEventLoopDelay({ resolution: 5 });
@@ -86,7 +104,7 @@ async function measure(client, worker, { size, orders }) {
   const seconds = (performance.now() - startedAt) / 1000;
   const outMp = jobs.map(({ result }) => (result.width * result.height) / 1e6);
   return {
-    name: nameOf(size, orders),
+    name: nameOf({ size, orders, from }),
     inMp: (size[0] * size[1]) / 1e6,
     outMp: Math.max(...outMp),
     peakMb: residentMb(worker.pid).peak,
@@ -106,12 +124,12 @@ async function bytesIn(dir) {
     .reduce((sum, status) => sum + status.size, 0);
 }
 
-function nameOf([width, height], orders) {
+function nameOf({ size: [width, height], orders, from = 'jpeg' }) {
   const mp = Math.round((width * height) / 1e6);
   const [{ operation, level, output }] = orders;
   return orders.length > 1
     ? `${orders.length} jobs of ${mp} MP at once`
-    : `${operation} ${level}, ${mp} MP to ${output.format}`;
+    : `${operation} ${level}, ${mp} MP ${from} to ${output.format}`;
 }
 
 function heading() {

@@ -22,7 +22,7 @@ const SMOOTH = offer('smooth_skin', { low: 1, medium: 1, high: 1 });
 const CUTOUT = offer('bg_remove', { low: 1, medium: 1, high: 1 }, true);
 
 const SOURCE = { format: 'webp', width: 100, height: 50, hasAlpha: false } as const;
-const LIMITS = { maxOutputPixels: 1e9, codecMemoryBytes: 550e6 };
+const LIMITS = { maxOutputPixels: 1e9, codecMemoryBytes: 500e6 };
 const dto = (more: Partial<CreateJobDto> = {}): CreateJobDto => ({
   sourceUrl: 'x',
   operation: 'upscale',

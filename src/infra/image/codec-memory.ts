@@ -13,14 +13,14 @@ const FIXED_A_PIXEL = 8;
 
 /**
  * The most that decoding to a file takes while only the format is known, measured on the worst sources of 50 MP: JPEG
- * progressive, 4:4:4 and turned by EXIF; PNG with 16 bits, RGBA, interlaced or turned (both: 17); WebP with alpha,
+ * progressive, 4:4:4 and turned by EXIF; PNG with 16 bits, RGBA, interlaced or turned (both: 16); WebP with alpha,
  * lossless; AVIF with more than 8 bits, 4:4:4.
  */
 const DECODING: Readonly<Record<ImageFormat, Need>> = {
   jpeg: { fixed: 30 * MIB, aPixel: 9.5 },
   png: { fixed: 60 * MIB, aPixel: 10 },
-  webp: { fixed: 30 * MIB, aPixel: 8.6 },
-  avif: { fixed: 30 * MIB, aPixel: 25.5 },
+  webp: { fixed: 30 * MIB, aPixel: 8.1 },
+  avif: { fixed: 30 * MIB, aPixel: 24.3 },
 };
 
 /** Fixed parts of encoders; JPEG and PNG are written row by row and keep nothing else. */
@@ -28,7 +28,7 @@ const ENCODING_FIXED: Readonly<Record<ImageFormat, number>> = {
   jpeg: 50 * MIB,
   png: 50 * MIB,
   webp: 30 * MIB,
-  avif: 20 * MIB,
+  avif: 10 * MIB,
 };
 
 /** What a source's header says of the memory its decoder keeps. */
@@ -64,12 +64,12 @@ export function bytesToDecode(traits: DecoderTraits, pixels: number): number {
 }
 
 function decodedPixelBytes({ format, channels, isInterlaced, isDeep, isTurned }: DecoderTraits): number {
-  if (format === 'avif') return isDeep ? DECODING.avif.aPixel : 19;
+  if (format === 'avif') return isDeep ? DECODING.avif.aPixel : 17.7;
   if (format === 'webp') return DECODING.webp.aPixel;
   // libjpeg keeps coefficients of 2 bytes, libpng the samples as they are.
   const sampleBytes = isDeep ? 2 : 1;
-  const kept = format === 'jpeg' ? 2.2 : 1.05 * sampleBytes;
-  return channels * ((isInterlaced ? kept : 0) + (isTurned ? 1.12 * sampleBytes : 0));
+  const kept = format === 'jpeg' ? 2 : 0.9 * sampleBytes;
+  return channels * ((isInterlaced ? kept : 0) + (isTurned ? sampleBytes : 0));
 }
 
 /** Bytes of memory that encoding a result of so many pixels takes at most, whatever else is asked of it. */
@@ -92,8 +92,8 @@ function bytesToEncode({ format, hasAlpha }: EncoderTraits, chroma: Chroma, pixe
 function encodedPixelBytes(format: ImageFormat, hasAlpha: boolean, chroma: Chroma): number {
   if (format === 'webp') return hasAlpha ? 14 : 5.2;
   if (format !== 'avif') return 0;
-  if (chroma === '4:4:4') return hasAlpha ? 42.5 : 33;
-  return hasAlpha ? 32 : 21;
+  if (chroma === '4:4:4') return hasAlpha ? 41.7 : 32.5;
+  return hasAlpha ? 31.5 : 20.2;
 }
 
 /** How an AVIF keeps colour: for every pixel where that fits into `maxBytes`, else like a camera's JPEG. */

@@ -12,7 +12,7 @@ import { probeImage } from './probe.js';
  */
 const CORPUS = '../shared/data/files';
 const isAbsent = !existsSync(CORPUS);
-const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 550_000_000 };
+const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 500_000_000 };
 const REFUSALS = ['undecodable_image', 'unsupported_media_type', 'animated_image', 'too_many_pixels'];
 
 const pathsOf = (group: string): string[] =>

@@ -16,7 +16,7 @@ import {
 import { PNG_SIGNATURE, animatedPng, hugePng, pngChunk, pngHeader } from './testing/png-chunks.js';
 import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo, progressiveJpeg } from './testing/still-images.js';
 
-const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 550_000_000 };
+const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 500_000_000 };
 let folder: string;
 
 beforeAll(async () => {
