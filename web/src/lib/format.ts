@@ -1,6 +1,7 @@
 const NUMBER = new Intl.NumberFormat('en');
 const DATE_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const SHORT_DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
@@ -36,6 +37,11 @@ export function formatDateTime(iso: string): string {
 /** `Nov 21, 2026` */
 export function formatDay(iso: string): string {
   return DAY.format(new Date(iso));
+}
+
+/** `Nov 21` of `2026-11-21`, a day of UTC wherever the reader is */
+export function formatShortDay(day: string): string {
+  return SHORT_DAY.format(new Date(day));
 }
 
 /** `in 3 days`, `5 minutes ago`, `now`; both sides of now. */

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { Upgrade } from '../../api/api-error.js';
+import { planLabel } from '../../lib/format.js';
 import { Notice } from '../../components/notice.js';
 
 export interface KeyLimitProps {
@@ -26,7 +27,7 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
         {upgrade === null ? '.' : ', or '}
         {upgrade !== null && (
           <Anchor href={upgrade.url} size="sm">
-            see the {upgrade.plan} plan, which has more
+            see the {planLabel(upgrade.plan)}, which has more
           </Anchor>
         )}
         {upgrade !== null && '.'}

@@ -14,15 +14,15 @@ describe('dayData', () => {
     const { series, days } = dayData(history(key('quiet', 0, 0), key('some', 1, 0), key('most', 2, 5)));
     expect(series.map(({ name }) => name)).toEqual(['most', 'some']);
     expect(days).toEqual([
-      { day: '11-20', most: 2, some: 1 },
-      { day: '11-21', most: 5, some: 0 },
+      { day: 'Nov 20', most: 2, some: 1 },
+      { day: 'Nov 21', most: 5, some: 0 },
     ]);
   });
 
   it('tells keys of the same name apart and counts both', () => {
     const { series, days } = dayData(history(key('shop', 3, 0), key('shop', 1, 1)));
     expect(series.map(({ name }) => name)).toEqual(['shop', 'shop (2)']);
-    expect(days[1]).toEqual({ day: '11-21', shop: 0, 'shop (2)': 1 });
+    expect(days[1]).toEqual({ day: 'Nov 21', shop: 0, 'shop (2)': 1 });
   });
 
   it('adds up the keys past the fourth', () => {

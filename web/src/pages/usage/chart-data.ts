@@ -1,6 +1,9 @@
 import type { UsageHistory } from '../../api/usage.js';
+import { formatShortDay } from '../../lib/format.js';
 
 export const CHART_HEIGHT = 280;
+/** Room for half of the topmost number. */
+export const CHART_MARGIN = { top: 8 } as const;
 
 /** So many keys have a colour of their own; the rest share one. */
 const SHOWN_KEYS = 4;
@@ -41,7 +44,7 @@ export function dayData(history: UsageHistory): DayData {
   const rest = sorted.slice(SHOWN_KEYS);
   const series = shown.map(({ label }, index) => ({ name: label, color: COLOURS[index] ?? REST_COLOUR }));
   const days = history.days.map((day, at) => ({
-    day: day.slice(5),
+    day: formatShortDay(day),
     ...Object.fromEntries(shown.map(({ label, enhancements }) => [label, enhancements[at] ?? 0])),
     ...(rest.length > 0 && { [REST]: sum(rest.map(({ enhancements }) => enhancements[at] ?? 0)) }),
   }));

@@ -4,7 +4,7 @@ import '@mantine/core/styles/ColorSwatch.css';
 import { Text } from '@mantine/core';
 import type { UsageHistory } from '../../api/usage.js';
 import { formatNumber } from '../../lib/format.js';
-import { CHART_HEIGHT, dayData, sum } from './chart-data.js';
+import { CHART_HEIGHT, CHART_MARGIN, dayData, sum } from './chart-data.js';
 import { NothingYet } from './nothing-yet.js';
 
 export interface DayChartProps {
@@ -28,7 +28,7 @@ export function DayChart({ history }: DayChartProps) {
           tickLine="none"
           gridAxis="x"
           valueFormatter={formatNumber}
-          barChartProps={{ accessibilityLayer: false }}
+          barChartProps={{ accessibilityLayer: false, margin: CHART_MARGIN }}
           barProps={{ isAnimationActive: false, maxBarSize: 36 }}
           yAxisProps={{ allowDecimals: false, width: 44 }}
         />

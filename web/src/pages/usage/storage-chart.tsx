@@ -2,8 +2,8 @@ import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Text } from '@mantine/core';
 import type { UsageHistory } from '../../api/usage.js';
-import { formatBytes } from '../../lib/format.js';
-import { CHART_HEIGHT } from './chart-data.js';
+import { formatBytes, formatShortDay } from '../../lib/format.js';
+import { CHART_HEIGHT, CHART_MARGIN } from './chart-data.js';
 
 export interface StorageChartProps {
   readonly history: UsageHistory;
@@ -11,7 +11,10 @@ export interface StorageChartProps {
 
 /** Stored bytes at the end of each day. */
 export function StorageChart({ history }: StorageChartProps) {
-  const data = history.days.map((day, at) => ({ day: day.slice(5), Storage: history.storageBytes[at] ?? 0 }));
+  const data = history.days.map((day, at) => ({
+    day: formatShortDay(day),
+    Storage: history.storageBytes[at] ?? 0,
+  }));
   return (
     <figure style={{ margin: 0 }} aria-label="Storage at the end of each day; the Table tab has the numbers">
       <div aria-hidden>
@@ -25,7 +28,7 @@ export function StorageChart({ history }: StorageChartProps) {
           tickLine="none"
           gridAxis="x"
           valueFormatter={formatBytes}
-          areaChartProps={{ accessibilityLayer: false }}
+          areaChartProps={{ accessibilityLayer: false, margin: CHART_MARGIN }}
           areaProps={{ isAnimationActive: false }}
           yAxisProps={{ width: 72 }}
         />

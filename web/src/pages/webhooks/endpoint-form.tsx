@@ -84,7 +84,7 @@ export function EndpointForm(props: EndpointFormProps) {
             </Stack>
           </Checkbox.Group>
         )}
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="sm" className={classes['actions'] ?? ''}>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
