@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Coalesced } from '../infra/database/coalesced.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import { lowestIdOf } from '../kernel/ids.js';
 import type { JobStatus } from '../kernel/operations.js';
 import type { JobWithSource } from './job-presenter.js';
 import { JOB_COLUMNS } from './job.entity.js';
@@ -12,7 +13,11 @@ const FIND_TOGETHER: Prepared = { name: 'job_find_together', text: `${SELECT} WH
 
 const FIND_ANY: Prepared = { name: 'job_find_any', text: `${SELECT} WHERE j.id = $1` };
 
-/** Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. */
+/**
+ * Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. Ids sort by time,
+ * so a time is looked up by id as well, a day wide of it for clocks that were set back: an account's list is read from
+ * where it begins, and not from the newest job to the oldest.
+ */
 const LIST = `${SELECT}
   WHERE j."accountId" = $1 AND j."deletedAt" IS NULL
     AND ($2::text IS NULL OR j.id < $2)
@@ -20,6 +25,8 @@ const LIST = `${SELECT}
     AND ($4::text IS NULL OR j.operation = $4)
     AND ($5::timestamptz IS NULL OR j."createdAt" > $5)
     AND ($6::timestamptz IS NULL OR j."createdAt" < $6)
+    AND ($8::text IS NULL OR j.id > $8)
+    AND ($9::text IS NULL OR j.id < $9)
   ORDER BY j.id DESC LIMIT $7`;
 
 const MARK_DELETED: Prepared = {
@@ -91,6 +98,8 @@ export class JobsRepository {
       filter.createdAfter ?? null,
       filter.createdBefore ?? null,
       limit + 1,
+      idNear(filter.createdAfter, -CLOCK_SLACK_MS),
+      idNear(filter.createdBefore, CLOCK_SLACK_MS),
     ]);
   }
 
@@ -113,4 +122,11 @@ export class JobsRepository {
   async expiredResults(limit: number): Promise<string[]> {
     return (await this.database.query<{ id: string }>(EXPIRED_RESULTS, [limit])).map((row) => row.id);
   }
+}
+
+const CLOCK_SLACK_MS = 86_400_000;
+
+/** An id made about then; null for no time. */
+function idNear(time: string | undefined, slackMs: number): string | null {
+  return time === undefined ? null : lowestIdOf('job', Date.parse(time) + slackMs);
 }

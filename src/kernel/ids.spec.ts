@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ID_PREFIXES, type IdKind, isId, newId } from './ids.js';
+import { ID_PREFIXES, type IdKind, isId, lowestIdOf, newId } from './ids.js';
 
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 
@@ -52,5 +52,18 @@ describe('isId', () => {
     id.replace(/.$/, '\0'),
   ])('refuses %j', (text) => {
     expect(isId('job', text)).toBe(false);
+  });
+});
+
+describe('lowestIdOf', () => {
+  it('parts the ids of a millisecond from those before', () => {
+    const ms = Date.parse('2100-01-01T00:00:00Z');
+    const id = newId('job', ms);
+    expect(id > lowestIdOf('job', ms)).toBe(true);
+    expect(id < lowestIdOf('job', ms + 1)).toBe(true);
+  });
+
+  it('stays an id for times that no id can have', () => {
+    for (const ms of [-1e15, 1e18]) expect(isId('job', lowestIdOf('job', ms))).toBe(true);
   });
 });

@@ -37,6 +37,12 @@ export function newId(kind: IdKind, nowMs: number = Date.now()): string {
   return `${ID_PREFIXES[kind]}_${random.toString('hex')}`;
 }
 
+/** The lowest id of a millisecond: what was made before it sorts before it, as far as the clocks were right. */
+export function lowestIdOf(kind: IdKind, ms: number): string {
+  const time = Math.min(Math.max(0, Math.floor(ms)), 2 ** 48 - 1);
+  return `${ID_PREFIXES[kind]}_${time.toString(16).padStart(12, '0')}${'0'.repeat(20)}`;
+}
+
 /** Whether `text` has the shape of an id of this kind. */
 export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(`${ID_PREFIXES[kind]}_`) && /^[a-z]+_[0-9a-f]{32}$/.test(text);

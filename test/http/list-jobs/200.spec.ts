@@ -136,6 +136,17 @@ describe('GET /api/ai/enhance → 200', () => {
     expect(idsOf(await list(`?createdBefore=2000-01-01T00:00:00Z`))).toEqual([]);
   });
 
+  it('finds by time what was made while the clock was set back', async () => {
+    const own = await harness.createAccount();
+    const { id } = await harness.newJob(own);
+    await harness.rows(`UPDATE jobs SET created_at = created_at - interval '20 hours' WHERE id = $1`, [id]);
+    const [job] = (await list('', own.key)).data;
+    const at = Date.parse(job!.createdAt);
+    const [before, after] = [at + 1, at - 1].map((ms) => new Date(ms).toISOString());
+    expect(idsOf(await list(`?createdAfter=${after}&createdBefore=${before}`, own.key))).toEqual([id]);
+    expect(idsOf(await list(`?createdAfter=${before}`, own.key))).toEqual([]);
+  });
+
   it('understands times with an offset', async () => {
     const [newest] = (await list('?limit=1')).data;
     const local = new Date(Date.parse(newest!.createdAt) + 2 * 3_600_000 - 1).toISOString();
