@@ -101,4 +101,26 @@ describe('a version that passes its trial and does not load', { timeout: 240_000
     });
     expect(await completedVersion()).toBe(3);
   });
+
+  it('and one that is changed in place is noticed, tried and taken over', async () => {
+    const before = supervisor.role('worker')!;
+    await models.change('auto_enhance', 3, (draft) => {
+      draft.name = 'changed-tone';
+    });
+    await eventually('another worker', () => {
+      const found = supervisor.role('worker');
+      return found !== undefined && found.pid !== before.pid && supervisor.isReady(found)
+        ? { found }
+        : { seen: supervisor.errors.slice(-2_000) };
+    });
+    const { operations } = await health();
+    expect(operations.find(({ operation }) => operation === 'auto_enhance')!.model).toMatchObject({
+      name: 'changed-tone',
+      version: 3,
+    });
+    expect(supervisor.errors).toMatch(
+      /"version":"auto_enhance\/3",.*was changed in place; give a changed model/,
+    );
+    expect(await completedVersion()).toBe(3);
+  });
 });

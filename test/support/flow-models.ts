@@ -79,6 +79,15 @@ export class FlowModels {
     await rename(workshop, join(this.dir, operation, String(version)));
   }
 
+  /** Changes the manifest of a version where it lies. */
+  async change(operation: string, version: number, bend: (draft: Draft) => void): Promise<void> {
+    const path = join(this.dir, operation, String(version), 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Draft;
+    bend(manifest);
+    await writeFile(`${path}.draft`, JSON.stringify(manifest));
+    await rename(`${path}.draft`, path);
+  }
+
   async remove(operation: string, version: number): Promise<void> {
     await rm(join(this.dir, operation, String(version)), { recursive: true });
   }

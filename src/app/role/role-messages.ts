@@ -5,11 +5,12 @@ export interface Standing {
   readonly serves: readonly ServedVersion[];
 }
 
-/** A version of an operation's model, told apart from others of the same number by its hash. */
+/** A version of an operation's model, told apart from what it was before its manifest was changed. */
 export interface ServedVersion {
   readonly operation: string;
   readonly version: number;
-  readonly sha256: string;
+  /** Of its manifest, which holds the hashes of its files. */
+  readonly fingerprint: string;
 }
 
 /** What a role tells its supervisor. */

@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { predecessor, tellSupervisor } from '../../role/role-channel.js';
 import type { Standing } from '../../role/role-messages.js';
 import type { LoadedModels } from './load-models.js';
+import { servedVersions } from './serving-catalog.js';
 import { isSlowerDevice, objectionTo } from './takeover.js';
 
 /** The supervisor ends a worker that declined; without one nobody asked it to take over. */
@@ -12,10 +13,7 @@ const EXIT_DECLINED = 76;
 
 /** What a successor must know of a worker with these models. */
 export function standingOf({ catalog, devices }: Pick<LoadedModels, 'catalog' | 'devices'>): Standing {
-  const serves = catalog
-    .operations()
-    .map(({ operation, model: { version, sha256 } }) => ({ operation, version, sha256 }));
-  return { device: devices.device, serves };
+  return { device: devices.device, serves: servedVersions(catalog) };
 }
 
 /**

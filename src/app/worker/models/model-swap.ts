@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { fingerprint } from '../../../catalog/built-in-versions.js';
 import type { Catalog, Refusal } from '../../../catalog/catalog.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import { refusalOf } from '../../../catalog/read-version.js';
@@ -125,6 +126,7 @@ export class ModelSwap {
     if (served !== this.asked?.served) this.objections = [];
     this.refusals = wanted.refusals;
     await this.presence.refuse([...wanted.refusals, ...this.objections]);
+    this.noticeChanged(wanted);
     const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
     if (lost.length > 0) {
       logger.warn(
@@ -140,12 +142,33 @@ export class ModelSwap {
       onSwap(wanted);
     }
   }
+
+  /** Taken over like a new version; but a job tells number and files of its model alone, not the manifest's numbers. */
+  private noticeChanged(wanted: Catalog): void {
+    const { loaded, logger } = this.options;
+    const running = loaded.loaded();
+    for (const version of wanted.loaded()) {
+      const before = running.find((one) => numbered(one) === numbered(version));
+      if (before === undefined || named(before) === named(version) || this.told.has(named(version))) continue;
+      this.told.add(named(version));
+      logger.warn(
+        { version: numbered(version) },
+        'a model version that serves was changed in place; give a changed model a number of its own, so that results can be told apart',
+        'models',
+      );
+    }
+  }
 }
 
 function isLost(operation: string, before: Catalog, after: Catalog): boolean {
   return before.route(operation, 'medium') !== undefined && after.route(operation, 'medium') === undefined;
 }
 
-function named({ manifest, version, identity }: ModelVersion): string {
-  return `${manifest.operation}/${version} (${identity.sha256.slice(0, 12)})`;
+/** With its fingerprint: one whose manifest was changed is another. */
+function named(version: ModelVersion): string {
+  return `${numbered(version)} (${fingerprint(version.manifest).slice(0, 12)})`;
+}
+
+function numbered({ manifest, version }: ModelVersion): string {
+  return `${manifest.operation}/${version}`;
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { fingerprint } from '../../../catalog/built-in-versions.js';
 import type { Catalog } from '../../../catalog/catalog.js';
 import { loadCatalog } from '../../../catalog/load-catalog.js';
 import type { OperationVersion } from '../../../catalog/model-promise.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import { readVersion, UnsoundVersion } from '../../../catalog/read-version.js';
+import type { ServedVersion } from '../../role/role-messages.js';
 import type { ModelFault } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 
@@ -49,7 +51,16 @@ async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
   }
 }
 
+/** What a catalogue serves, by operation; not what it only keeps for earlier promises. */
+export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
+  const loaded = catalog.loaded();
+  return catalog.operations().map(({ operation, model: { version } }) => {
+    const serving = loaded.find((one) => one.manifest.operation === operation && one.version === version)!;
+    return { operation, version, fingerprint: fingerprint(serving.manifest) };
+  });
+}
+
 /** Tells catalogues apart by what they serve. */
 export function servedBy(catalog: Catalog): string {
-  return JSON.stringify(catalog.operations().map(({ operation, model }) => [operation, model]));
+  return JSON.stringify(servedVersions(catalog));
 }

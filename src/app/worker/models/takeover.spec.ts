@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../role/role-messages.js';
 import { type Candidate, isSlowerDevice, objectionTo } from './takeover.js';
 
-const version = (operation: string, number = 1, sha256 = 'a') => ({ operation, version: number, sha256 });
+const version = (operation: string, number = 1, fingerprint = 'a') => ({
+  operation,
+  version: number,
+  fingerprint,
+});
 const refusal = (operation: string, number: string) => ({
   operation,
   version: number,

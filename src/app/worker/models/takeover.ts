@@ -41,7 +41,7 @@ function isLost({ operation, version }: ServedVersion, { serves, refusals }: Can
 
 function textOf(serves: readonly ServedVersion[]): string {
   return serves
-    .map(({ operation, version, sha256 }) => `${operation}/${version} ${sha256}`)
+    .map(({ operation, version, fingerprint }) => `${operation}/${version} ${fingerprint}`)
     .toSorted()
     .join();
 }
