@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { photo } from '../support/images.js';
+
+const EMAIL = 'many@example.com';
+const JOBS = 1_000;
+const WAIT = { timeout: 20_000 };
+/** Rows in view, and some above and below. */
+const MOST_ROWS = 40;
+
+/** Ended jobs of one photo, as a busy account has them: the newest is number 1, every tenth was canceled. */
+const ADD_JOBS = `
+  INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, status, progress, attempts,
+                    error_code, source_pixels, period, created_at, completed_at)
+  SELECT 'job_' || lpad(to_hex($2::int - n), 32, '0'), s.account_id, s.id, 'upscale', 'low',
+         '{"format":"jpeg","quality":null,"background":null}', '{}', 'failed', 1, 1,
+         CASE WHEN n % 10 = 0 THEN 'canceled' ELSE 'processing_failed' END, 100, '2000-01',
+         now() - n * interval '1 minute', now()
+    FROM sources s JOIN accounts a ON a.id = s.account_id, generate_series(1, $2::int) AS n
+   WHERE a.email = $1`;
+
+describe('a long list of jobs', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    await dashboard.signUp(EMAIL);
+    await dashboard.upload(await photo(64, 48, 'jpeg'));
+    await dashboard.service.database.rows(ADD_JOBS, [EMAIL, JOBS]);
+    await dashboard.open('/jobs');
+    await rows().first().waitFor();
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const list = () => dashboard.page.getByRole('list', { name: 'Jobs' });
+  const rows = () => list().getByRole('listitem');
+  /** Pictures that are drawn, of the rows that are in the page. */
+  const drawn = () =>
+    list()
+      .locator('img')
+      .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length);
+
+  it('shows a small picture of the photo where there is no result', async () => {
+    await expect.poll(drawn, WAIT).toBeGreaterThan(5);
+    expect(await drawn()).toBe(await rows().count());
+    const url = await list().locator('img').first().getAttribute('src');
+    expect(url).toMatch(/^\/dashboard\/api\/sources\/src_[0-9a-f]{32}\/thumbnail$/);
+  });
+
+  it('has few rows in the page, wherever it is, and each in its place', { timeout: 120_000 }, async () => {
+    const { page } = dashboard;
+    await page.evaluate(async () => {
+      while (!document.body.textContent.includes('That is all of them.')) {
+        window.scrollBy(0, 400);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      window.scrollTo(0, document.body.scrollHeight);
+    });
+    const last = list().locator(`li[aria-posinset="${JOBS}"]`);
+    await last.waitFor();
+    expect(await last.getAttribute('aria-setsize')).toBe(String(JOBS));
+    expect(await rows().count()).toBeLessThanOrEqual(MOST_ROWS);
+    const [listBox, lastBox] = [await list().boundingBox(), await last.boundingBox()];
+    expect(lastBox!.y + lastBox!.height).toBeCloseTo(listBox!.y + listBox!.height, -1);
+    // What flew by without pictures has them once it stands still.
+    await expect.poll(async () => (await drawn()) === (await rows().count()), WAIT).toBe(true);
+  });
+
+  it('filters to what fits, from the top', async () => {
+    const { page } = dashboard;
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByText('No job fits these filters').waitFor();
+    await dashboard.button('Clear filters').first().click();
+    await rows().first().waitFor();
+    expect(await rows().first().getAttribute('aria-posinset')).toBe('1');
+  });
+
+  it('opens a job beside the list, in a new tab when asked, and moves with the arrow keys', async () => {
+    const { page } = dashboard;
+    const links = list().getByRole('link');
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      links.nth(1).click({ modifiers: ['Control'] }),
+    ]);
+    await tab.waitForURL((url) => url.pathname.startsWith('/jobs/job_'));
+    await tab.close();
+    expect(new URL(page.url()).pathname).toBe('/jobs');
+
+    await links.first().focus();
+    await page.keyboard.press('ArrowDown');
+    const second = await links.nth(1).getAttribute('href');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(second);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === second);
+    await page.getByRole('dialog').getByText('Details').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => url.pathname === '/jobs');
+    expect(dashboard.faults).toEqual([]);
+  });
+});
