@@ -42,6 +42,8 @@ export async function registerCors(fastify: FastifyInstance, origins: readonly s
     allowedHeaders: REQUEST_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: REMEMBER_SECONDS,
+    // Else an OPTIONS that asks for nothing would be refused in plain text, in words of the plugin's.
+    strictPreflight: false,
   };
   const closed: FastifyCorsOptions = { origin: false };
   // Its route for OPTIONS would be a second one beside ours for unknown addresses, which Fastify refuses. It has no work

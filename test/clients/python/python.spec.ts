@@ -9,18 +9,18 @@ const MODULES = readdirSync(join(FOLDER, 'tests')).flatMap(
   (name) => /^(test_\w+)\.py$/.exec(name)?.[1] ?? [],
 );
 
-let control: ClientControl;
+let control: ClientControl | undefined;
 beforeAll(async () => {
   control = await ClientControl.start();
-});
-afterAll(() => control.close());
+}, 180_000);
+afterAll(() => control?.close());
 
 /** Runs a program in the library's folder. */
 function run(program: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const paths = { PYTHONPATH: join(FOLDER, 'src'), MYPYPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' };
   const child = spawn(program, args, {
     cwd: FOLDER,
-    env: { ...process.env, ...control.environment, ...paths },
+    env: { ...process.env, ...control?.environment, ...paths },
   });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));

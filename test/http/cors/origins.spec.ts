@@ -47,6 +47,12 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
+  it('are not needed to ask', async () => {
+    const answer = await fetch(`${harness.url}/api/ai/enhance`, { method: 'OPTIONS' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
   it('may read answers of success, and what their headers say', async () => {
     const form = new FormData();
     form.set('file', new Blob([await photo(40, 30, 'jpeg')]), 'photo.jpg');
