@@ -25,7 +25,8 @@ import {
 export class OutputDto {
   @ApiPropertyOptional({
     enum: IMAGE_FORMATS,
-    description: "Default: the source's format; `bg_remove`: `png`.",
+    description:
+      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 15 megapixels, with transparency 11) keeps its colours at half the resolution.",
   })
   @IsOptional()
   @IsIn(IMAGE_FORMATS)

@@ -10,7 +10,8 @@ import type { JobOutput } from './job.entity.js';
 /**
  * Reserves an enhancement and writes job, ledger and event in one statement: nothing stands without the
  * others, and of many requests at once exactly as many get through as the quota has left (the row lock of
- * the counter makes them take turns). Under the same lock the job gets its turn in the queue.
+ * the counter makes them take turns). Under the same lock the job gets its turn in the queue; the first of a month, whose
+ * counter is new, gets it behind what the account has waiting since the month before.
  */
 const CREATE: Prepared = {
   name: 'job_create',
@@ -18,9 +19,13 @@ const CREATE: Prepared = {
     WITH storage AS (
       SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
     price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int)) AS job (source_pixels)),
+    last AS (
+      SELECT turn + ${TURN_PRICE} AS next_turn FROM jobs
+       WHERE account_id = $1 AND status = 'queued' ORDER BY turn DESC LIMIT 1),
     quota AS (
       INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn)
-      SELECT $1, $3, 1, clock.turn + price.price FROM storage, job_clock clock, price
+      SELECT $1, $3, 1, greatest(clock.turn, (SELECT next_turn FROM last)) + price.price
+        FROM storage, job_clock clock, price
        WHERE storage.has_room AND $4::int >= 1
       ON CONFLICT (account_id, period) DO UPDATE
          SET used = u.used + 1,

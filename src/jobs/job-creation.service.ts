@@ -15,7 +15,11 @@ import type { JobDto } from './job.dto.js';
 
 /** Leaves the transaction of a job that has no room, so that it is rolled back. Never reaches a client. */
 class Refused extends Error {
-  constructor(readonly outcome: Exclude<CreationOutcome, 'created'>) {
+  constructor(
+    readonly outcome: Exclude<CreationOutcome, 'created'>,
+    /** What was refused belongs to the month of this moment, although the next may have begun since. */
+    readonly at: Date,
+  ) {
     super(outcome);
   }
 }
@@ -47,6 +51,7 @@ export class JobCreation {
       throw await this.quotas.refuse(
         principal,
         error.outcome === 'storage_full' ? 'storage' : 'enhancements',
+        error.at,
       );
     }
   }
@@ -70,6 +75,6 @@ export class JobCreation {
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
     this.dispatch.withdraw(job.sourcePixels);
-    throw new Refused(outcome);
+    throw new Refused(outcome, job.createdAt);
   }
 }

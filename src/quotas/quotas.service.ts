@@ -50,10 +50,10 @@ export class QuotasService {
 
   /**
    * Makes the 403 of an exhausted quota, and tells the account's webhooks (at most once an hour).
+   * @param at when it was found exhausted: that decides the month
    */
-  async refuse(principal: Principal, quota: QuotaName): Promise<AppError> {
-    const now = new Date();
-    const period = quotaPeriod(now.getTime());
+  async refuse(principal: Principal, quota: QuotaName, at: Date = new Date()): Promise<AppError> {
+    const period = quotaPeriod(at.getTime());
     const used = await this.quotas.usage(principal.accountId, period);
     const refusal: QuotaRefusal =
       quota === 'storage'
@@ -64,20 +64,20 @@ export class QuotasService {
             used: used.enhancements,
             resetsAt: periodEnd(period),
           };
-    await this.notify(principal, refusal, now);
+    await this.notify(principal, refusal, at);
     return quotaExceeded(refusal, principal.plan, this.config.publicUrl);
   }
 
-  private async notify(principal: Principal, refusal: QuotaRefusal, now: Date): Promise<void> {
+  private async notify(principal: Principal, refusal: QuotaRefusal, at: Date): Promise<void> {
     await this.database.transaction(async (tx) => {
-      if (!(await this.quotas.claimNotice(tx, principal.accountId, refusal.quota, now))) return;
+      if (!(await this.quotas.claimNotice(tx, principal.accountId, refusal.quota, at))) return;
       await writeEvent(tx, {
         accountId: principal.accountId,
         type: 'quota.exceeded',
         data: {
           quota: { ...refusal, resetsAt: refusal.resetsAt?.toISOString() ?? null, plan: principal.plan },
         },
-        at: now,
+        at,
       });
     });
   }
