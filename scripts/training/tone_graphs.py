@@ -27,6 +27,8 @@ TONE = 10
 NEED = (0.012, 0.05)
 """Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
 FILL = 0.6
+DUSK = (0.06, 0.3)
+"""Mean lightness between which white balance comes in."""
 HALO = 8
 
 
@@ -47,6 +49,8 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     """[N,TONE,1,1] of what the network wants: fill light and need are measured on the result."""
     gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
     black, scale, lift, contrast, colour = rest
+    # In the dark a colour is more likely the scene's than the camera's.
+    gains = gains * g.smoothstep(g.op("GlobalAveragePool", luma(g, cells)), *DUSK)
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale), g.op("Exp", lift) - 1.0
     plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)

@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"))
     parser.add_argument("--package-only", action="store_true", help="write the graphs of a saved network")
     args = parser.parse_args()
-    os.nice(10)
+    os.nice(19)
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     saved = args.checkpoints / "tone.pt"

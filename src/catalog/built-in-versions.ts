@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  '7c2ae3f58fb4616e74ff978d2418df4d',
+  '5efea9de540afe77a50249836794b58a',
   // bg_remove/1
   'd2c9cd1f3d309cbdc5f5489c4c61dcc1',
   // smooth_skin/1

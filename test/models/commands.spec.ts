@@ -207,13 +207,24 @@ describe('npm run models --', { timeout: 120_000 }, () => {
     await models.png(join(data, 'sr/Set5/x2/LR/a.png'), 48, 40, 90);
     await models.png(join(data, 'sr/Set5/x2/HR/a.png'), 96, 80, 90);
     const { code, json } = await run('eval', '--data', data, '--operation', 'upscale');
-    expect(code).toBe(0);
-    const rows = json as { level: string; set: string; ours: number; baseline: { value: number } }[];
-    expect(rows.map(({ level, set }) => `${level} ${set}`)).toEqual([
-      'low Set5 ×2',
-      'medium Set5 ×2',
-      'high Set5 ×2',
-    ]);
+    expect(code, JSON.stringify(json)).toBe(0);
+    const rows = json as {
+      level: string;
+      set: string;
+      metric: string;
+      ours: number;
+      baseline: { value: number };
+    }[];
+    expect(
+      rows.filter(({ metric }) => metric !== 'not there').map(({ level, set }) => `${level} ${set}`),
+    ).toEqual(['low', 'medium', 'high'].flatMap((level) => [`${level} Set5 ×2`, `${level} Set5 ×2 JPEG 75`]));
+    // What the folder lacks is named.
+    expect(rows.filter(({ metric }) => metric === 'not there')).toEqual(
+      ['low', 'medium', 'high'].map(() =>
+        expect.objectContaining({ set: 'sr/Set14/x2', ours: null, met: null }),
+      ),
+    );
+    expect(rows[0]).toMatchObject({ target: { at: 'least', value: 36.6 }, met: expect.any(Boolean) });
     // A plain grey stays what it is under bicubic: the noise is nothing.
     expect(rows[0]!.baseline.value).toBeGreaterThan(100);
     expect(rows[0]!.ours).toBeGreaterThan(30);

@@ -5,7 +5,7 @@ import { textTable } from '../../demo/text-table.js';
 import { UsageError } from '../arguments.js';
 import { evaluateAutoEnhance } from './eval/eval-auto-enhance.js';
 import { evaluateBgRemove } from './eval/eval-bg-remove.js';
-import type { Evaluation, EvalRow } from './eval/eval-row.js';
+import { type Evaluation, type EvalRow, isMet } from './eval/eval-row.js';
 import { evaluateSmoothSkin } from './eval/eval-smooth-skin.js';
 import { evaluateUpscale } from './eval/eval-upscale.js';
 import { type ModelsCommand, ModelsError } from './models-command.js';
@@ -55,11 +55,11 @@ export const evaluateModels: ModelsCommand = async ({ config, given, progress })
     rows.push(...found);
   }
   progress.end();
-  if (rows.length === 0)
+  if (rows.every(({ ours }) => ours === null))
     throw new ModelsError(
       `There is nothing to measure with in ${data}: its layout must be that of models/README.md.`,
     );
-  return { json: rows, text: asText(rows) };
+  return { json: rows.map((row) => ({ ...row, met: isMet(row) })), text: asText(rows) };
 };
 
 async function dataFolder(path: string | undefined): Promise<string> {
@@ -80,22 +80,38 @@ function limitOf(text: string | undefined): number {
 }
 
 function asText(rows: readonly EvalRow[]): string {
-  const head = ['operation', 'level', 'set', 'measure', 'pictures', 'ours', 'baseline', '', 'published'];
-  const cells = rows.map(({ operation, level, set, metric, count, ours, baseline, published }) => {
-    const digits = metric.includes('dB') ? 2 : 3;
-    const shown = (value: number): string =>
-      Number.isInteger(value) ? String(value) : value.toFixed(digits);
-    return [
-      operation,
-      level,
-      set,
-      metric,
-      String(count),
-      shown(ours),
-      baseline === null ? '–' : shown(baseline.value),
-      baseline?.name ?? '',
-      published.map(({ name, value }) => `${name} ${value}`).join(', '),
-    ];
-  });
-  return textTable([head, ...cells]);
+  const head = [
+    'operation',
+    'level',
+    'set',
+    'measure',
+    'pictures',
+    'ours',
+    'baseline',
+    '',
+    'target',
+    'met',
+    'published',
+  ];
+  return textTable([head, ...rows.map((row) => cellsOf(row))]);
+}
+
+function cellsOf(row: EvalRow): readonly string[] {
+  const { operation, level, set, metric, count, ours, baseline, published, target } = row;
+  const digits = metric.includes('dB') ? 2 : 3;
+  const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(digits));
+  const met = isMet(row);
+  return [
+    operation,
+    level,
+    set,
+    metric,
+    String(count),
+    ours === null ? '–' : shown(ours),
+    baseline === null ? '–' : shown(baseline.value),
+    baseline?.name ?? '',
+    target === null ? '' : `${target.at === 'least' ? '≥' : '≤'} ${shown(target.value)}`,
+    met === null ? '' : met ? 'yes' : 'no',
+    published.map(({ name, value }) => `${name} ${value}`).join(', '),
+  ];
 }

@@ -22,6 +22,11 @@ export async function pairsOf(inputs: string, truths: string, limit: number): Pr
     .slice(0, limit);
 }
 
+/** Paths of a folder's pictures, sorted; empty where it is not there. */
+export async function filesOf(folder: string): Promise<readonly string[]> {
+  return (await files(folder)).map((name) => join(folder, name));
+}
+
 async function files(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => /\.(png|jpe?g|webp|avif)$/i.test(name)).toSorted((a, b) => (a < b ? -1 : 1));

@@ -10,6 +10,16 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** Mean difference of the colour values of two pictures of one size, of 255. */
+export function meanChange(a: RawImage, b: RawImage): number {
+  const pixels = a.width * a.height;
+  let sum = 0;
+  for (let pixel = 0; pixel < pixels; pixel++)
+    for (let channel = 0; channel < 3; channel++)
+      sum += Math.abs(a.data[pixel * a.channels + channel]! - b.data[pixel * b.channels + channel]!);
+  return sum / (pixels * 3);
+}
+
 /** Decibels over the colour channels of two pictures of one size; alpha is not counted. */
 export function psnr(a: RawImage, b: RawImage): number {
   const pixels = a.width * a.height;
