@@ -55,7 +55,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
 
   it('may read answers of success, and what their headers say', async () => {
     const form = new FormData();
-    form.set('file', new Blob([await photo(40, 30, 'jpeg')]), 'photo.jpg');
+    form.set('file', new Blob([new Uint8Array(await photo(40, 30, 'jpeg'))]), 'photo.jpg');
     const headers = { origin: PAGE, 'x-api-key': account.key, 'idempotency-key': 'one' };
     const upload = await fetch(`${harness.url}/api/ai/upload`, { method: 'POST', headers, body: form });
     expect(upload.status).toBe(201);
