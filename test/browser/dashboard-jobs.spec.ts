@@ -24,6 +24,7 @@ describe('a long list of jobs', () => {
 
   beforeAll(async () => {
     dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    dashboard.page.setDefaultTimeout(10_000);
     await dashboard.signUp(EMAIL);
     await dashboard.upload(await photo(64, 48, 'jpeg'));
     await dashboard.service.database.rows(ADD_JOBS, [EMAIL, JOBS]);
@@ -75,6 +76,25 @@ describe('a long list of jobs', () => {
     await dashboard.button('Clear filters').first().click();
     await rows().first().waitFor();
     expect(await rows().first().getAttribute('aria-posinset')).toBe('1');
+  });
+
+  it('cancels a job that waits, which the list then shows', async () => {
+    const { page, service } = dashboard;
+    const [source] = await service.database.rows<{ id: string }>('SELECT id FROM sources');
+    const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
+    await dashboard.call('POST', '/jobs', { sourceUrl, operation: 'upscale', level: 'low' });
+    // The page hears of it by itself.
+    await rows().first().getByText('Queued').waitFor();
+    await rows().first().getByRole('link').click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: 'Cancel job' }).click();
+    await drawer.getByText('Canceled', { exact: true }).first().waitFor();
+    await drawer.getByRole('button', { name: 'Run again' }).waitFor();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await rows().first().getByText('Canceled').waitFor();
+    expect(
+      await service.database.rows('SELECT status, error_code FROM jobs ORDER BY id DESC LIMIT 1'),
+    ).toEqual([{ status: 'failed', error_code: 'canceled' }]);
   });
 
   it('opens a job beside the list, in a new tab when asked, and moves with the arrow keys', async () => {

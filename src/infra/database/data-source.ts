@@ -11,6 +11,7 @@ import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js
 import { SourceAlpha1732700000000 } from './migrations/1732700000000-source-alpha.js';
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
+import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -47,6 +48,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       JobGone1732500000000,
       JobKinds1732600000000,
       SourceAlpha1732700000000,
+      JobMade1732810000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -59,9 +59,13 @@ describe('GET /dashboard/api/events', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(count(stream.text(), 'jobs')).toBe(before);
     const jobs = [await harness.newJob(account), await harness.newJob(account)];
+    await eventually('word of the new jobs', () =>
+      count(stream.text(), 'jobs') > before ? { found: true } : { seen: stream.text() },
+    );
+    const withJobs = count(stream.text(), 'jobs');
     for (const { id } of jobs) await harness.jobs.complete(id);
     await eventually('the next event', () =>
-      count(stream.text(), 'jobs') > before ? { found: true } : { seen: stream.text() },
+      count(stream.text(), 'jobs') > withJobs ? { found: true } : { seen: stream.text() },
     );
     expect(stream.text()).not.toContain('job_');
     stream.close();
