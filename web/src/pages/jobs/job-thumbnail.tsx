@@ -1,6 +1,7 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { localPath } from '../../lib/file-path.js';
+import { usePicture } from '../../lib/use-picture.js';
 import classes from './job-thumbnail.module.css';
 
 const SIZE = 44;
@@ -14,9 +15,9 @@ export interface JobThumbnailProps {
 export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
   // What was shown once stays: a list that begins to fly must not lose the pictures it has.
   const [isShown, setIsShown] = useState(!isPassing);
-  const [goneUrl, setGoneUrl] = useState<string | null>(null);
+  const picture = usePicture(url);
   if (!isPassing && !isShown) setIsShown(true);
-  if (url === null || url === goneUrl)
+  if (url === null || picture.isGone)
     return (
       <span className={classes['root']} aria-hidden>
         <IconPhotoOff size={18} stroke={1.5} />
@@ -25,13 +26,14 @@ export function JobThumbnail({ url, isPassing }: JobThumbnailProps) {
   if (!isShown) return <span className={classes['root']} />;
   return (
     <img
+      key={picture.attempt}
       className={classes['root']}
       src={localPath(url)}
       alt=""
       width={SIZE}
       height={SIZE}
       decoding="async"
-      onError={() => setGoneUrl(url)}
+      onError={picture.onError}
     />
   );
 }

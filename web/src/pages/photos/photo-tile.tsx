@@ -1,11 +1,11 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Source } from '../../api/source.js';
 import { thumbnailOf } from '../../api/sources.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes } from '../../lib/format.js';
+import { usePicture } from '../../lib/use-picture.js';
 import classes from './photo-tile.module.css';
 import { photoName } from './photo-name.js';
 
@@ -50,7 +50,7 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
 }
 
 function Picture({ url }: { readonly url: string }) {
-  const [isGone, setIsGone] = useState(false);
+  const { attempt, isGone, onError } = usePicture(url);
   if (isGone) return <IconPhotoOff size={22} stroke={1.5} aria-hidden />;
-  return <img src={url} alt="" loading="lazy" decoding="async" onError={() => setIsGone(true)} />;
+  return <img key={attempt} src={url} alt="" loading="lazy" decoding="async" onError={onError} />;
 }

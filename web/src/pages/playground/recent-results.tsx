@@ -1,6 +1,7 @@
 import type { JobItem } from '../../api/jobs.js';
 import { localPath } from '../../lib/file-path.js';
 import { operationLabel } from '../../lib/format.js';
+import { usePicture } from '../../lib/use-picture.js';
 import classes from './recent-results.module.css';
 
 export interface RecentResultsProps {
@@ -23,9 +24,7 @@ export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
             aria-pressed={job.id === shown?.id}
             onClick={() => onShow(job)}
           >
-            {job.thumbnailUrl !== null && (
-              <img src={localPath(job.thumbnailUrl)} alt="" width={72} height={54} />
-            )}
+            <ResultPicture url={job.thumbnailUrl} />
             <span className={classes['name']}>{operationLabel(job.operation)}</span>
             <span className={classes['level']}>{job.level}</span>
           </button>
@@ -33,4 +32,10 @@ export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
       ))}
     </ul>
   );
+}
+
+function ResultPicture({ url }: { readonly url: string | null }) {
+  const { attempt, isGone, onError } = usePicture(url);
+  if (url === null || isGone) return <span className={classes['gone']} />;
+  return <img key={attempt} src={localPath(url)} alt="" width={72} height={54} onError={onError} />;
 }

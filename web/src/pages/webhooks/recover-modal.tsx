@@ -32,9 +32,7 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
         {recover.error !== null && <ErrorState error={recover.error} />}
         {recover.isSuccess ? (
           <Text size="sm" role="status">
-            {recover.data.deliveries === 0
-              ? 'Nothing was missed in that time.'
-              : `${formatNumber(recover.data.deliveries)} deliveries are on their way.`}
+            {sentenceOf(recover.data.deliveries)}
           </Text>
         ) : (
           <>
@@ -64,4 +62,11 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
       </Stack>
     </Dialog>
   );
+}
+
+function sentenceOf(deliveries: number): string {
+  if (deliveries === 0) return 'Nothing was missed in that time.';
+  return deliveries === 1
+    ? 'One delivery is on its way.'
+    : `${formatNumber(deliveries)} deliveries are on their way.`;
 }
