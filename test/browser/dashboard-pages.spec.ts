@@ -30,6 +30,9 @@ const PHONE = { width: 390, height: 844 };
 /** For people to look at; nothing compares them. */
 const PICTURES = join(ROOT, 'out', 'dashboard');
 
+/** Half of what the Web Vitals call good. */
+const MAX_SHIFT = 0.05;
+
 interface Violation {
   readonly id: string;
   readonly impact: string;
@@ -64,6 +67,24 @@ describe('every page of the dashboard', () => {
     await dashboard.page.waitForTimeout(400);
   }
 
+  /** How far things moved by themselves while the page was loaded, as browsers count it (Layout Instability API). */
+  const layoutShift = () =>
+    dashboard.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const observer = new PerformanceObserver((seen) => {
+            const shifts = seen.getEntries() as (PerformanceEntry & {
+              value: number;
+              hadRecentInput: boolean;
+            })[];
+            resolve(shifts.filter((each) => !each.hadRecentInput).reduce((sum, { value }) => sum + value, 0));
+          });
+          observer.observe({ type: 'layout-shift', buffered: true });
+          // Without any shift nothing is told.
+          setTimeout(() => resolve(0), 300);
+        }),
+    );
+
   /** What axe-core finds that keeps people out, with the elements. */
   async function barriers(): Promise<string[]> {
     await dashboard.page.evaluate(axe);
@@ -78,6 +99,7 @@ describe('every page of the dashboard', () => {
       for (const scheme of ['light', 'dark'] as const) {
         await show(path, scheme);
         await dashboard.page.screenshot({ path: join(PICTURES, `${name}${suffix}-${scheme}.png`) });
+        expect(await layoutShift(), `${name}${suffix} jumps`).toBeLessThan(MAX_SHIFT);
         expect(await barriers(), `${name}${suffix} in ${scheme}`).toEqual([]);
       }
       await show(path, 'light', PHONE);

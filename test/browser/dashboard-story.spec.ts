@@ -213,6 +213,28 @@ describe('a new customer in the dashboard', () => {
     expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
   });
 
+  it('asks for what was missed, and turns the endpoint off and on again', async () => {
+    const { page } = dashboard;
+    await dashboard.button('Recover').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Since').selectOption('1');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByText('Nothing was missed in that time.').waitFor();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    for (const [action, state, enabled] of [
+      ['Disable', 'Disabled', false],
+      ['Enable', 'Enabled', true],
+    ] as const) {
+      await page.getByRole('button', { name: /^More for / }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+      await page.getByText(state, { exact: true }).waitFor();
+      const [endpoint] = (
+        await dashboard.call<{ data: { enabled: boolean }[] }>('GET', '/webhooks/endpoints')
+      ).data;
+      expect(endpoint?.enabled).toBe(enabled);
+    }
+  });
+
   it('rotates the key, so that both work, and revokes the old one, which then does not', async () => {
     const { page, service } = dashboard;
     await dashboard.go('API keys');
