@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
+import { IMAGE_DESCRIPTORS } from './image-env.js';
 import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
 import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
 
@@ -75,36 +76,7 @@ export const DESCRIPTORS = {
     default: 'info',
     text: 'Least severity that is logged.',
   }),
-  uploadMaxBytes: integer('UPLOAD_MAX_BYTES', {
-    default: 20 * 2 ** 20,
-    min: 1,
-    max: 20 * 2 ** 20,
-    text: 'Largest upload. The specification fixes 20 MB as the ceiling.',
-  }),
-  uploadIdleTimeoutMs: integer('UPLOAD_IDLE_TIMEOUT_MS', {
-    default: 30_000,
-    min: 50,
-    max: 600_000,
-    text: 'An upload that sends nothing for this long is dropped.',
-  }),
-  maxInputPixels: integer('MAX_INPUT_PIXELS', {
-    default: 50_000_000,
-    min: 1,
-    max: 1_000_000_000,
-    text: 'Largest source image, width × height.',
-  }),
-  maxOutputPixels: integer('MAX_OUTPUT_PIXELS', {
-    default: 200_000_000,
-    min: 1,
-    max: 4_000_000_000,
-    text: 'Largest result image, width × height.',
-  }),
-  codecMemoryBytes: integer('CODEC_MEMORY_BYTES', {
-    default: 500_000_000,
-    min: 100_000_000,
-    max: 1_000_000_000_000,
-    text: 'Memory that decoding one source, or encoding one result, may take, as estimated from its header or its format and size. What needs more is refused when it is uploaded or ordered. See "Memory" in docs/architecture.md.',
-  }),
+  ...IMAGE_DESCRIPTORS,
   fileUrlTtlSeconds: integer('FILE_URL_TTL_SECONDS', {
     default: 86_400,
     min: 1,
@@ -242,6 +214,12 @@ export const DESCRIPTORS = {
     min: 1,
     max: 1_000_000,
     text: 'Open pages of the dashboard that one api process tells of changes, for one account. Further ones look by themselves twice a minute.',
+  }),
+  eventStreamSeconds: integer('EVENT_STREAM_SECONDS', {
+    default: 300,
+    min: 1,
+    max: 86_400,
+    text: 'Longest time an event stream of a job lasts. Clients then connect again by themselves, with a key that is looked at anew.',
   }),
   ...WEBHOOK_DESCRIPTORS,
   ...INFERENCE_DESCRIPTORS,

@@ -10,7 +10,7 @@ import { JobsService } from './jobs.service.js';
 
 const DESCRIPTION = `Server-sent events: each is named \`job\` and its data is \`{ "job": …, "queuePosition": n | null }\`, the
 whole state, once when the stream opens and after every change of status, progress or place in the queue. The stream
-ends when the job has ended. A client that reconnects sends \`Last-Event-ID\` and gets what changed meanwhile; 204 when
+ends when the job has ended, and after five minutes at the latest. A client that reconnects sends \`Last-Event-ID\` and gets what changed meanwhile; 204 when
 the job had ended and the client knows.`;
 
 @ApiTags('Jobs')

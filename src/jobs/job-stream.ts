@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { EventStream } from '../common/event-stream.js';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
 import { AppError } from '../kernel/app-error.js';
 import { JobChanges } from './job-changes.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
@@ -15,6 +17,7 @@ export class JobStream {
     private readonly changes: JobChanges,
     private readonly positions: QueuePositions,
     private readonly presenter: JobPresenter,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -45,8 +48,17 @@ export class JobStream {
       return stream;
     } finally {
       if (stream === null) stop();
-      else stream.once('close', stop);
+      else this.endWith(stream, stop);
     }
+  }
+
+  /** The key was looked at when the stream began. One that is revoked later must not listen for ever. */
+  private endWith(stream: EventStream, stop: () => void): void {
+    const timer = setTimeout(() => stream.finish(), this.config.eventStreamSeconds * 1000).unref();
+    stream.once('close', () => {
+      clearTimeout(timer);
+      stop();
+    });
   }
 }
 
