@@ -27,6 +27,10 @@ TONE = 10
 NEED = (0.012, 0.05)
 """Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
 FILL = 0.6
+TINGE = (0.0, 0.05)
+"""Mean saturation between which white balance comes in: a picture without colours gets none."""
+FLAT = (0.03, 0.15)
+"""Range of lightness between which anything is done: a wall is no underexposed scene."""
 DUSK = (0.06, 0.3)
 """Mean lightness between which white balance comes in."""
 HALO = 8
@@ -50,13 +54,16 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
     black, scale, lift, contrast, colour = rest
     # In the dark a colour is more likely the scene's than the camera's.
-    gains = gains * g.smoothstep(g.op("GlobalAveragePool", luma(g, cells)), *DUSK)
+    stats = measure(g, cells, CELLS**2, (1, 99))
+    gains = gains * g.smoothstep(stats.mean, *DUSK) * g.smoothstep(stats.saturation, *TINGE)
+    black = g.op("Relu", black)  # what is black stays black
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale), g.op("Exp", lift) - 1.0
     plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)
     result = g.clip(_toned(g, cells, plain, None), 0.0, 1.0)
     change = g.op("GlobalAveragePool", g.op("Abs", result - cells))
     need = g.smoothstep(g.op("ReduceMean", change, axes=[1], keepdims=1), *NEED)
+    need = need * g.smoothstep(stats.quantiles[99] - stats.quantiles[1], *FLAT)
     quarter = measure(g, result, CELLS**2, (25,)).quantiles[25]
     fill = g.smoothstep(quarter, 0.3, 0.05) * FILL
     return g.concat([level, black, factor, k, contrast, colour, fill, need], 1)

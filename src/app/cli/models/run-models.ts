@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, ModelsCommand>> = {
 
 const KNOWN = {
   options: ['operation', 'name', 'licence', 'source', 'trained-on', 'data', 'limit', 'out', 'catalogue'],
-  flags: ['json', 'help', 'accept-licence', 'force'],
+  flags: ['json', 'help', 'accept-licence', 'force', 'cases'],
 } as const;
 
 export const MODELS_USAGE = `Usage: npm run models -- <command> [--json]
@@ -37,6 +37,7 @@ export const MODELS_USAGE = `Usage: npm run models -- <command> [--json]
       [--operation <name>] [--limit n]
   sheet <image> [--out file]        before and after of every operation and level, magnified, as one PNG
       [--operation <name>]
+  sheet --cases [--out dir]         the same of drawn hard cases: skin, night, text, black, alpha and others
   pull [name] [--accept-licence]    fetches a well-known upstream model; without a name: which there are
   reload                            tells a running service to look at its models now
 The repository is MODELS_DIR (default ./models).`;

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enhanced } from '../../src/app/model-check/enhanced.js';
+import { loadCatalog } from '../../src/catalog/load-catalog.js';
+import { Enhancer } from '../../src/inference/enhancer.js';
+import { AppError } from '../../src/kernel/app-error.js';
+import type { ModelRoute } from '../../src/catalog/model-route.js';
+import type { RawImage } from '../../src/kernel/pixels.js';
+
+const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
+const routes = catalog.routes().map((route) => ({ route, name: `${route.operation}, ${route.level}` }));
+const colouring = routes.filter(({ route }) => route.operation !== 'bg_remove');
+const [WIDTH, HEIGHT] = [70, 50];
+
+/** @param value of the place, for all channels; x and y 0–1 */
+function grey(value: (x: number, y: number) => number, channels: 3 | 4 = 3): RawImage {
+  const data = new Uint8Array(WIDTH * HEIGHT * channels);
+  for (let at = 0; at < WIDTH * HEIGHT; at++) {
+    const [x, y] = [(at % WIDTH) / (WIDTH - 1), Math.floor(at / WIDTH) / (HEIGHT - 1)];
+    data.fill(value(x, y), at * channels, (at + 1) * channels);
+    if (channels === 4) data[at * 4 + 3] = 255 * x;
+  }
+  return { data, width: WIDTH, height: HEIGHT, channels };
+}
+
+function planeOf({ data, channels }: RawImage, channel: number): readonly number[] {
+  return Array.from({ length: data.length / channels }, (_, at) => data[at * channels + channel]!);
+}
+
+/** Smallest and largest of the colour values. */
+function rangeOf(image: RawImage): readonly [number, number] {
+  const values = [0, 1, 2].flatMap((channel) => planeOf(image, channel));
+  return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+}
+
+/** Values that are not a number become 0 as bytes: black holes in a picture of one tone would show here. */
+describe('pictures of one tone, grey ones and transparent ones', { timeout: 120_000 }, () => {
+  let enhancer: Enhancer;
+  beforeAll(async () => {
+    enhancer = await Enhancer.start({
+      catalog: { routes: () => routes.map(({ route }) => route) },
+      device: 'cpu',
+      threads: 2,
+      onDeath: (error) => {
+        throw error;
+      },
+    });
+  });
+  afterAll(() => enhancer?.close());
+  const render = (route: ModelRoute, image: RawImage): Promise<RawImage> => enhanced(enhancer, route, image);
+
+  it.each(colouring)('$name: black stays black, white stays white', async ({ route }) => {
+    expect(
+      rangeOf(
+        await render(
+          route,
+          grey(() => 0),
+        ),
+      ),
+    ).toEqual([0, 0]);
+    const [darkest, lightest] = rangeOf(
+      await render(
+        route,
+        grey(() => 255),
+      ),
+    );
+    expect(darkest).toBeGreaterThanOrEqual(route.operation === 'auto_enhance' ? 200 : 254);
+    expect(lightest - darkest).toBeLessThanOrEqual(1);
+  });
+
+  it.each(colouring)('$name: one grey stays one grey', async ({ route }) => {
+    for (const value of [1, 60, 128, 200, 254]) {
+      const [darkest, lightest] = rangeOf(
+        await render(
+          route,
+          grey(() => value),
+        ),
+      );
+      expect(lightest - darkest).toBeLessThanOrEqual(2);
+      if (route.operation !== 'auto_enhance') expect(Math.abs(darkest - value)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it.each(colouring)('$name: a picture without colours gets none', async ({ route }) => {
+    const result = await render(
+      route,
+      grey((x, y) => 255 * (0.1 + 0.8 * x) * (0.4 + 0.6 * y)),
+    );
+    const [red, green, blue] = [0, 1, 2].map((channel) => planeOf(result, channel));
+    const apart = red!.map((value, at) =>
+      Math.max(Math.abs(value - green![at]!), Math.abs(value - blue![at]!)),
+    );
+    expect(apart.reduce((a, b) => Math.max(a, b))).toBeLessThanOrEqual(2);
+  });
+
+  it.each(colouring.filter(({ route }) => route.scale === 1))(
+    '$name: alpha is returned as it came',
+    async ({ route }) => {
+      const image = grey((x, y) => 255 * x * y, 4);
+      const result = await render(route, image);
+      expect(result.channels).toBe(4);
+      expect(planeOf(result, 3)).toEqual(planeOf(image, 3));
+    },
+  );
+
+  it.each(routes.filter(({ route }) => route.operation === 'smooth_skin'))(
+    '$name: where no skin is, not one value changes',
+    async ({ route }) => {
+      const image = grey((x, y) => 128 + 100 * Math.sin(40 * x) * Math.cos(30 * y));
+      expect((await render(route, image)).data).toEqual(image.data);
+    },
+  );
+
+  it.each(routes.filter(({ route }) => route.operation === 'bg_remove'))(
+    '$name: an even picture is refused, or cut out with an alpha channel that is never above the source',
+    async ({ route }) => {
+      const image = grey(() => 128, 4);
+      const result = await render(route, image).catch((error: unknown) => error);
+      if (result instanceof AppError) {
+        expect(result.code).toBe('no_subject_found');
+        return;
+      }
+      const { channels } = result as RawImage;
+      expect(channels).toBe(4);
+      const source = planeOf(image, 3);
+      expect(planeOf(result as RawImage, 3).every((value, at) => value <= source[at]!)).toBe(true);
+    },
+  );
+});
