@@ -82,27 +82,34 @@ describe('Batcher', () => {
   });
 
   it('runs first what is due first, whatever came first', async () => {
-    void batcher.submit(slow, item(1), { dueMs: 300 });
-    void batcher.submit(slow, item(2), { dueMs: 300 });
-    void batcher.submit(slow, item(3), { dueMs: 200 });
-    void batcher.submit(other, item(4), { dueMs: 100 });
-    void batcher.submit(slow, item(5), { dueMs: 200 });
-    void batcher.submit(slow, item(6), { dueMs: 300 });
-    expect(device.batches).toEqual(['slow:1', 'slow:352']);
+    const [large, small] = [batcher.begin(slow, 9, 'a'), batcher.begin(slow, 2, 'b')];
+    void batcher.submit(slow, item(1), { share: large });
+    void batcher.submit(other, item(2));
+    await vi.advanceTimersByTimeAsync(100);
+    // The first run tells how long an item takes.
     await device.end();
     await vi.advanceTimersByTimeAsync(50);
-    expect(device.batches.slice(2)).toEqual(['other:4']);
+    for (const value of [3, 4]) void batcher.submit(slow, item(value), { share: large });
+    for (const value of [5, 6]) void batcher.submit(slow, item(value), { share: small });
+    void batcher.submit(other, item(7));
+    expect(device.batches).toEqual(['slow:1', 'other:2', 'slow:534']);
+    await device.end();
+    await vi.advanceTimersByTimeAsync(50);
+    await device.end();
+    expect(device.batches.slice(3)).toEqual(['other:7', 'slow:6']);
   });
 
-  it('measures by its own runs when a job is due', async () => {
+  it('forgets the place of a job that has ended', async () => {
     void batcher.submit(slow, item(1));
-    void batcher.submit(slow, item(2));
     await vi.advanceTimersByTimeAsync(100);
     await device.end();
-    await vi.advanceTimersByTimeAsync(60);
-    await device.end();
-    // A first run of 100 ms, then one of 60 ms that was sent behind it.
-    expect(batcher.due(slow, 10) - performance.now()).toBeCloseTo(10 * (100 - 0.2 * 40));
+    batcher.end(batcher.begin(slow, 1000, 'a'));
+    const [next, others] = [batcher.begin(slow, 1, 'a'), batcher.begin(slow, 2, 'b')];
+    void batcher.submit(slow, item(2), { share: others });
+    void batcher.submit(slow, item(3), { share: others });
+    void batcher.submit(slow, item(4), { share: next });
+    await vi.advanceTimersByTimeAsync(50);
+    expect(device.batches).toEqual(['slow:1', 'slow:2', 'slow:43']);
   });
 
   it('keeps to the upper bound over all stages', async () => {

@@ -1,6 +1,6 @@
 import type { StageRef } from '../catalog/model-route.js';
 import type { DeviceItem, DeviceOutcome } from './device/device-port.js';
-import { DueTimes } from './due-times.js';
+import { DueTimes, type Share } from './due-times.js';
 import { StageError } from './stage-error.js';
 import type { NamedTensors } from './tensor.js';
 
@@ -14,7 +14,7 @@ interface Waiting {
   readonly item: DeviceItem;
   readonly signal: AbortSignal | undefined;
   readonly sinceMs: number;
-  readonly dueMs: number;
+  readonly dueMs: () => number;
   readonly resolve: (tensors: NamedTensors) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,8 +22,8 @@ interface Waiting {
 export interface SubmitOptions {
   /** Marks the items of one job, for `withdraw`. */
   readonly signal?: AbortSignal | undefined;
-  /** What is due first runs first; default: now. See `due`. */
-  readonly dueMs?: number;
+  /** The job's place among others; without one an item is due at once. */
+  readonly share?: Share;
 }
 
 /** One batch computes, one waits in the thread's mailbox: the device never idles for the host to wake up. */
@@ -58,9 +58,16 @@ export class Batcher {
     return Math.min(maxBatch, this.largestBatch);
   }
 
-  /** When a job's items of a stage are due. To be asked once, when the job begins; see `DueTimes`. */
-  due({ id }: Pick<StageRef, 'id'>, items: number, owner?: string): number {
-    return this.dues.of(id, items, owner, performance.now());
+  /**
+   * Takes a place for a job among those that share the device, to be given back with `end`.
+   * @param owner whose job it is, see `DueTimes`
+   */
+  begin({ id }: Pick<StageRef, 'id'>, items: number, owner: string): Share {
+    return this.dues.begin(id, items, owner);
+  }
+
+  end(share: Share): void {
+    this.dues.end(share);
   }
 
   /**
@@ -68,8 +75,10 @@ export class Batcher {
    * @throws StageError when the item fails
    */
   submit(stage: Waiting['stage'], item: DeviceItem, options: SubmitOptions = {}): Promise<NamedTensors> {
+    const { signal, share } = options;
+    const { nowMs } = this.dues;
+    const dueMs = share === undefined ? () => nowMs : () => this.dues.dueMs(share);
     const sinceMs = performance.now();
-    const { signal, dueMs = sinceMs } = options;
     if (this.closed !== null) return Promise.reject(this.closed);
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const key = `${stage.id} ${item.tensors['image']?.dims.join('x') ?? ''}`;
@@ -127,7 +136,7 @@ export class Batcher {
   /** What waits, grouped by what may share a batch: groups and their items in the order in which they are due. */
   private groups(): Iterable<readonly Waiting[]> {
     const groups = new Map<string, Waiting[]>();
-    for (const waiting of this.waiting.toSorted((a, b) => a.dueMs - b.dueMs)) {
+    for (const waiting of this.waiting.toSorted((a, b) => a.dueMs() - b.dueMs())) {
       const group = groups.get(waiting.key);
       if (group === undefined) groups.set(waiting.key, [waiting]);
       else group.push(waiting);

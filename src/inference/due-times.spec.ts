@@ -1,39 +1,63 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DueTimes } from './due-times.js';
 
+/** One item takes 10 ms. */
+const ITEM_MS = 10;
+
 describe('DueTimes', () => {
   let dues: DueTimes;
+  const begin = (items: number, owner: string, stage = 'stage') => dues.begin(stage, items, owner);
+  const dueOf = (items: number, owner: string): number => dues.dueMs(begin(items, owner)) - dues.nowMs;
 
   beforeEach(() => {
     dues = new DueTimes();
-    dues.ran('stage', 2, 20);
+    dues.ran('stage', 2, 2 * ITEM_MS);
   });
 
-  it('is when the work would be done alone', () => {
-    expect(dues.of('stage', 5, 'a', 1000)).toBe(1050);
-    expect(dues.of('unknown', 5, 'b', 1000)).toBe(1000);
+  it('is when the owner would be done alone: own jobs one behind the other, others beside', () => {
+    expect([1, 2, 3].map((items) => dueOf(items, 'a'))).toEqual([10, 30, 60]);
+    expect(dueOf(1, 'b')).toBe(10);
   });
 
-  it('puts the jobs of one owner one behind the other, those of several beside each other', () => {
-    expect([1, 2, 3].map(() => dues.of('stage', 1, 'a', 1000))).toEqual([1010, 1020, 1030]);
-    expect(dues.of('stage', 1, 'b', 1000)).toBe(1010);
-    expect(dues.of('stage', 1, undefined, 1000)).toBe(1010);
-    expect(dues.of('stage', 1, undefined, 1000)).toBe(1010);
+  it('lets a small job of somebody else overtake large ones, however long these have run already', () => {
+    const large = ['a', 'b', 'c'].map((owner) => begin(1000, owner));
+    // They have a third of the device each, and it has worked for as long as one of them takes alone.
+    for (let run = 0; run < 1000; run++) dues.ran('stage', 1, ITEM_MS);
+    const small = dues.dueMs(begin(1, 'd'));
+    for (const share of large) expect(small).toBeLessThan(dues.dueMs(share));
   });
 
-  it('holds nobody to what is past', () => {
-    dues.of('stage', 1, 'a', 1000);
-    expect(dues.of('stage', 1, 'a', 2000)).toBe(2010);
+  it('lets nobody wait for ever behind small jobs that keep coming', () => {
+    const large = dues.dueMs(begin(100, 'a'));
+    let overtook = 0;
+    for (; overtook < 1000; overtook++) {
+      const small = begin(1, 'b');
+      if (dues.dueMs(small) > large) break;
+      dues.ran('stage', 1, ITEM_MS);
+      dues.end(small);
+    }
+    // Two owners: as much again as the large job takes.
+    expect(overtook).toBeGreaterThan(100);
+    expect(overtook).toBeLessThan(300);
   });
 
-  it('lets a small job overtake a large one that has just begun, and none that has waited its time', () => {
-    const large = dues.of('stage', 100, 'a', 0);
-    expect(dues.of('stage', 2, 'b', 10)).toBeLessThan(large);
-    expect(dues.of('stage', 2, 'b', 1000)).toBeGreaterThan(large);
+  it('holds nobody to jobs that have ended, done or not', () => {
+    dues.end(begin(1000, 'a'));
+    expect(dueOf(1, 'a')).toBe(ITEM_MS);
   });
 
-  it('follows how long a stage takes', () => {
+  it('learns with the first run what a stage takes, for those that wait already too', () => {
+    const [large, small] = [begin(100, 'a', 'new'), begin(1, 'b', 'new')];
+    expect(dues.dueMs(large)).toBe(dues.dueMs(small));
+    dues.ran('new', 1, ITEM_MS);
+    expect(dues.dueMs(large)).toBeGreaterThan(dues.dueMs(small));
+  });
+
+  it('follows what a stage takes, each item counting alike', () => {
     for (let run = 0; run < 50; run++) dues.ran('stage', 4, 120);
-    expect(dues.of('stage', 1, 'a', 0)).toBeCloseTo(30, 1);
+    const many = dueOf(1, 'a');
+    expect(many).toBeCloseTo(30, 1);
+    dues.ran('stage', 1, 130);
+    expect(dueOf(1, 'b') - many).toBeCloseTo(20, 1);
   });
 });

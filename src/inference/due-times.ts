@@ -1,39 +1,59 @@
-/** How much the newest run counts in a stage's mean. */
+/** How much the newest item counts in a stage's mean. */
 const NEWEST = 0.2;
 
+/** One job's place among those that share a device. */
+export interface Share {
+  /** In virtual time: when it could begin if its owner had the device alone. */
+  readonly startMs: number;
+  readonly stageId: string;
+  /** Items of the stage. */
+  readonly items: number;
+  readonly owner: string;
+}
+
 /**
- * When the work of each job is due, so that what is due first runs first: at the time its owner would be done with it
- * if it ran alone from now on, behind the owner's own jobs (fair queueing by finish times; Demers, Keshav, Shenker
- * 1989). Jobs of one owner end one after the other, so that one is encoded while the next is rendered, instead of all
- * at the end; a small job overtakes a large one that has just begun; and since due times stay as they are, none waits
- * for ever.
+ * When the work of each job is due, so that what is due first runs first: fair queueing by finish times (Demers,
+ * Keshav, Shenker 1989). Time is virtual: while n owners have work, it passes n times slower than the device works,
+ * as if each had an n-th of it. A job is due when it would be done with its owner's part, behind the owner's own jobs.
+ * So jobs of one owner end one after the other and one is encoded while the next is rendered, instead of all at the
+ * end; a small job overtakes a large one of somebody else, whenever that came; and since time passes, none waits for
+ * ever.
  */
 export class DueTimes {
   /** Of one item of each stage. */
   private readonly meanMs = new Map<string, number>();
-  private readonly lastDueMs = new Map<string, number>();
+  private readonly shares = new Set<Share>();
+  private virtualMs = 0;
 
-  /** Notes how long items of a stage took together. */
+  /** What comes now and needs no time is due now. */
+  get nowMs(): number {
+    return this.virtualMs;
+  }
+
+  /** Takes a place for a job. To be given back with `end`, however the job ends. */
+  begin(stageId: string, items: number, owner: string): Share {
+    const own = [...this.shares].filter((share) => share.owner === owner);
+    const startMs = Math.max(this.virtualMs, ...own.map((share) => this.dueMs(share)));
+    const share = { startMs, stageId, items, owner };
+    this.shares.add(share);
+    return share;
+  }
+
+  end(share: Share): void {
+    this.shares.delete(share);
+  }
+
+  /** In virtual time. Follows what the stage takes, which is not known before its first run. */
+  dueMs({ startMs, stageId, items }: Share): number {
+    return startMs + items * (this.meanMs.get(stageId) ?? 0);
+  }
+
+  /** Notes that the device worked for so long on items of a stage. */
   ran(stageId: string, items: number, ms: number): void {
+    const owners = new Set([...this.shares].map(({ owner }) => owner));
+    this.virtualMs += ms / Math.max(1, owners.size);
     const each = ms / items;
     const mean = this.meanMs.get(stageId) ?? each;
-    this.meanMs.set(stageId, mean + NEWEST * (each - mean));
-  }
-
-  /**
-   * The due time of so many items, by the clock `nowMs` is read from.
-   * @param owner whose they are; undefined = nobody else's
-   */
-  of(stageId: string, items: number, owner: string | undefined, nowMs: number): number {
-    const aloneMs = items * (this.meanMs.get(stageId) ?? 0);
-    if (owner === undefined) return nowMs + aloneMs;
-    const dueMs = Math.max(nowMs, this.lastDueMs.get(owner) ?? nowMs) + aloneMs;
-    this.forgetPast(nowMs);
-    this.lastDueMs.set(owner, dueMs);
-    return dueMs;
-  }
-
-  private forgetPast(nowMs: number): void {
-    for (const [owner, dueMs] of this.lastDueMs) if (dueMs <= nowMs) this.lastDueMs.delete(owner);
+    this.meanMs.set(stageId, mean + (1 - (1 - NEWEST) ** items) * (each - mean));
   }
 }

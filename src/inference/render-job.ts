@@ -1,6 +1,6 @@
 import type { ModelRoute } from '../catalog/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
-import { type Batcher, BATCHES_IN_FLIGHT } from './batcher.js';
+import { type Batcher, BATCHES_IN_FLIGHT, type SubmitOptions } from './batcher.js';
 import { letGo } from './let-go.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
@@ -29,7 +29,6 @@ export interface RenderJobOptions {
 export class RenderJob {
   private readonly grid: TileGrid;
   private readonly blocks: TileBlocks;
-  private readonly dueMs: number;
   private done = 0;
   private stopped = false;
 
@@ -37,11 +36,10 @@ export class RenderJob {
     private readonly batcher: Batcher,
     private readonly options: RenderJobOptions,
   ) {
-    const { route, source, sink, owner, mostBlockBytes } = options;
+    const { route, source, sink, mostBlockBytes } = options;
     const { tile, halo, scale } = route.render;
     this.grid = new TileGrid(source.width, source.height, tile, halo);
     this.blocks = new TileBlocks(this.grid, source, sink, scale, mostBlockBytes);
-    this.dueMs = batcher.due(route.render, this.grid.count, owner);
   }
 
   /**
@@ -50,12 +48,15 @@ export class RenderJob {
    * when it settles, so source and sink may be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
-    const atOnce = (BATCHES_IN_FLIGHT + 1) * this.batcher.batchSize(this.options.route.render);
+    const { batcher, grid } = this;
+    const { route, owner = '' } = this.options;
+    const atOnce = (BATCHES_IN_FLIGHT + 1) * batcher.batchSize(route.render);
+    const share = batcher.begin(route.render, grid.count, owner);
     const tiles = this.blocks.tiles(atOnce);
     const failures: unknown[] = [];
     const lane = async (): Promise<void> => {
       try {
-        await this.drain(tiles, signal, onProgress);
+        await this.drain(tiles, { signal, share }, onProgress);
       } catch (error) {
         failures.push(error);
         this.stopped = true;
@@ -63,6 +64,7 @@ export class RenderJob {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
+    batcher.end(share);
     // The first is the cause; what follows may only be that the others were stopped.
     if (failures.length > 0) throw failures[0];
     this.blocks.free();
@@ -71,18 +73,18 @@ export class RenderJob {
   /** One lane: takes the next tile that no lane has, until there is none. */
   private async drain(
     tiles: AsyncGenerator<TileInHand, undefined, undefined>,
-    signal: AbortSignal | undefined,
+    place: SubmitOptions,
     onProgress: (fraction: number) => void,
   ): Promise<void> {
     for (let next = await tiles.next(); !next.done && !this.stopped; next = await tiles.next()) {
-      signal?.throwIfAborted();
-      await this.render(next.value, signal);
+      place.signal?.throwIfAborted();
+      await this.render(next.value, place);
       this.done++;
       if (!this.stopped) onProgress(this.done / this.grid.count);
     }
   }
 
-  private async render(inHand: TileInHand, signal: AbortSignal | undefined): Promise<void> {
+  private async render(inHand: TileInHand, place: SubmitOptions): Promise<void> {
     const { grid, blocks } = this;
     const { route, source, analysis } = this.options;
     const { edge } = grid;
@@ -91,8 +93,7 @@ export class RenderJob {
       strength: float32Tensor([1], [route.strength]),
       window: float32Tensor([1, 4], grid.window(inHand.tile)),
     };
-    const { dueMs } = this;
-    const outputs = await this.batcher.submit(route.render, { tensors, analysis }, { signal, dueMs });
+    const outputs = await this.batcher.submit(route.render, { tensors, analysis }, place);
     const square = outputs['image']!.data as Uint8Array;
     const put = blocks.put(inHand, square);
     letGo(square);
