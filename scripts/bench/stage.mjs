@@ -13,6 +13,7 @@ export async function openStage() {
   const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
   const { removeDataDir } = await built('infra/database/embedded/staging.js');
   const { runMigrations } = await built('infra/database/migrate.js');
+  const { freePort } = await built('infra/database/embedded/free-port.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-bench-'));
   await chmod(dataDir, 0o755);
   const log = { info: () => undefined, warn: console.error, error: console.error };
@@ -33,14 +34,17 @@ export async function openStage() {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.push(child);
-      return { child, port: (await ready(child)).port };
+      const { port } = await ready(child);
+      return { child, port };
     };
-    const api = await start(join(DIST, 'main.api.js'), {
-      PORT: '0',
+    const port = await freePort();
+    const { child } = await start(join(DIST, 'main.api.js'), {
+      PORT: String(port),
       PUBLIC_URL: 'http://bench.example',
       LOG_LEVEL: 'error',
       MODELS_DIR: join(ROOT, 'models'),
     });
+    const api = { child, port };
     return { databaseUrl, dataDir, api, start, close, account: await createAccount(databaseUrl) };
   } catch (error) {
     await close();
