@@ -1,6 +1,5 @@
 import type { CatalogOperation } from '../catalog/catalog.js';
 import { invalidRequest } from '../common/validation.pipe.js';
-import type { FieldError } from '../kernel/app-error.js';
 import { DEFAULT_LEVEL, type ImageFormat, type Level } from '../kernel/operations.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import type { JobOutput } from './job.entity.js';
@@ -41,15 +40,10 @@ export function orderOf(
   const level = dto.level ?? DEFAULT_LEVEL;
   const format = dto.output?.format ?? (operation.producesAlpha ? 'png' : source.format);
   const background = dto.output?.background?.toLowerCase() ?? null;
-  const errors: FieldError[] = [];
   if (operation.producesAlpha && format === 'jpeg' && background === null) {
-    errors.push({
-      field: 'output.background',
-      code: 'required',
-      message: `output.background is required for ${operation.operation} with jpeg, which has no transparency.`,
-    });
+    const message = `output.background is required for ${operation.operation} with jpeg, which has no transparency.`;
+    throw invalidRequest([{ field: 'output.background', code: 'required', message }]);
   }
-  if (errors.length > 0) throw invalidRequest(errors);
   const output = { format, quality: dto.output?.quality ?? null, background };
   const scale = operation.scales[level] ?? 1;
   refuseTooLarge(

@@ -16,14 +16,15 @@ const RETRY_AFTER_SECONDS = 30;
 @Injectable()
 export class QueueGauge {
   private pixels = 0;
-  private readAtMs = 0;
+  /** Of a clock that nobody sets back: else the gauge would only rise until that time came again. */
+  private readAtMs = -Infinity;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /** @throws AppError `service_unavailable` when so many pixels wait that one more would wait too long */
   async admit(on: Queryable, pixels: number): Promise<void> {
-    if (Date.now() - this.readAtMs > MAX_AGE_MS) {
-      this.readAtMs = Date.now();
+    if (performance.now() - this.readAtMs > MAX_AGE_MS) {
+      this.readAtMs = performance.now();
       const [row] = await on.query<{ pixels: number }>(QUEUED_PIXELS);
       this.pixels = row!.pixels;
     }

@@ -8,6 +8,7 @@ import { JobChanges1732060000000 } from './migrations/1732060000000-job-changes.
 import { LastBatches1732400000000 } from './migrations/1732400000000-last-batches.js';
 import { WorkRates1732360000000 } from './migrations/1732360000000-work-rates.js';
 import { FairTurns1732350000000 } from './migrations/1732350000000-fair-turns.js';
+import { LiveSources1732710000000 } from './migrations/1732710000000-live-sources.js';
 import { SourceAlpha1732700000000 } from './migrations/1732700000000-source-alpha.js';
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
@@ -48,6 +49,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       JobGone1732500000000,
       JobKinds1732600000000,
       SourceAlpha1732700000000,
+      LiveSources1732710000000,
       JobMade1732810000000,
     ],
     migrationsTableName: 'schema_migrations',
