@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ACCOUNT_DESCRIPTORS } from './account-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { IMAGE_DESCRIPTORS } from './image-env.js';
 import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
@@ -157,46 +158,7 @@ export const DESCRIPTORS = {
     max: 100_000,
     text: 'Failed authentications one address may make a minute.',
   }),
-  webDir: text('WEB_DIR', {
-    default: undefined,
-    defaultText: 'the dashboard built with the service',
-    text: 'Folder of the built dashboard.',
-  }),
-  signUp: oneOf('SIGNUP', {
-    values: ['open', 'closed'],
-    default: 'open',
-    text: 'Whether anybody who reaches the dashboard may make an account. `closed`: only `npm run admin -- account create` does.',
-  }),
-  signInAttemptsPerMinute: integer('SIGN_IN_ATTEMPTS_PER_MINUTE', {
-    default: 10,
-    min: 1,
-    max: 100_000,
-    text: 'Passwords one client address may try for one account a minute. For all accounts of one address, and for one account from all addresses, it is five times as many.',
-  }),
-  signUpsPerMinute: integer('SIGN_UPS_PER_MINUTE', {
-    default: 5,
-    min: 1,
-    max: 100_000,
-    text: 'Accounts one client address may ask for a minute.',
-  }),
-  sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', {
-    default: 7 * 86_400,
-    min: 60,
-    max: 366 * 86_400,
-    text: 'A dashboard session that was not used for this long ends.',
-  }),
-  sessionMaxSeconds: integer('SESSION_MAX_SECONDS', {
-    default: 30 * 86_400,
-    min: 60,
-    max: 366 * 86_400,
-    text: 'Longest time a dashboard session lasts, used or not.',
-  }),
-  dashboardRequestsPerMinute: integer('DASHBOARD_REQUESTS_PER_MINUTE', {
-    default: 1_200,
-    min: 1,
-    max: 1_000_000,
-    text: 'Requests one account may send a minute with its dashboard sessions.',
-  }),
+  ...ACCOUNT_DESCRIPTORS,
   maxWaitingRequests: integer('MAX_WAITING_REQUESTS', {
     default: 10_000,
     min: 0,
