@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Database } from '../infra/database/database.js';
@@ -24,6 +24,8 @@ interface Owner {
  */
 @Injectable()
 export class SignIn {
+  private readonly logger = new Logger('accounts');
+
   constructor(
     private readonly attempts: AttemptLimiter,
     private readonly credentials: CredentialsRepository,
@@ -70,10 +72,17 @@ export class SignIn {
     return { id: found.id, passwordHash };
   }
 
-  /** A hash of an earlier cost becomes one of today's, unless the password was changed meanwhile. */
+  /**
+   * A hash of an earlier cost becomes one of today's, unless the password was changed meanwhile. The session has begun
+   * by now, so nothing is thrown: while hashing is busy or the database away, the next sign-in renews it.
+   */
   private async renewHash({ id, passwordHash }: Owner, password: string): Promise<void> {
     if (!this.hasher.isOutdated(passwordHash)) return;
-    const renewed = await this.hasher.hash(password);
-    await this.credentials.replacePasswordHash(this.database, id, passwordHash, renewed);
+    try {
+      const renewed = await this.hasher.hash(password);
+      await this.credentials.replacePasswordHash(this.database, id, passwordHash, renewed);
+    } catch (error) {
+      this.logger.warn({ accountId: id, error: String(error) }, 'a password hash could not be renewed');
+    }
   }
 }
