@@ -32,7 +32,7 @@ export class SourceEntity {
   @Column('text')
   sha256: string;
 
-  /** Decides what encoding a result takes. */
+  /** Decides what encoding a result takes. True for everything from before it was looked at: see `findForJob`. */
   @Column('boolean', { name: 'has_alpha' })
   hasAlpha: boolean;
 

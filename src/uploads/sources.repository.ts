@@ -11,9 +11,10 @@ const INSERT: Prepared = {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
+/** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
 const FIND_FOR_JOB: Prepared = {
   name: 'source_find_for_job',
-  text: `SELECT id, format, width, height, has_alpha AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
+  text: `SELECT id, format, width, height, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
           WHERE account_id = $1 AND id = $2`,
 };
 

@@ -1,15 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether a source has transparency: encoders take more memory for it. Where nobody has looked, a format that can has it. */
+/**
+ * Whether a source has transparency: encoders take more memory for it. Sources that nobody has looked at say that they
+ * have, and no row is written for it, however many there are and whoever uploads meanwhile; that a JPEG has none all
+ * the same is known where it is read (`src/uploads/sources.repository.ts`).
+ */
 export class SourceAlpha1732700000000 implements MigrationInterface {
   readonly name = 'SourceAlpha1732700000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE sources ADD COLUMN has_alpha boolean`);
-    await runner.query(`UPDATE sources SET has_alpha = format <> 'jpeg'`);
-    await runner.query(
-      `ALTER TABLE sources ALTER COLUMN has_alpha SET DEFAULT true, ALTER COLUMN has_alpha SET NOT NULL`,
-    );
+    // A constant default is kept in the catalogue of the database, not in the rows.
+    await runner.query(`ALTER TABLE sources ADD COLUMN has_alpha boolean NOT NULL DEFAULT true`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
