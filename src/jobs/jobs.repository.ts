@@ -15,8 +15,8 @@ const FIND_ANY: Prepared = { name: 'job_find_any', text: `${SELECT} WHERE j.id =
 
 /**
  * Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. Ids sort by time,
- * so a time is looked up by id as well, a day wide of it for clocks that were set back: an account's list is read from
- * where it begins, and not from the newest job to the oldest.
+ * so a time is looked up by id as well, a day wide of it: an account's list is read from where it begins, and not from the
+ * newest job to the oldest. An id is never more than an hour ahead of the clock (see `newId`).
  */
 const LIST = `${SELECT}
   WHERE j."accountId" = $1 AND j."deletedAt" IS NULL

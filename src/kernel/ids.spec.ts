@@ -29,6 +29,14 @@ describe('newId', () => {
     expect(second > first).toBe(true);
   });
 
+  it('follows a clock that was far ahead and is set right, so that ids keep telling the time', () => {
+    const nowMs = Date.now();
+    newId('job', nowMs + 400 * 86_400_000);
+    const [first, second] = [newId('job', nowMs), newId('job', nowMs)];
+    expect(parseInt(first.slice(4, 16), 16)).toBe(nowMs);
+    expect(second > first).toBe(true);
+  });
+
   it('has prefixes of its own for each kind', () => {
     expect(new Set(Object.values(ID_PREFIXES)).size).toBe(KINDS.length);
   });

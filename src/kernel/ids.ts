@@ -14,17 +14,20 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 const random = Buffer.alloc(16);
+/** So far ids may run ahead of the clock in order to keep growing; a clock that was further ahead was wrong. */
+const MAX_LEAD_MS = 3_600_000;
 let lastMs = 0;
 let sequence = 0;
 
 /**
  * A new id: prefix, underscore, and the 32 hex digits of a UUIDv7 (RFC 9562). Within one process ids
  * are strictly increasing (the 12 bits after the version count within a millisecond, RFC 9562 §6.2
- * method 1), so that sorting by id is sorting by creation.
+ * method 1), so that sorting by id is sorting by creation. Only a clock that is set back by more than an hour takes
+ * them back with it: else everything would be dated ahead until the clock has caught up, for months perhaps.
  */
 export function newId(kind: IdKind, nowMs: number = Date.now()): string {
   randomFillSync(random);
-  if (nowMs > lastMs) {
+  if (nowMs > lastMs || lastMs - nowMs > MAX_LEAD_MS) {
     lastMs = nowMs;
     sequence = random.readUInt16BE(6) & 0x07ff;
   } else if (++sequence > 0x0fff) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kernel/ids.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
 interface Page {
@@ -145,6 +146,14 @@ describe('GET /api/ai/enhance → 200', () => {
     const [before, after] = [at + 1, at - 1].map((ms) => new Date(ms).toISOString());
     expect(idsOf(await list(`?createdAfter=${after}&createdBefore=${before}`, own.key))).toEqual([id]);
     expect(idsOf(await list(`?createdAfter=${before}`, own.key))).toEqual([]);
+  });
+
+  it('finds by time what is made after the clock of the process was a month ahead and was set right', async () => {
+    const own = await harness.createAccount();
+    newId('job', Date.now() + 30 * 86_400_000);
+    const { id } = await harness.newJob(own);
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    expect(idsOf(await list(`?createdBefore=${soon}`, own.key))).toEqual([id]);
   });
 
   it('understands times with an offset', async () => {
