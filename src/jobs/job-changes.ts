@@ -45,6 +45,11 @@ export class JobChanges implements OnModuleDestroy {
     return !this.closing && this.places.isFree(accountId);
   }
 
+  /** Whether the process ends: whoever asks again meets another one. */
+  get isEnding(): boolean {
+    return this.closing;
+  }
+
   /** How many watch now. */
   get watchers(): number {
     return this.places.count;

@@ -9,6 +9,10 @@ import { hasEnded } from './job-wait.js';
 import { QueuePositions } from './queue-positions.js';
 
 const RECONNECT_MS = 2_000;
+const TOO_MANY =
+  'Too many requests wait already, of this account or of all. Ask for the job itself meanwhile.';
+const ENDING =
+  'This process of the service is ending and follows no more jobs. Connect again in a few seconds: another one answers then.';
 
 /** Follows one job as server-sent events until it has ended. */
 @Injectable()
@@ -25,7 +29,7 @@ export class JobStream {
    * state now, left out when it is the one that `lastEventId` names.
    * @param read reads the job as it is now; whatever it throws is thrown
    * @returns null when the job had ended and the client knows: it need not come back
-   * @throws AppError `service_unavailable` when too many wait already
+   * @throws AppError `service_unavailable` when too many wait already, or the process ends
    */
   async open(
     key: { readonly accountId: string; readonly id: string },
@@ -34,8 +38,7 @@ export class JobStream {
   ): Promise<EventStream | null> {
     if (!this.changes.hasRoomFor(key.accountId))
       throw new AppError('service_unavailable', {
-        detail:
-          'Too many requests wait already, of this account or of all. Ask for the job itself meanwhile.',
+        detail: this.changes.isEnding ? ENDING : TOO_MANY,
         retryAfterSeconds: 5,
       });
     const follower = new Follower(this.presenter, this.positions, lastEventId);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JobChanges } from '../../../src/jobs/job-changes.js';
 import { EventReader } from '../../support/event-reader.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
 
@@ -50,5 +51,17 @@ describe('GET /api/ai/enhance/:id/events → 503', () => {
         .toBe(200);
     }
     await second.leave();
+  });
+
+  it('when the process ends, and says so', async () => {
+    const account = await harness.createAccount();
+    const { id } = await harness.newJob(account);
+    harness.app.get(JobChanges).onModuleDestroy();
+    const { status, headers, body } = await harness.call('GET', `/api/ai/enhance/${id}/events`, {
+      key: account.key,
+    });
+    expect(status).toBe(503);
+    expect(headers['retry-after']).toBe('5');
+    expect((body as { detail: string }).detail).toMatch(/^This process of the service is ending/);
   });
 });
