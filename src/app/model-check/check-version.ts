@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { refusalOf } from '../../catalog/read-version.js';
 import { type CheckerHandle, startChecker } from './checker-handle.js';
+import { isFault } from './process-fault.js';
 import { tooLarge } from './runtime-text.js';
 import type { CheckerMessage, VersionVerdict } from './verdict.js';
 
@@ -18,8 +19,6 @@ export interface CheckOptions {
 
 export const DEFAULT_MEMORY_LIMIT_BYTES = 8_000_000_000;
 const DEFAULT_STEP_TIMEOUT_MS = 120_000;
-/** Faults of the program, which come again; any other end of a process may be want of memory. */
-const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
 type Unsound = Extract<CheckerMessage, { kind: 'unsound' }>;
 
@@ -69,7 +68,7 @@ function conclusion(
     });
     checker.onError(reject);
     checker.onExit((how) => {
-      conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !FAULTS.has(how) });
+      conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !isFault(how) });
     });
     checker.onExit(() => clearTimeout(timer));
   });

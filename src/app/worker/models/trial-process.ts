@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../../config/child-environment.js';
+import { isFault } from '../../model-check/process-fault.js';
 import type { ModelFault } from './model-fault.js';
 import type { TrialOrder } from './trial.js';
 
-/** Faults of the program, which come again; any other end of a process may be want of memory. */
-const FAULTS: ReadonlySet<string | null> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 /** Far longer than any sound model takes to load and to run once. */
 const LIMIT_MS = 300_000;
 
@@ -37,7 +36,7 @@ export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Prom
           ? `it was not ready after ${LIMIT_MS / 1000} s; make it smaller`
           : `it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`;
         if (signal.aborted) reject(signal.reason as Error);
-        else resolve({ reason, isTransient: isLate || !FAULTS.has(how) });
+        else resolve({ reason, isTransient: isLate || !isFault(how) });
       });
       child.send(order);
     });
