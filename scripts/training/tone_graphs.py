@@ -27,6 +27,10 @@ TONE = 10
 NEED = (0.012, 0.05)
 """Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
 FILL = 0.6
+DARK = (0.2, 0.5)
+"""Lightness of the darkest quarter between which a picture may be darkened."""
+MOST_LIFT = 1.3
+"""Logarithm of the slope at black: more would lift noise."""
 TINGE = (0.0, 0.05)
 """Mean saturation between which white balance comes in: a picture without colours gets none."""
 FLAT = (0.03, 0.15)
@@ -34,6 +38,8 @@ FLAT = (0.03, 0.15)
 DUSK = (0.06, 0.3)
 """Mean lightness between which white balance comes in."""
 HALO = 8
+GRAIN = 0.025
+"""Deviation of lightness, where shadows are lifted much, that is half averaged away."""
 
 
 def write_analyse(net: ToneNet, path: Path) -> None:
@@ -54,9 +60,13 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
     black, scale, lift, contrast, colour = rest
     # In the dark a colour is more likely the scene's than the camera's.
-    stats = measure(g, cells, CELLS**2, (1, 99))
+    stats = measure(g, cells, CELLS**2, (1, 25, 99))
     gains = gains * g.smoothstep(stats.mean, *DUSK) * g.smoothstep(stats.saturation, *TINGE)
     black = g.op("Relu", black)  # what is black stays black
+    # White paper stays white, and what is dark enough is not darkened for the sake of a bright sky.
+    scale = g.op("Relu", scale)
+    darken = g.op("Min", lift, g.constant(np.float32(0))) * g.smoothstep(stats.quantiles[25], *DARK)
+    lift = g.clip(lift, 0.0, MOST_LIFT) + darken
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale), g.op("Exp", lift) - 1.0
     plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)
@@ -110,7 +120,9 @@ def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
     detail = g.clip((bright - base) / (bright + 0.1), -0.4, 0.4)
     toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
     grey = luma(g, toned)
-    vivid = grey + (toned - grey) * (1.0 + colour)
+    high, low = (g.op(kind, toned, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
+    dull = g.op("Relu", 1.0 - (high - low) / (high + 0.05))  # skin and vivid colours get less than grey days
+    vivid = grey + (toned - grey) * (1.0 + colour * dull)
     return _shoulder(g, vivid)
 
 
@@ -118,10 +130,10 @@ def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
     """Where shadows are lifted much, colour noise is averaged away and fine grain half of it."""
     noisy = g.smoothstep(gain, 1.6, 3.5)
     colour = rgb - bright
-    near = box(g, g.concat([bright, bright * bright, colour], 1), 2)
+    near = box(g, g.concat([bright, bright * bright, colour], 1), 3)
     mean, square = g.slice(near, 0, 1, 1), g.slice(near, 1, 2, 1)
     variance = g.op("Relu", square - mean * mean)
-    rough = variance / (variance + 0.012**2)
+    rough = variance / (variance + GRAIN**2)
     smooth = mean + rough * (bright - mean)
     soft = g.slice(near, 2, 5, 1)
     kept = g.smoothstep(variance, 0.0004, 0.004)

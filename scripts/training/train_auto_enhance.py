@@ -18,7 +18,7 @@ from tone_graphs import HALO, SIZE, TONE, write_analyse, write_render
 from tone_net import ToneNet, emit_traits, toned
 from tone_pool import CELLS, TonePool, damaged
 
-STRENGTHS = {"low": 0.6, "medium": 0.8, "high": 1.0}
+STRENGTHS = {"low": 0.64, "medium": 0.82, "high": 1.0}
 VIEWS = 10
 """Ways in which each picture is damaged."""
 HELD_OUT = 0.1

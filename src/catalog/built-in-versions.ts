@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  '60a8deaf130b4c1d0b2b434cb1d6d2c8',
+  '13027168b269c41eaf126950e93a4d8c',
   // bg_remove/1
   'd2c9cd1f3d309cbdc5f5489c4c61dcc1',
   // smooth_skin/1
