@@ -15,7 +15,7 @@ export const TURN_PRICE = `greatest(source_pixels, 250000)`;
 /** The first of each kind, and of those the first: a few look-ups in one index, whatever waits for other workers. */
 const WAITING: Prepared = {
   name: 'job_waiting_by_turn',
-  text: `SELECT j.*, s.format AS "sourceFormat" FROM (
+  text: `SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
            SELECT w.* FROM unnest($1::text[]) AS k (kind) CROSS JOIN LATERAL (
              SELECT ${JOB_COLUMNS} FROM jobs
               WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind
@@ -23,6 +23,12 @@ const WAITING: Prepared = {
             ORDER BY w.turn, w.id LIMIT $2) j
            JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,
 };
+
+/** A job as a worker must know it before it takes it. */
+export interface WaitingJob extends JobWithSource {
+  /** Bytes of memory that decoding its source takes; null when nobody has looked. */
+  readonly sourceDecodingBytes: number | null;
+}
 
 /** The jobs that wait for a worker, in the order that is fair between accounts. */
 @Injectable()
@@ -33,7 +39,7 @@ export class FairQueueRepository {
    * The next jobs for a worker. Nobody holds them: claim one to have it.
    * @param kinds what the worker can run, see `workKind`
    */
-  async waiting(kinds: readonly string[], limit: number): Promise<readonly JobWithSource[]> {
-    return this.database.query<JobWithSource & Record<string, unknown>>(WAITING, [kinds, limit]);
+  async waiting(kinds: readonly string[], limit: number): Promise<readonly WaitingJob[]> {
+    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [kinds, limit]);
   }
 }

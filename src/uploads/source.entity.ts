@@ -3,6 +3,10 @@ import type { ImageFormat } from '../kernel/operations.js';
 
 /** PostgreSQL's bigint as a number: sizes here stay far below 2^53. */
 const asNumber = { to: (value: number): number => value, from: (value: string): number => Number(value) };
+const asNumberOrNull = {
+  to: (value: number | null): number | null => value,
+  from: (value: string | null): number | null => (value === null ? null : Number(value)),
+};
 
 /** An uploaded image. Deleted ones keep their row, so that jobs can still tell what they were made from. */
 @Entity('sources')
@@ -33,8 +37,12 @@ export class SourceEntity {
   sha256: string;
 
   /** Decides what encoding a result takes. True for everything from before it was looked at: see `findForJob`. */
-  @Column('boolean', { name: 'has_alpha' })
+  @Column('boolean', { name: 'has_alpha', default: true })
   hasAlpha: boolean;
+
+  /** Memory that decoding takes; null for what was uploaded before it was noted. */
+  @Column('bigint', { name: 'decoding_bytes', nullable: true, transformer: asNumberOrNull })
+  decodingBytes: number | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -7,8 +7,9 @@ import { SourceEntity } from './source.entity.js';
 
 const INSERT: Prepared = {
   name: 'source_insert',
-  text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, has_alpha, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, has_alpha, decoding_bytes,
+                              created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
 /** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
@@ -49,6 +50,7 @@ export class SourcesRepository {
       source.bytes,
       source.sha256,
       source.hasAlpha,
+      source.decodingBytes,
       source.createdAt,
     ]);
   }

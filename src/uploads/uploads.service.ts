@@ -119,6 +119,7 @@ function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): 
     bytes: file.bytes,
     sha256: file.sha256,
     hasAlpha: probed.hasAlpha,
+    decodingBytes: probed.decodingBytes,
     createdAt: new Date(),
   };
 }

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
-import type { FairQueueRepository } from '../jobs/fair-queue.repository.js';
+import type { FairQueueRepository, WaitingJob } from '../jobs/fair-queue.repository.js';
 import type { JobLeaseRepository } from '../jobs/job-lease.repository.js';
-import type { JobWithSource } from '../jobs/job-presenter.js';
 import { Admission, type Admitted } from './admission.js';
 import { memoryNeed } from './memory-need.js';
 import type { Tools } from './tools.js';
@@ -11,7 +10,7 @@ import type { Tools } from './tools.js';
 const route = { scale: 1 } as ModelRoute;
 
 /** A job as the queue tells it, of so many pixels. */
-function job(id: string, sourcePixels = 1_000_000): JobWithSource {
+function job(id: string, sourcePixels = 1_000_000): WaitingJob {
   const output = { format: 'png', quality: null, background: null };
   return {
     id,
@@ -22,11 +21,11 @@ function job(id: string, sourcePixels = 1_000_000): JobWithSource {
     sourcePixels,
     sourceFormat: 'png',
     output,
-  } as JobWithSource;
+  } as WaitingJob;
 }
 
 describe('Admission', () => {
-  let waiting: JobWithSource[];
+  let waiting: WaitingJob[];
   /** Claimed by somebody else between looking and claiming. */
   let lost: Set<string>;
   let admission: Admission;

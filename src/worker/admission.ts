@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
-import { FairQueueRepository } from '../jobs/fair-queue.repository.js';
+import { FairQueueRepository, type WaitingJob } from '../jobs/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { MemoryBudget } from './memory-budget.js';
@@ -19,7 +19,7 @@ export interface Admitted {
 }
 
 interface Candidate {
-  readonly job: JobWithSource;
+  readonly job: WaitingJob;
   readonly route: ModelRoute;
 }
 

@@ -1,14 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRoute } from '../catalog/model-route.js';
-import type { JobWithSource } from '../jobs/job-presenter.js';
+import type { WaitingJob } from '../jobs/fair-queue.repository.js';
 import { IMAGE_FORMATS, type ImageFormat } from '../kernel/operations.js';
 import { memoryNeed } from './memory-need.js';
 
 const MB = 1e6;
 const MP = 1e6;
 
-function jobOf(sourcePixels: number, from: ImageFormat, to: ImageFormat, attempts = 0): JobWithSource {
-  return { sourcePixels, sourceFormat: from, output: { format: to }, attempts } as JobWithSource;
+function jobOf(
+  sourcePixels: number,
+  from: ImageFormat,
+  to: ImageFormat,
+  given: Partial<WaitingJob> = {},
+): WaitingJob {
+  const job = {
+    sourcePixels,
+    sourceFormat: from,
+    output: { format: to },
+    attempts: 0,
+    sourceDecodingBytes: 0,
+  };
+  return { ...job, ...given } as WaitingJob;
 }
 
 const scaled = (scale: number) => ({ scale }) as ModelRoute;
@@ -43,6 +55,14 @@ describe('memoryNeed', () => {
   });
 
   it('takes all there is for a job that lost its worker before', () => {
-    expect(memoryNeed(jobOf(100, 'png', 'png', 1), scaled(1))).toBe(Infinity);
+    expect(memoryNeed(jobOf(100, 'png', 'png', { attempts: 1 }), scaled(1))).toBe(Infinity);
+  });
+
+  it('knows what the decoder of this very source keeps, and expects the most where nobody has looked', () => {
+    const of = (sourceDecodingBytes: number | null): number =>
+      memoryNeed(jobOf(12 * MP, 'png', 'jpeg', { sourceDecodingBytes }), scaled(1));
+    expect(of(200 * MB)).toBeGreaterThanOrEqual(200 * MB);
+    expect(of(null)).toBeGreaterThanOrEqual(12 * 15 * MB);
+    expect(of(null)).toBeGreaterThan(of(12 * 4 * MB));
   });
 });

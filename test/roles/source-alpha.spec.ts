@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Catalog } from '../../src/catalog/catalog.js';
 import type { Config } from '../../src/config/env.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { createDataSource } from '../../src/infra/database/data-source.js';
 import { Database } from '../../src/infra/database/database.js';
 import { SourceAlpha1732700000000 } from '../../src/infra/database/migrations/1732700000000-source-alpha.js';
+import { readHeader } from '../../src/infra/image/header.js';
+import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
 import { SourcesRepository } from '../../src/uploads/sources.repository.js';
-import { photo } from '../support/images.js';
+import { photo, progressiveJpeg } from '../support/images.js';
 import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
 
-describe('sources from before their transparency was noted', () => {
+describe('sources from before it was noted what codecs take for them', () => {
   let harness: Harness;
   let account: TestAccount;
   beforeAll(async () => {
@@ -51,5 +54,21 @@ describe('sources from before their transparency was noted', () => {
     expect(await hasAlpha(transparent)).toBe(true);
     // Who uploads now is looked at.
     expect(await hasAlpha(await idOf('png', 3))).toBe(false);
+  });
+
+  it('are known by workers to be so, and the others by what decoding them takes', async () => {
+    const queue = harness.app.get(FairQueueRepository);
+    const bytesOf = async (): Promise<number | null> => {
+      const [job] = await queue.waiting(harness.app.get(Catalog).kinds(), 1);
+      return job!.sourceDecodingBytes;
+    };
+    const file = await progressiveJpeg(400, 300);
+    const { decodingBytes } = await readHeader(file, { maxPixels: 1e6 });
+    const source = await harness.newSource(account, file);
+    const { id } = await harness.newJob(account, { sourceUrl: source.url });
+    expect(await bytesOf()).toBe(decodingBytes);
+    await harness.rows('UPDATE sources SET decoding_bytes = NULL WHERE id = $1', [source.id]);
+    expect(await bytesOf()).toBeNull();
+    await harness.jobs.complete(id);
   });
 });

@@ -12,9 +12,9 @@ interface Need {
 const FIXED_A_PIXEL = 8;
 
 /**
- * The most that decoding to a file takes while only the format is known, measured on the worst sources of 50 MP: JPEG
- * progressive, 4:4:4 and turned by EXIF; PNG with 16 bits, RGBA, interlaced or turned (both: 16); WebP with alpha,
- * lossless; AVIF with more than 8 bits, 4:4:4.
+ * What decoding to a file takes while only the format is known, measured on sources of 50 MP: JPEG progressive, 4:4:4
+ * and turned by EXIF; PNG with 16 bits, RGBA, interlaced or turned; WebP with alpha, lossless; AVIF with more than 8
+ * bits, 4:4:4. WebP and AVIF never take more; JPEG and PNG hardly ever do (see `HARDEST`).
  */
 const DECODING: Readonly<Record<ImageFormat, Need>> = {
   jpeg: { fixed: 30 * MIB, aPixel: 9.5 },
@@ -22,6 +22,9 @@ const DECODING: Readonly<Record<ImageFormat, Need>> = {
   webp: { fixed: 30 * MIB, aPixel: 8.1 },
   avif: { fixed: 30 * MIB, aPixel: 24.3 },
 };
+
+/** What makes decoders keep the most: of JPEG and PNG all that a header may say, CMYK included. */
+const HARDEST = { channels: 4, isInterlaced: true, isTurned: true } as const;
 
 /** Fixed parts of encoders; JPEG and PNG are written row by row and keep nothing else. */
 const ENCODING_FIXED: Readonly<Record<ImageFormat, number>> = {
@@ -53,9 +56,14 @@ export interface EncoderTraits {
   readonly hasAlpha: boolean;
 }
 
-/** Bytes of memory that decoding a source of so many pixels takes at most, whatever else its header says. */
+/** Bytes of memory that decoding a source of so many pixels takes, but for the rarest: `mostDecodingBytes`. */
 export function decodingBytes(format: ImageFormat, pixels: number): number {
   return total(DECODING[format], pixels);
+}
+
+/** Bytes of memory that decoding a source of so many pixels takes at most, whatever else its header says. */
+export function mostDecodingBytes(format: ImageFormat, pixels: number): number {
+  return bytesToDecode({ ...HARDEST, format, isDeep: format !== 'jpeg' }, pixels);
 }
 
 /** Bytes of memory that decoding this very source takes. */
