@@ -20,6 +20,14 @@ const CLAIM: Prepared = {
          SELECT attempts, claims FROM claimed`,
 };
 
+/** No attempt and no turn: nobody works on it. */
+const SET_ASIDE: Prepared = {
+  name: 'job_set_aside',
+  text: `UPDATE jobs SET status = 'processing', lease_token = $2,
+                lease_expires_at = now() + $3::float8 * interval '1 millisecond'
+          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING id`,
+};
+
 const RENEW: Prepared = {
   name: 'job_renew',
   text: `UPDATE jobs j SET lease_expires_at = now() + $4::float8 * interval '1 millisecond',
@@ -161,6 +169,11 @@ export class JobLeaseRepository {
       leaseMs,
     ]);
     return row && { attempt: row.attempts, number: row.claims };
+  }
+
+  /** Takes a queued job in hand in order to end it, untried. False when somebody else was faster. */
+  async setAside(lease: Lease, leaseMs: number): Promise<boolean> {
+    return (await this.database.query(SET_ASIDE, [lease.jobId, lease.token, leaseMs])).length === 1;
   }
 
   /** Renews leases and writes progress; answers the ids that are still held. */

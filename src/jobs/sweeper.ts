@@ -41,7 +41,10 @@ export class Sweeper {
       await this.unserved.end();
       await this.eraseExpired();
     } catch (error) {
-      if (isDatabaseAway(error)) this.leasesCountFromMs = performance.now() + this.config.jobLeaseMs;
+      if (isDatabaseAway(error)) {
+        this.leasesCountFromMs = performance.now() + this.config.jobLeaseMs;
+        this.unserved.startAnew();
+      }
       throw error;
     }
   }

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Catalog } from '../../src/catalog/catalog.js';
+import { Database } from '../../src/infra/database/database.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
+import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
 import { photo } from '../support/images.js';
 import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
 
@@ -15,18 +17,32 @@ describe('the order in which jobs have their turn', () => {
   afterAll(() => harness?.close());
 
   /** Creates jobs side by side, as a client in a hurry does. */
-  async function create(account: TestAccount, count: number, sourceUrl?: string): Promise<string[]> {
+  async function create(
+    account: TestAccount,
+    count: number,
+    sourceUrl?: string,
+    operation = 'upscale',
+  ): Promise<string[]> {
     const url = sourceUrl ?? (await harness.newSource(account)).url;
     const jobs = await Promise.all(
-      Array.from({ length: count }, () => harness.newJob(account, { sourceUrl: url })),
+      Array.from({ length: count }, () => harness.newJob(account, { sourceUrl: url, operation })),
     );
     return jobs.map(({ id }) => id);
   }
 
-  async function waiting(): Promise<string[]> {
-    const jobs = await queue.waiting(harness.app.get(Catalog).kinds(), 1_000);
-    return jobs.map(({ id }) => id);
+  /** What a worker can run that serves these operations only. */
+  const kindsOf = (...operations: readonly string[]): readonly string[] =>
+    harness.app
+      .get(Catalog)
+      .kinds()
+      .filter((kind) => operations.includes(kind.split('/')[0]!));
+
+  async function waiting(kinds = harness.app.get(Catalog).kinds()): Promise<string[]> {
+    return (await queue.waiting(kinds, 1_000)).map(({ id }) => id);
   }
+
+  const clock = async (): Promise<number> =>
+    Number((await harness.rows<{ turn: string }>('SELECT turn FROM job_clock'))[0]!.turn);
 
   async function workOff(): Promise<void> {
     for (const id of await waiting()) await harness.jobs.complete(id);
@@ -102,5 +118,74 @@ describe('the order in which jobs have their turn', () => {
     await harness.jobs.release(lease);
     expect((await waiting())[0]).toBe(first);
     await workOff();
+  });
+
+  describe('while other workers, which serve something else, are far ahead', () => {
+    let many: TestAccount;
+    let backlog: string[];
+    let other: TestAccount;
+
+    /** Workers of another operation have come past everything that waits. */
+    async function runAhead(): Promise<void> {
+      const before = await clock();
+      for (const id of await create(other, 30, undefined, 'auto_enhance')) await harness.jobs.complete(id);
+      expect(await clock()).toBeGreaterThan(before + 20 * 250_000);
+    }
+
+    beforeEach(async () => {
+      [many, other] = [await harness.createAccount(), await harness.createAccount()];
+      backlog = await create(many, 20);
+      await runAhead();
+    });
+    afterEach(async () => {
+      await workOff();
+      await harness.rows('DELETE FROM model_workers');
+    });
+
+    it.each([
+      ['of somebody new', 1, () => harness.createAccount()],
+      // One price behind whoever waits, as anywhere else.
+      ['of somebody who has just had turns there', 2, async () => other],
+    ])('one job %s is still before the many of another', async (_, place, who) => {
+      const [single] = await create(await who(), 1);
+      const order = await waiting(kindsOf('upscale'));
+      expect(order).toHaveLength(21);
+      expect(order.indexOf(single!)).toBeLessThanOrEqual(place);
+    });
+
+    it('so is one of a kind that nobody waits for, where one worker serves both', async () => {
+      const kinds = kindsOf('upscale', 'smooth_skin');
+      const row = { host: 'here', pid: 1, device: 'cpu', operations: [], versions: [], refusals: [] };
+      const workers = new ModelWorkersRepository(harness.app.get(Database));
+      // What is offered to new jobs is another matter, and stays as it is.
+      await workers.announce({
+        ...row,
+        id: 'wrk_both',
+        operations: harness.app.get(Catalog).operations(),
+        kinds,
+      });
+      const [single] = await create(await harness.createAccount(), 1, undefined, 'smooth_skin');
+      expect((await waiting(kinds)).indexOf(single!)).toBeLessThanOrEqual(1);
+    });
+
+    it('more jobs of the many do not come before its own, nor side by side', async () => {
+      const more = await create(many, 10);
+      const order = await waiting(kindsOf('upscale'));
+      expect(order.slice(20).toSorted()).toEqual(more.toSorted());
+      const turns = await harness.rows(`SELECT DISTINCT turn FROM jobs WHERE status = 'queued'`);
+      expect(turns).toHaveLength(30);
+      const [single] = await create(await harness.createAccount(), 1);
+      expect((await waiting(kindsOf('upscale'))).indexOf(single!)).toBeLessThanOrEqual(1);
+      expect(order.slice(0, 20).toSorted()).toEqual(backlog.toSorted());
+    });
+
+    it('two accounts with queues take turns there', async () => {
+      const b = await create(await harness.createAccount(), 20);
+      const order = await waiting(kindsOf('upscale'));
+      for (let end = 4; end <= 40; end += 4) {
+        const share = order.slice(0, end).filter((id) => b.includes(id)).length;
+        expect(Math.abs(share - end / 2), `of the first ${end}`).toBeLessThanOrEqual(2);
+      }
+    });
   });
 });

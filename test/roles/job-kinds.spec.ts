@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { workKind } from '../../src/catalog/work-kind.js';
 import { Database } from '../../src/infra/database/database.js';
+import { Notifications } from '../../src/infra/database/notifications.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
+import { QueuePositions } from '../../src/jobs/queue-positions.js';
 import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
 import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
@@ -44,7 +46,7 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
          FROM jobs, generate_series(1, $2::int) AS n WHERE id = $1`,
       [id, OTHERS, randomUUID()],
     );
-    await harness.rows('ANALYZE jobs');
+    await harness.rows('VACUUM ANALYZE jobs');
   }
 
   /** The plan of what a repository asks, and what became of it. */
@@ -106,8 +108,10 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
   });
 
   it('let the sweeper see what is unserved without reading the queue', async () => {
+    const kindsFor = (patienceMs: number) => (database: Database) =>
+      new UnservedJobsRepository(database).kinds(patienceMs);
     const find = (patienceMs: number) => (database: Database) =>
-      new UnservedJobsRepository(database).find(patienceMs, 500);
+      new UnservedJobsRepository(database).find(unserved, patienceMs, 500);
     const row = {
       id: 'wrk_a',
       host: 'here',
@@ -118,10 +122,23 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
       refusals: [],
     };
     await new ModelWorkersRepository(harness.app.get(Database)).announce({ ...row, kinds });
-    expect(looked(await planOf(find(60_000)))).toBeLessThanOrEqual(3);
+    expect(looked(await planOf(kindsFor(60_000)))).toBeLessThanOrEqual(3);
+    const unserved = await new UnservedJobsRepository(harness.app.get(Database)).kinds(0);
+    expect(unserved).toHaveLength(1);
     // With no patience at all everything is unserved, and no more is read than is given.
     const nodes = await planOf(find(0));
     expect(new Set(nodes.map((node) => node['Index Name']))).toEqual(new Set(['jobs_queued_kind']));
     expect(looked(nodes)).toBeLessThanOrEqual(503);
+  });
+
+  it('let the places of the queue be read in the order of an index, without sorting', async () => {
+    const nodes = await planOf(async (explaining) => {
+      const query = vi.fn<Database['query']>((...given) => explaining.query(...given));
+      const positions = new QueuePositions({ query } as unknown as Database, harness.app.get(Notifications));
+      const leave = positions.watch('job_nobody', () => undefined);
+      await vi.waitFor(() => expect(query.mock.settledResults[0]?.type).toBe('fulfilled'), 10_000);
+      leave();
+    });
+    expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_turn']);
   });
 });

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Catalog } from '../../src/catalog/catalog.js';
 import { workKind } from '../../src/catalog/work-kind.js';
 import type { Config } from '../../src/config/env.js';
@@ -9,7 +9,7 @@ import { JobEndings } from '../../src/jobs/job-endings.service.js';
 import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
 import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
 import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
-import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
+import { ModelWorkersRepository, WORKER_GONE_MS } from '../../src/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
 
 Logger.overrideLogger(false);
@@ -24,22 +24,31 @@ describe('a queued job that no worker can run as it was promised', () => {
   let workers: ModelWorkersRepository;
   let unserved: UnservedJobs;
   let jobId: string;
+  /** What the clock of this process is ahead by. */
+  let passedMs = 0;
+
+  const nowMs = performance.now.bind(performance);
+  const service = (): UnservedJobs =>
+    new UnservedJobs(
+      new UnservedJobsRepository(harness.app.get(Database)),
+      harness.app.get(JobLeaseRepository),
+      harness.app.get(JobEndings),
+      { ...harness.app.get<Config>(CONFIG), jobUnservedMs: PATIENCE_MS },
+    );
 
   beforeAll(async () => {
     harness = await startHarness();
-    const { app } = harness;
     account = await harness.createAccount();
-    workers = new ModelWorkersRepository(app.get(Database));
-    unserved = new UnservedJobs(
-      new UnservedJobsRepository(app.get(Database)),
-      app.get(JobLeaseRepository),
-      app.get(JobEndings),
-      { ...app.get<Config>(CONFIG), jobUnservedMs: PATIENCE_MS },
-    );
+    workers = new ModelWorkersRepository(harness.app.get(Database));
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs() + passedMs);
   });
-  afterAll(() => harness?.close());
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await harness?.close();
+  });
 
   beforeEach(async () => {
+    unserved = service();
     ({ id: jobId } = await harness.newJob(account, { operation: 'upscale', level: 'low' }));
     await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LONG_AGO]);
   });
@@ -53,8 +62,12 @@ describe('a queued job that no worker can run as it was promised', () => {
     return (body as { enhancements: { used: number } }).enhancements.used;
   };
 
-  async function status(): Promise<string> {
-    await unserved.end();
+  /** What a round every ten seconds makes of the job. */
+  async function status(lookingForMs = WORKER_GONE_MS + 10_000): Promise<string> {
+    for (let ms = 0; ms <= lookingForMs; ms += 10_000) {
+      await unserved.end();
+      passedMs += 10_000;
+    }
     return (await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [jobId]))[0]!
       .status;
   }
@@ -136,19 +149,66 @@ describe('a queued job that no worker can run as it was promised', () => {
     expect(await status()).toBe('queued');
   });
 
+  it('stays queued until this process has seen for long enough that nobody can run it', async () => {
+    await worker('other', others());
+    expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
+    // One that can looks in: what was seen before counts no more.
+    await worker('capable', [wanted]);
+    expect(await status(0)).toBe('queued');
+    await harness.rows(`DELETE FROM model_workers WHERE id = 'capable'`);
+    expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
+    expect(await status(10_000)).toBe('failed');
+  });
+
+  it('stays queued after the database was away: its worker has had no chance yet to say that it lives', async () => {
+    await worker('other', others());
+    await worker('capable', [...others(), wanted]);
+    expect(await status(0)).toBe('queued');
+    // All stood still for three minutes; one of the two has been heard again.
+    await harness.rows(`UPDATE model_workers SET seen_at = now() - $1::interval WHERE id = 'capable'`, [
+      LONG_AGO,
+    ]);
+    unserved.startAnew();
+    expect(await status(WORKER_GONE_MS - 20_000)).toBe('queued');
+    await harness.rows(`UPDATE model_workers SET seen_at = now()`);
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued after a pause in which nobody looked, whatever was seen before', async () => {
+    await worker('other', others());
+    expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
+    passedMs += 180_000;
+    expect(await status(0)).toBe('queued');
+    expect(await status()).toBe('failed');
+  });
+
+  it('takes no turn and has not been tried', async () => {
+    await harness.rows('UPDATE jobs SET turn = 1e15 WHERE id = $1', [jobId]);
+    const clock = () => harness.rows('SELECT turn FROM job_clock');
+    const before = await clock();
+    await worker('other', others());
+    expect(await status()).toBe('failed');
+    expect(await clock()).toEqual(before);
+    expect(await harness.rows('SELECT attempts, started_at FROM jobs WHERE id = $1', [jobId])).toEqual([
+      { attempts: 0, started_at: null },
+    ]);
+    const again = await harness.newJob(account, { operation: 'upscale', level: 'low' });
+    const [{ turn }] = (await harness.rows<{ turn: string }>('SELECT turn FROM jobs WHERE id = $1', [
+      again.id,
+    ])) as [{ turn: string }];
+    expect(Number(turn)).toBeLessThan(1e15);
+    await harness.jobs.complete(again.id);
+  });
+
   it('is not taken from a worker that has it in hand by now', async () => {
     await worker('other', others());
     const repository = new UnservedJobsRepository(harness.app.get(Database));
-    const found = await repository.find(PATIENCE_MS, 10);
+    const kinds = await repository.kinds(PATIENCE_MS);
+    const found = await repository.find(kinds, PATIENCE_MS, 10);
     expect(found.map(({ id }) => id)).toEqual([jobId]);
     const lease = await harness.jobs.claim(jobId);
-    const late = new UnservedJobs(
-      { find: async () => found } as unknown as UnservedJobsRepository,
-      harness.app.get(JobLeaseRepository),
-      harness.app.get(JobEndings),
-      harness.app.get<Config>(CONFIG),
-    );
-    await late.end();
+    vi.spyOn(UnservedJobsRepository.prototype, 'find').mockResolvedValueOnce(found);
+    expect(await status()).toBe('processing');
     expect(await harness.jobs.completeLease(lease, Buffer.from('pixels'))).toBe(true);
   });
 });
