@@ -66,6 +66,7 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     # White paper stays white, and what is dark enough is not darkened for the sake of a bright sky.
     scale = g.op("Relu", scale)
     darken = g.op("Min", lift, g.constant(np.float32(0))) * g.smoothstep(stats.quantiles[25], *DARK)
+    darken = darken * g.smoothstep(stats.quantiles[99], 1.0, 0.95)  # clipped white does not come back
     lift = g.clip(lift, 0.0, MOST_LIFT) + darken
     level = g.op("Exp", gains - luma(g, gains))
     factor, k = g.op("Exp", scale), g.op("Exp", lift) - 1.0
@@ -144,6 +145,6 @@ def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
 def _shoulder(g: Graph, rgb: Value) -> Value:
     """Colours past white come back along their own hue: channels share one soft limit."""
     high = g.op("ReduceMax", rgb, axes=[1], keepdims=1)
-    over = g.op("Relu", high - 0.92)
-    limited = g.op("Min", high, g.constant(np.float32(0.92))) + over / (1.0 + over * (1 / 0.08))
+    over = g.op("Relu", high - 0.97)
+    limited = g.op("Min", high, g.constant(np.float32(0.97))) + over / (1.0 + over * (1 / 0.03))
     return rgb * (limited / (high + 1e-4))

@@ -7,13 +7,13 @@ import type { Manifest } from './manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  '13027168b269c41eaf126950e93a4d8c',
+  'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  'd2c9cd1f3d309cbdc5f5489c4c61dcc1',
+  '6f9e77c1fed2d6401822a3960644488d',
   // smooth_skin/1
   'a523b46c72ce93d5270c2096e67b9b91',
   // upscale/1
-  'd02b61d25027f9661ca3b0f7061cf801',
+  'acc7a8d0556854e960a869a8c6c9913a',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */
