@@ -15,13 +15,13 @@ export class Client {
   readonly jobs: Jobs;
   readonly sources: Sources;
   readonly webhooks: Webhooks;
-  private readonly transport: Transport;
+  readonly #transport: Transport;
 
   protected constructor(options: ClientOptions, platform: Platform) {
-    this.transport = new Transport(options, platform);
-    this.jobs = new Jobs(this.transport);
-    this.sources = new Sources(this.transport);
-    this.webhooks = new Webhooks(this.transport);
+    this.#transport = new Transport(options, platform);
+    this.jobs = new Jobs(this.#transport);
+    this.sources = new Sources(this.#transport);
+    this.webhooks = new Webhooks(this.#transport);
   }
 
   /**
@@ -30,24 +30,24 @@ export class Client {
    * @throws QuotaExceededError, InvalidImageError, JobFailedError, TimeoutError and the others of this library
    */
   async enhance(image: ImageInput, options: EnhanceOptions): Promise<EnhanceResult> {
-    const job = await enhance(this.transport, this.jobs, image, options);
-    return new EnhanceResult(this.transport, this.jobs, job);
+    const job = await enhance(this.#transport, this.jobs, image, options);
+    return new EnhanceResult(this.#transport, this.jobs, job);
   }
 
   /** Uploads one image; its `url` is what jobs are made from. */
   upload(file: FileInput, options: CreateOptions = {}): Promise<Source> {
-    return upload(this.transport, file, options);
+    return upload(this.#transport, file, options);
   }
 
   /** The result of a job that has completed. @throws JobFailedError, TimeoutError … as `jobs.wait` */
   async result(jobId: string, options: RequestOptions = {}): Promise<EnhanceResult> {
     const job = await this.jobs.wait(jobId, { signal: options.signal, timeoutMs: options.timeoutMs });
-    return new EnhanceResult(this.transport, this.jobs, job);
+    return new EnhanceResult(this.#transport, this.jobs, job);
   }
 
   /** What the service can do. */
   async operations(options: RequestOptions = {}): Promise<Operation[]> {
-    const { data } = await this.transport.json<OperationList>(
+    const { data } = await this.#transport.json<OperationList>(
       { method: 'GET', path: '/ai/operations' },
       options,
     );
@@ -56,6 +56,6 @@ export class Client {
 
   /** The account's plan, its limits and what is used of them. */
   usage(options: RequestOptions = {}): Promise<Usage> {
-    return this.transport.json({ method: 'GET', path: '/usage' }, options);
+    return this.#transport.json({ method: 'GET', path: '/usage' }, options);
   }
 }

@@ -1,8 +1,9 @@
-import { TimeoutError } from './errors.js';
+import { ImageEnhancementError, TimeoutError } from './errors.js';
 import { type FileInput, type ImageInput, uploadedAddress } from './files/file-input.js';
 import type { CreateJob, Job } from './generated/schema.js';
 import { Deadline } from './http/deadline.js';
-import { newIdempotencyKey } from './http/idempotency-key.js';
+import { checkIdempotencyKey } from './http/checks.js';
+import { newIdempotencyKey, uploadKeyOf } from './http/idempotency-key.js';
 import type { Transport } from './http/transport.js';
 import { abandon } from './jobs/abandon.js';
 import { JobCreation } from './jobs/job-creation.js';
@@ -28,13 +29,16 @@ export interface EnhanceOptions extends Omit<CreateJob, 'sourceUrl'>, Pick<WaitO
   /** For upload, work and waiting together. Default: ten minutes. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((progress: EnhanceProgress) => void) | undefined;
+  /** As of the client, for each request of this call. */
+  readonly maxRetries?: number | undefined;
   /** As in `CreateOptions`, for upload and job. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
  * Uploads an image unless it is there already, creates the job and waits for its end. When the signal is aborted
- * the job is canceled, so that nobody pays for what nobody wants.
+ * the job is canceled, so that nobody pays for what nobody wants. Errors carry the key of the whole call, and the job
+ * as soon as there is one, so that the same call again goes on with what it has paid for.
  */
 export async function enhance(
   transport: Transport,
@@ -42,12 +46,15 @@ export async function enhance(
   image: ImageInput,
   options: EnhanceOptions,
 ): Promise<Job> {
-  const { timeoutMs = TIMEOUT_MS, signal } = options;
+  const { timeoutMs = TIMEOUT_MS, signal, maxRetries } = options;
+  const isOwnKey = options.idempotencyKey !== undefined;
+  const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+  checkIdempotencyKey(idempotencyKey);
   const deadline = new Deadline(timeoutMs, signal);
   let creation: JobCreation | undefined;
   try {
-    creation = await prepare(transport, image, { ...options, signal: deadline.signal });
-    const { id } = await creation.run({ signal: deadline.signal });
+    creation = await prepare(transport, image, { ...options, idempotencyKey, signal: deadline.signal });
+    const { id } = await creation.run({ signal: deadline.signal, maxRetries });
     return await jobs.wait(id, {
       signal: deadline.signal,
       timeoutMs: Infinity,
@@ -59,10 +66,12 @@ export async function enhance(
       if (creation !== undefined) await abandon(creation, signal);
       signal.throwIfAborted();
     }
-    if (deadline.isOver) {
-      throw await timedOut(timeoutMs, creation, options.idempotencyKey !== undefined);
+    const failure = deadline.isOver ? await timedOut(timeoutMs, creation, isOwnKey) : error;
+    if (failure instanceof ImageEnhancementError) {
+      failure.idempotencyKey = idempotencyKey;
+      failure.jobId ??= creation?.job?.id ?? null;
     }
-    throw error;
+    throw failure;
   } finally {
     deadline.release();
   }
@@ -72,14 +81,14 @@ export async function enhance(
 async function prepare(
   transport: Transport,
   image: ImageInput,
-  options: EnhanceOptions,
+  options: EnhanceOptions & { readonly idempotencyKey: string },
 ): Promise<JobCreation> {
-  const { signal, timeoutMs: _wholeMs, onProgress, idempotencyKey, ...order } = options;
-  const key = idempotencyKey ?? newIdempotencyKey();
+  const { signal, timeoutMs: _wholeMs, onProgress, maxRetries, idempotencyKey: key, ...order } = options;
   let sourceUrl = uploadedAddress(image);
   if (sourceUrl === undefined) {
     onProgress?.({ phase: 'uploading', progress: 0, queuePosition: null, job: null });
-    const source = await upload(transport, image as FileInput, { signal, idempotencyKey: `${key}-upload` });
+    const idempotencyKey = await uploadKeyOf(key);
+    const source = await upload(transport, image as FileInput, { signal, maxRetries, idempotencyKey });
     sourceUrl = source.url;
   }
   return new JobCreation(transport, { ...order, sourceUrl }, key);
@@ -99,12 +108,10 @@ async function timedOut(
     if (isOwnKey) await creation.find();
     else isCanceled = await creation.withdraw();
   }
-  const error = new TimeoutError(
+  return new TimeoutError(
     `The image was not enhanced after ${timeoutMs / 1000} s.${fateOf(creation, isCanceled)}`,
     creation?.job?.id ?? null,
   );
-  error.idempotencyKey = creation?.idempotencyKey ?? null;
-  return error;
 }
 
 function fateOf(creation: JobCreation | undefined, isCanceled: boolean): string {

@@ -6,10 +6,12 @@ export type ApiErrorCode = Problem['code'] | (string & {});
 /** Everything this library throws, but the reason of an `AbortSignal` of yours. `code` tells one from another. */
 export class ImageEnhancementError extends Error {
   /**
-   * The key of a request that was to create something, else null. When no answer came, nobody knows whether it did:
-   * the same call with this `idempotencyKey` goes on with what there is, and creates it if there is nothing.
+   * The key of a call that was to create something, else null. When no answer came, nobody knows whether it did: the
+   * same call with this `idempotencyKey` goes on with what there is, and creates it if there is nothing.
    */
   idempotencyKey: string | null = null;
+  /** The job that it happened with, if one is known; `jobs.wait` and `result` find it. */
+  jobId: string | null = null;
 
   constructor(
     readonly code: string,
@@ -120,12 +122,10 @@ export class ConnectionError extends ImageEnhancementError {
 
 /** It took longer than you allowed. */
 export class TimeoutError extends ImageEnhancementError {
-  constructor(
-    message: string,
-    /** The job, if one is known; the message says whether it goes on. `jobs.wait` waits for it again. */
-    readonly jobId: string | null = null,
-  ) {
+  /** @param jobId the job, if one is known; the message says whether it goes on */
+  constructor(message: string, jobId: string | null = null) {
     super('timeout', message);
+    this.jobId = jobId;
   }
 }
 
@@ -134,13 +134,10 @@ export class TimeoutError extends ImageEnhancementError {
  * is the reason of your signal: it is thrown itself whenever all is well.
  */
 export class AbortedError extends ImageEnhancementError {
-  constructor(
-    message: string,
-    /** The job, if it is known; else `idempotencyKey` leads to it. */
-    readonly jobId: string | null,
-    options: ErrorOptions,
-  ) {
+  /** @param jobId the job, if it is known; else `idempotencyKey` leads to it */
+  constructor(message: string, jobId: string | null, options: ErrorOptions) {
     super('aborted', message, options);
+    this.jobId = jobId;
   }
 }
 
@@ -153,6 +150,7 @@ export class JobFailedError extends ImageEnhancementError {
     const error: JobError | null = job.error;
     super(error?.code ?? 'processing_failed', `${error?.message ?? 'The job has failed.'} (job ${job.id})`);
     this.retryable = error?.retryable ?? false;
+    this.jobId = job.id;
   }
 }
 

@@ -10,12 +10,18 @@ const TIMEOUT_MS = 300_000;
 
 /** An enhanced image. Its bytes stay with the service until they are asked for. */
 export class EnhanceResult {
+  readonly #transport: Transport;
+  readonly #jobs: Jobs;
+
   constructor(
-    private readonly transport: Transport,
-    private readonly jobs: Jobs,
+    transport: Transport,
+    jobs: Jobs,
     /** The completed job. */
     readonly job: Job,
-  ) {}
+  ) {
+    this.#transport = transport;
+    this.#jobs = jobs;
+  }
 
   /** Address of the image, readable without a key for 24 hours. */
   get url(): string {
@@ -25,6 +31,11 @@ export class EnhanceResult {
   /** Format, size and digest. */
   get info(): JobResult {
     return this.job.result!;
+  }
+
+  /** For `JSON.stringify`: the job, which is all there is to know. */
+  toJSON(): Job {
+    return this.job;
   }
 
   /** The file, checked against the digest that the job names. */
@@ -45,7 +56,7 @@ export class EnhanceResult {
    * @throws ImageEnhancementError `not_saved` when the file cannot be written
    */
   async save(path: string, options: RequestOptions = {}): Promise<void> {
-    const draft = await this.transport.platform.draftFile(path);
+    const draft = await this.#transport.platform.draftFile(path);
     try {
       await this.read(options, async (response) => {
         await draft.restart();
@@ -69,12 +80,12 @@ export class EnhanceResult {
   private async read<T>(options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const patient = { timeoutMs: TIMEOUT_MS, ...options };
     try {
-      return await this.transport.download(this.url, patient, read);
+      return await this.#transport.download(this.url, patient, read);
     } catch (error) {
       // The signature of the address may have run out since; reading the job signs it anew.
       if (!(error instanceof ApiError) || ![401, 403, 404, 410].includes(error.status)) throw error;
-      const job = await this.jobs.get(this.job.id, options);
-      return this.transport.download(job.resultUrl ?? this.url, patient, read);
+      const job = await this.#jobs.get(this.job.id, options);
+      return this.#transport.download(job.resultUrl ?? this.url, patient, read);
     }
   }
 }

@@ -1,5 +1,7 @@
+import { TimeoutError } from './errors.js';
 import { type FileInput, readFileInput } from './files/file-input.js';
 import type { Source } from './generated/schema.js';
+import { Deadline } from './http/deadline.js';
 import { newIdempotencyKey } from './http/idempotency-key.js';
 import type { Transport } from './http/transport.js';
 import type { CreateOptions } from './options.js';
@@ -12,8 +14,7 @@ export async function upload(
   file: FileInput,
   options: CreateOptions = {},
 ): Promise<Source> {
-  const blob = await readFileInput(file, transport.platform);
-  options.signal?.throwIfAborted();
+  const blob = await readInTime(transport, file, options);
   const form = new FormData();
   form.set('file', blob, blob instanceof File ? blob.name : 'image');
   return transport.json(
@@ -25,4 +26,21 @@ export async function upload(
     },
     { timeoutMs: TIMEOUT_MS, ...options },
   );
+}
+
+/** Reading has the time of a request to itself: a stream may fall silent as a service may. */
+async function readInTime(transport: Transport, file: FileInput, options: CreateOptions): Promise<Blob> {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const deadline = new Deadline(timeoutMs, options.signal);
+  try {
+    return await readFileInput(file, transport.platform, deadline.signal);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (deadline.isOver) {
+      throw new TimeoutError(`The image could not be read to its end within ${timeoutMs / 1000} s.`);
+    }
+    throw error;
+  } finally {
+    deadline.release();
+  }
 }

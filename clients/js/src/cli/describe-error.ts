@@ -1,10 +1,4 @@
-import {
-  AbortedError,
-  ApiError,
-  ImageEnhancementError,
-  QuotaExceededError,
-  TimeoutError,
-} from '../errors.js';
+import { ApiError, ImageEnhancementError, QuotaExceededError } from '../errors.js';
 
 /** An error for people, in a line or two. */
 export function describeError(error: unknown): string {
@@ -25,9 +19,8 @@ export function errorJson(error: unknown): Record<string, unknown> {
       error instanceof ImageEnhancementError ? error.code : ((error as { code?: string }).code ?? 'error'),
     message: error instanceof Error ? error.message : String(error),
     ...(error instanceof ApiError ? { status: error.status, requestId: error.requestId } : {}),
-    ...(error instanceof TimeoutError || error instanceof AbortedError ? { jobId: error.jobId } : {}),
-    ...(error instanceof ImageEnhancementError && error.idempotencyKey !== null
-      ? { idempotencyKey: error.idempotencyKey }
+    ...(error instanceof ImageEnhancementError
+      ? { jobId: error.jobId, idempotencyKey: error.idempotencyKey }
       : {}),
   };
 }

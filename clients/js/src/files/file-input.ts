@@ -1,4 +1,5 @@
 import { ImageEnhancementError } from '../errors.js';
+import { orAborted } from '../http/or-aborted.js';
 import type { Platform } from '../platform/platform.js';
 import { fileTooLarge, MAX_FILE_BYTES } from './file-limit.js';
 
@@ -20,22 +21,29 @@ export function uploadedAddress(input: ImageInput): string | undefined {
 
 /**
  * All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be.
- * @throws InvalidImageError for more than that, before anything is sent
+ * Whoever gives them may fall silent, so the signal ends the reading, and closes a stream.
+ * @throws InvalidImageError for more than that, before anything is sent; the reason of the signal
  */
-export async function readFileInput(input: FileInput, platform: Platform): Promise<Blob> {
-  const blob = await toBlob(input, platform);
+export async function readFileInput(
+  input: FileInput,
+  platform: Platform,
+  signal: AbortSignal | undefined,
+): Promise<Blob> {
+  signal?.throwIfAborted();
+  const blob = await orAborted(toBlob(input, platform, signal), signal);
   if (blob.size > MAX_FILE_BYTES) throw fileTooLarge(blob.size);
   return blob;
 }
 
-async function toBlob(input: FileInput, platform: Platform): Promise<Blob> {
+async function toBlob(input: FileInput, platform: Platform, signal: AbortSignal | undefined): Promise<Blob> {
   if (typeof input === 'string') return platform.readFile(input, MAX_FILE_BYTES);
   if (input instanceof Blob) return input;
   if (input instanceof ArrayBuffer) return new Blob([input]);
   if (ArrayBuffer.isView(input)) return new Blob([input as ArrayBufferView<ArrayBuffer>]);
   if (isObject(input)) {
-    if (isIterable(input)) return collect(input);
-    if (isStream(input)) return collect(chunksOf(input));
+    // Streams of Node.js can be iterated over and closed; so can those of the web, in some runtimes only.
+    if (isStream(input)) return collect(chunksOf(input, signal));
+    if (isIterable(input)) return collect(closedOn(input, signal));
   }
   throw new ImageEnhancementError(
     'invalid_file',
@@ -49,8 +57,14 @@ const isIterable = (input: object): input is AsyncIterable<Uint8Array> => Symbol
 const isStream = (input: object): input is ReadableStream<Uint8Array> => 'getReader' in input;
 
 /** What a stream holds, as it comes; not every browser in use can iterate over one by itself. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
+  const close = async () => reader.cancel().catch(() => undefined);
+  const onAbort = () => void close();
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -58,7 +72,22 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    signal?.removeEventListener('abort', onAbort);
+    await close();
+  }
+}
+
+/** A stream of Node.js that is waited for keeps its program alive; any other source ends when it likes. */
+async function* closedOn(
+  chunks: AsyncIterable<Uint8Array> & { readonly destroy?: () => unknown },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const close = () => void chunks.destroy?.();
+  signal?.addEventListener('abort', close, { once: true });
+  try {
+    yield* chunks;
+  } finally {
+    signal?.removeEventListener('abort', close);
   }
 }
 

@@ -4,7 +4,8 @@ import type { Platform } from '../platform/platform.js';
 
 /** What `fetch` would refuse in words of its own, again and again, is refused at once in words that help. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
-const LONGEST_IDEMPOTENCY_KEY = 255;
+/** Characters. */
+export const LONGEST_IDEMPOTENCY_KEY = 255;
 
 /** The key to send; undefined where cookies stand for it. @throws ImageEnhancementError `missing_api_key`, `invalid_api_key` */
 export function checkedKey(options: ClientOptions, platform: Platform): string | undefined {
@@ -27,7 +28,7 @@ export function checkedKey(options: ClientOptions, platform: Platform): string |
 
 /** Without a slash at the end. @throws ImageEnhancementError `invalid_base_url` */
 export function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new ImageEnhancementError(
       'invalid_base_url',
@@ -41,6 +42,15 @@ export function checkedUrl(text: string): string {
     );
   }
   return text.trim().replace(/\/+$/, '');
+}
+
+/** (`URL.canParse` would do, but not every browser in use has it.) */
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws ImageEnhancementError `invalid_idempotency_key` */

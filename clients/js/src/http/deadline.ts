@@ -19,14 +19,19 @@ export class Deadline {
     if (outer?.aborted === true) this.onAbort();
     else outer?.addEventListener('abort', this.onAbort, { once: true });
     if (durationMs > LONGEST_TIMER_MS) return;
-    this.timer = setTimeout(() => {
-      this.isOver = true;
-      this.controller.abort(new Error('time is over'));
-    }, durationMs);
+    // Without time nothing may begin: a timer would let a request out.
+    if (durationMs <= 0) this.end();
+    else this.timer = setTimeout(() => this.end(), durationMs);
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  private end(): void {
+    if (this.controller.signal.aborted) return;
+    this.isOver = true;
+    this.controller.abort(new Error('time is over'));
   }
 
   /** Must be called at the end, or the process waits for the time to pass. */

@@ -1,3 +1,25 @@
+import { ImageEnhancementError } from '../errors.js';
+import { LONGEST_IDEMPOTENCY_KEY } from './checks.js';
+import { sha256 } from './sha256.js';
+
+const UPLOAD_SUFFIX = '-upload';
+
+/**
+ * The key of the upload that belongs to a call: another one than the job's, and always the same for the same call.
+ * @throws ImageEnhancementError `invalid_idempotency_key` in pages that did not come over TLS, for a key so long that
+ *   only a digest can stand for it
+ */
+export async function uploadKeyOf(key: string): Promise<string> {
+  const longest = LONGEST_IDEMPOTENCY_KEY - UPLOAD_SUFFIX.length;
+  if (key.length <= longest) return `${key}${UPLOAD_SUFFIX}`;
+  const digest = await sha256(new TextEncoder().encode(key));
+  if (digest !== null) return `${digest}${UPLOAD_SUFFIX}`;
+  throw new ImageEnhancementError(
+    'invalid_idempotency_key',
+    `On a page that did not come over https an idempotency key has ${longest} characters at most.`,
+  );
+}
+
 /** A new key. `crypto.randomUUID` is missing in pages that did not come over TLS. */
 export function newIdempotencyKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));

@@ -40,18 +40,21 @@ type Read<T> = (response: Response) => Promise<T>;
 export class Transport {
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  // Hidden from whatever prints or serialises an object: the key must not get into a log.
+  readonly #options: ClientOptions;
+  readonly #apiKey: string | undefined;
   private readonly basePath: string;
-  private readonly apiKey: string | undefined;
   private readonly fetch: typeof globalThis.fetch;
 
   /** @throws ImageEnhancementError when there is neither a key nor a cookie, or no address */
   constructor(
-    private readonly options: ClientOptions,
+    options: ClientOptions,
     readonly platform: Platform,
   ) {
+    this.#options = options;
     this.baseUrl = checkedUrl(options.baseUrl ?? platform.defaultBaseUrl());
     this.basePath = options.basePath ?? '/api';
-    this.apiKey = checkedKey(options, platform);
+    this.#apiKey = checkedKey(options, platform);
     // Called without an object: some implementations insist on it.
     const given = options.fetch ?? globalThis.fetch;
     this.fetch = (input, init) => given(input, init);
@@ -73,10 +76,12 @@ export class Transport {
   }
 
   /** Sends it, again where that is safe and may help, until an answer of success was read. */
-  send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
+  async send<T>(request: ApiRequest, options: RequestOptions, read: Read<T>): Promise<T> {
     if (request.idempotencyKey !== undefined) checkIdempotencyKey(request.idempotencyKey);
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
     return this.retry(options, request.isRepeatable ?? repeatable, async () => {
+      // Nothing is sent then, so it is no attempt.
+      options.signal?.throwIfAborted();
       request.onAttempt?.();
       try {
         return await this.once(this.urlOf(request), this.init(request), options, read);
@@ -96,8 +101,8 @@ export class Transport {
 
   private async retry<T>(options: RequestOptions, isRepeatable: boolean, run: () => Promise<T>): Promise<T> {
     const budget = new RetryBudget({
-      maxRetries: options.maxRetries ?? this.options.maxRetries ?? MAX_RETRIES,
-      maxRateLimitWaitMs: this.options.maxRateLimitWaitMs ?? MAX_RATE_LIMIT_WAIT_MS,
+      maxRetries: options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES,
+      maxRateLimitWaitMs: this.#options.maxRateLimitWaitMs ?? MAX_RATE_LIMIT_WAIT_MS,
     });
     for (;;) {
       try {
@@ -113,7 +118,7 @@ export class Transport {
 
   /** One attempt. @throws ApiError, ConnectionError, TimeoutError, or the reason of the signal */
   private async once<T>(url: string, init: RequestInit, options: RequestOptions, read: Read<T>): Promise<T> {
-    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
     // Without a limit the answer may outlive this method, so the caller's own signal has to end it.
     const deadline = timeoutMs === Infinity ? undefined : new Deadline(timeoutMs, options.signal);
     try {
@@ -147,20 +152,20 @@ export class Transport {
   private init(request: ApiRequest): RequestInit {
     const { body } = request;
     const isForm = body instanceof FormData;
-    const own = typeof this.options.headers === 'function' ? this.options.headers() : this.options.headers;
+    const own = typeof this.#options.headers === 'function' ? this.#options.headers() : this.#options.headers;
     return {
       method: request.method,
       headers: {
         ...this.platform.headers,
         accept: 'application/json',
-        ...(this.apiKey === undefined ? {} : { 'x-api-key': this.apiKey }),
+        ...(this.#apiKey === undefined ? {} : { 'x-api-key': this.#apiKey }),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
         ...own,
         ...request.headers,
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      ...(this.options.credentials === undefined ? {} : { credentials: this.options.credentials }),
+      ...(this.#options.credentials === undefined ? {} : { credentials: this.#options.credentials }),
       // An answer from a cache would show a job as it was.
       cache: 'no-store',
       // The key would follow a redirect to wherever it leads.

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.js';
+import { ApiError, QuotaExceededError } from '../errors.js';
 
 /** Attempts at one request of which nobody here knows whether the service did what they asked for. */
 export class Unheard {
@@ -9,12 +9,17 @@ export class Unheard {
       this.count += 1;
     },
     onFailure: (error: unknown): void => {
-      if (isRefusal(error)) this.count -= 1;
+      if (isRefusal(error) || wasNeverSent(error)) this.count -= 1;
     },
   };
 
   get hasAny(): boolean {
     return this.count > 0;
+  }
+
+  /** It is known now what became of every one of them. */
+  settle(): void {
+    this.count = 0;
   }
 }
 
@@ -22,4 +27,24 @@ export class Unheard {
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
   return error.status < 500 && error.status !== 408;
+}
+
+/**
+ * Whether a refusal also tells that no earlier attempt with the same idempotency key did anything. Those for too many
+ * requests, a key that is no longer good or one without the scope are spoken before anybody looks at idempotency keys.
+ */
+export function isVerdict(error: unknown): boolean {
+  if (!isRefusal(error)) return false;
+  const { status } = error as ApiError;
+  return status !== 401 && status !== 429 && (status !== 403 || error instanceof QuotaExceededError);
+}
+
+/** What systems say when there was no connection that anything could have been sent over. */
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function wasNeverSent(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (NO_CONNECTION.has((inner as { code?: string }).code ?? '')) return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@ import type { CreateJob, Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Transport } from '../http/transport.js';
-import { isRefusal, Unheard } from '../http/unheard.js';
+import { isVerdict, Unheard } from '../http/unheard.js';
 import type { RequestOptions } from '../options.js';
 
 /** For a last word to the service on behalf of somebody who has stopped waiting. */
@@ -60,8 +60,9 @@ export class JobCreation {
     try {
       await this.run(options);
     } catch (error) {
-      // Known and refused: an earlier attempt had no other end.
-      if (!isRefusal(error)) throw error;
+      // Anything else leaves it open; the key leads to the job, if there is one.
+      if (!isVerdict(error)) throw error;
+      this.unheard.settle();
     }
   }
 
