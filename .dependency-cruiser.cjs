@@ -69,9 +69,10 @@ const vendor = (name, packages, home) => ({
   to: { path: `^node_modules/(${packages})/` },
 });
 
-const unreachable = (from, to) => ({
-  name: `no-inference-in-${from}`,
-  comment: 'A process that serves requests or sweeps never loads a GPU library.',
+const unreachable = (from, to, what = 'inference') => ({
+  name: `no-${what}-in-${from}`,
+  comment:
+    'A process that serves requests or sweeps never loads a GPU library and decodes no pixels of strangers.',
   severity: 'error',
   from: { path: `^src/main\\.${from}\\.ts$` },
   to: { path: to, reachable: true },
@@ -93,6 +94,7 @@ module.exports = {
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
     unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
     unreachable('dispatcher', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
+    unreachable('api', '^src/infra/image/(decode|encode|thumbnail|serve-thumbnail)\\.ts$', 'decoding'),
     {
       name: 'no-dev-dependencies',
       severity: 'error',

@@ -17,3 +17,18 @@ export function childEnvironment(
     Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
+
+/** What a program needs in order to start at all, on one system or another. */
+const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'LD_PRELOAD', 'SystemRoot'];
+
+/**
+ * The environment of a process that is given what strangers sent: nothing of this one's but how to find libraries, so
+ * that no key or password is in the memory of what may be made to misbehave.
+ */
+export function bareEnvironment(): Record<string, string> {
+  const needed = NEEDED.flatMap((name): [string, string][] => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...ALLOCATOR, ...Object.fromEntries(needed) };
+}

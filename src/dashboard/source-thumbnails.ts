@@ -1,19 +1,21 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { readHeader } from '../infra/image/header.js';
-import { thumbnailOfFile } from '../infra/image/thumbnail.js';
+import { isThumbnailRefusal } from '../infra/image/thumbnail-order.js';
+import { thumbnailInProcess } from '../infra/image/thumbnail-process.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import type { SourceEntity } from '../uploads/source.entity.js';
 import { SourcesRepository } from '../uploads/sources.repository.js';
 import { THUMBNAIL_SIDE_PIXELS, thumbnailKey } from '../uploads/thumbnail.js';
+import { AccountTurns } from './account-turns.js';
+import { markerOf, readMarker } from './thumbnail-marker.js';
 
-/** One is made at a time; more than this wait for seconds, and are told to come back instead. */
+/** More than this wait for seconds, and are told to come back instead. A page shows fewer than one account may have. */
 const MAX_WAITING = 100;
-const RETRY_AFTER_SECONDS = 5;
-/** The api process stays small: of the few photos that take more (a very large AVIF, say) there is no thumbnail. */
+const MAX_WAITING_OF_ACCOUNT = 30;
+/** The machine has other things to do: of the few photos that take more (a very large AVIF, say) there is none. */
 const MAX_DECODING_BYTES = 300 * 2 ** 20;
 
 /** A small picture of a photo. */
@@ -24,14 +26,16 @@ export interface SourceThumbnail {
 }
 
 /**
- * Small pictures of uploaded photos, made when somebody wants to see them and kept from then on. Made one at a time,
- * however many are asked for: a page of large photos must not hold up the api.
+ * Small pictures of uploaded photos, made when somebody wants to see them and kept from then on, as is that one could
+ * not be made. Made one at a time, however many are asked for, each in a process of its own: neither a page of large
+ * photos nor one that crashes a decoder may hold up the api.
  */
 @Injectable()
-export class SourceThumbnails {
+export class SourceThumbnails implements OnModuleDestroy {
   private readonly logger = new Logger('thumbnails');
   private readonly underWay = new Map<string, Promise<Buffer>>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new AccountTurns(MAX_WAITING, MAX_WAITING_OF_ACCOUNT);
+  private readonly closing = new AbortController();
 
   constructor(
     private readonly sources: SourcesRepository,
@@ -47,46 +51,70 @@ export class SourceThumbnails {
     return { etag: `"thumbnail-${source.sha256.slice(0, 32)}"`, read: () => this.read(source) };
   }
 
+  onModuleDestroy(): void {
+    this.closing.abort();
+  }
+
   private async read(source: SourceEntity): Promise<Buffer> {
-    try {
-      return await this.store.read(thumbnailKey(source.id));
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      return this.underWay.get(source.id) ?? this.begin(source);
-    }
+    return (await this.kept(source)) ?? this.underWay.get(source.id) ?? this.begin(source);
+  }
+
+  /** @throws AppError why there is none, when that is what was kept */
+  private async kept({ id }: SourceEntity): Promise<Buffer | undefined> {
+    const kept = await this.store.read(thumbnailKey(id)).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    });
+    const marker = kept === undefined ? undefined : readMarker(kept);
+    if (marker === undefined) return kept;
+    if (marker.isOld) return undefined;
+    throw marker.refusal;
   }
 
   private begin(source: SourceEntity): Promise<Buffer> {
-    if (this.underWay.size >= MAX_WAITING)
-      throw new AppError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    const made = this.last.then(() => this.make(source)).finally(() => this.underWay.delete(source.id));
+    const made = this.turns
+      .take(source.accountId, () => this.make(source))
+      .finally(() => this.underWay.delete(source.id));
     this.underWay.set(source.id, made);
-    this.last = made.catch(() => undefined);
     return made;
   }
 
   private async make(source: SourceEntity): Promise<Buffer> {
     const file = await this.store.read(source.objectKey);
-    const limits = { maxPixels: this.config.maxInputPixels };
-    if ((await readHeader(file, limits)).decodingBytes > MAX_DECODING_BYTES)
-      throw new AppError('too_many_pixels', {
-        detail: 'Decoding the photo would take too much memory here, so there is no small picture of it.',
-      });
-    const picture = await thumbnailOfFile(file, THUMBNAIL_SIDE_PIXELS, limits);
-    await this.keep(source, picture).catch((error: unknown) => {
-      this.logger.warn(`a thumbnail is made anew each time, since it could not be kept: ${String(error)}`);
-    });
-    return picture;
+    const order = {
+      sidePixels: THUMBNAIL_SIDE_PIXELS,
+      maxPixels: this.config.maxInputPixels,
+      maxDecodingBytes: MAX_DECODING_BYTES,
+    };
+    try {
+      const picture = await thumbnailInProcess(file, order, this.closing.signal);
+      await this.keep(source, picture);
+      return picture;
+    } catch (error) {
+      if (isThumbnailRefusal(error)) {
+        this.logger.warn(`${source.id} has no thumbnail: ${describe(error)}`);
+        await this.keep(source, markerOf(error));
+      }
+      throw error;
+    }
   }
 
   /** Whoever deletes the photo deletes this too; what was deleted while it was made must not come back. */
-  private async keep({ accountId, id }: SourceEntity, picture: Buffer): Promise<void> {
-    await this.store.put(thumbnailKey(id), picture);
-    const source = await this.sources.find(accountId, id);
-    if (source === null || source.deletedAt !== null) await this.store.delete(thumbnailKey(id));
+  private async keep({ accountId, id }: SourceEntity, outcome: Buffer): Promise<void> {
+    try {
+      await this.store.put(thumbnailKey(id), outcome);
+      const source = await this.sources.find(accountId, id);
+      if (source === null || source.deletedAt !== null) await this.store.delete(thumbnailKey(id));
+    } catch (error) {
+      this.logger.warn(`a thumbnail is made anew each time, since it could not be kept: ${String(error)}`);
+    }
   }
 }
 
 function isGone(error: unknown): boolean {
   return error instanceof AppError && error.code === 'gone';
+}
+
+function describe(error: AppError): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../config/child-environment.js';
+import { expendable } from '../../infra/processes/expendable.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
 /** Node itself takes this much before a model is loaded. */
@@ -36,7 +37,10 @@ export class CheckerHandle {
 
 /** Starts the checking process with its limits and hands it the request. */
 export function startChecker(request: CheckerRequest): CheckerHandle {
-  const [command, args] = bounded(request.memoryLimitBytes + BASE_BYTES, [process.execPath, checkerPath()]);
+  const [command, args] = expendable(request.memoryLimitBytes + BASE_BYTES, [
+    process.execPath,
+    checkerPath(),
+  ]);
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: childEnvironment({}),
@@ -45,17 +49,6 @@ export function startChecker(request: CheckerRequest): CheckerHandle {
   const handle = new CheckerHandle(child);
   child.send(request, () => undefined);
   return handle;
-}
-
-/**
- * A limit on the data segment counts private memory as it is mapped, so that an allocation of 100 GB fails in the
- * model's own process instead of being granted and killing another. Linux alone counts that way; elsewhere the
- * timeout is what bounds the check.
- */
-function bounded(bytes: number, command: readonly string[]): readonly [string, string[]] {
-  if (process.platform !== 'linux') return [command[0]!, command.slice(1)];
-  const script = 'ulimit -d "$0" || exit 3; exec "$@"';
-  return ['/bin/sh', ['-c', script, String(Math.ceil(bytes / 1024)), ...command]];
 }
 
 /** The compiled entry: beside this module in `dist/`, or there when this module is TypeScript under test. */

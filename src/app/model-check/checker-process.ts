@@ -2,21 +2,11 @@
  * The process that tries a model version: it may run out of memory, hang or crash without harm to anything. Started
  * by check-version.ts, which bounds it; speaks by messages only.
  */
-import { writeFileSync } from 'node:fs';
 import { UnsoundVersion } from '../../catalog/read-version.js';
 import { checkFolder } from './check-folder.js';
 import { endWithParent } from './end-with-parent.js';
 import { ShortOfRoom } from './runtime-text.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
-
-/** Asks the kernel to end this process first when memory runs out; not every system can. */
-function volunteer(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Without it the limits of the parent still hold.
-  }
-}
 
 function tell(message: CheckerMessage): Promise<void> {
   return new Promise((resolve) => {
@@ -26,7 +16,6 @@ function tell(message: CheckerMessage): Promise<void> {
 
 endWithParent();
 process.once('message', (request: CheckerRequest) => {
-  volunteer();
   void checkFolder(request, (doing) => void tell({ kind: 'step', doing }))
     .then((verdict): CheckerMessage => ({ kind: 'sound', verdict }))
     .catch((error: unknown): CheckerMessage => {

@@ -7,7 +7,7 @@ import { damaged } from './refusals.js';
 
 /** Good enough for a list, a few kilobytes each. */
 const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
-const TIMEOUT = { seconds: 20 } as const;
+const TIMEOUT = { seconds: 10 } as const;
 
 /** A small WebP of an image, its long side at most `sidePixels`; never larger than the image, transparency kept. */
 export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
@@ -17,7 +17,7 @@ export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Pr
 /**
  * The same of an uploaded file, upright. JPEG and WebP are decoded at about the size that is wanted, so most photos
  * take a few megabytes; what others take at most is `decodingBytes`. What cannot be decoded stays grey.
- * @throws AppError `undecodable_image` when nothing of it can be, or not in 20 seconds
+ * @throws AppError `undecodable_image` when nothing of it can be, or not in 10 seconds
  */
 export function thumbnailOfFile(
   file: Buffer,

@@ -108,19 +108,29 @@ describe('GET /dashboard/api/sources/:id/thumbnail, refused', () => {
   });
 
   it('422 for a photo that cannot be decoded, or would take too much memory', async () => {
-    const { id } = await harness.newSource(account);
-    const source = await harness.app.get(SourcesRepository).find(account.id, id);
-    await store.put(source!.objectKey, Buffer.from('no photo any more'));
-    const damaged = await ask(id);
+    const replaced = async (bytes: Buffer) => {
+      const { id } = await harness.newSource(account);
+      const source = await harness.app.get(SourcesRepository).find(account.id, id);
+      await store.put(source!.objectKey, bytes);
+      return id;
+    };
+    const damaged = await ask(await replaced(Buffer.from('no photo any more')));
     expect({ status: damaged.status, code: (damaged.body as { code: string }).code }).toEqual({
       status: 422,
       code: 'undecodable_image',
     });
-    await store.put(source!.objectKey, interlaced(hugePng(7_000, 7_000)));
-    const large = await ask(id);
+    const tooLarge = await replaced(interlaced(hugePng(7_000, 7_000)));
+    const large = await ask(tooLarge);
     expect({ status: large.status, code: (large.body as { code: string }).code }).toEqual({
       status: 422,
       code: 'too_many_pixels',
     });
+    const read = vi.spyOn(store, 'read');
+    expect((await ask(tooLarge)).body).toMatchObject({
+      code: 'too_many_pixels',
+      detail: expect.stringContaining('memory') as string,
+    });
+    expect(read.mock.calls).toEqual([[thumbnailKey(tooLarge)]]);
+    read.mockRestore();
   });
 });
