@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Catalog } from '../../src/catalog/catalog.js';
+import type { ModelPromise } from '../../src/catalog/model-promise.js';
 import { workKind } from '../../src/catalog/work-kind.js';
 import { Database } from '../../src/infra/database/database.js';
 import { Notifications } from '../../src/infra/database/notifications.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
 import { QueuePositions } from '../../src/jobs/queue-positions.js';
+import { JobCreationRepository, type NewJob } from '../../src/jobs/job-creation.repository.js';
 import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { Principal } from '../../src/kernel/principal.js';
 import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
 
 /** A node of a plan as PostgreSQL tells it. */
 interface PlanNode {
   readonly 'Relation Name'?: string;
+  readonly 'Node Type': string;
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
@@ -117,7 +122,8 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
       host: 'here',
       pid: 1,
       device: 'cpu',
-      operations: [],
+      // New jobs are still offered what the catalogue has.
+      operations: harness.app.get(Catalog).operations(),
       versions: [],
       refusals: [],
     };
@@ -140,5 +146,43 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
       leave();
     });
     expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_turn']);
+  });
+
+  it('let a new job have its turn by a few look-ups, however many wait', async () => {
+    const { id } = await harness.newJob(account, { operation: 'auto_enhance' });
+    await harness.rows('UPDATE job_clock SET turn = turn + 1000000000');
+    const [template] = await harness.rows<{ source: string; promise: ModelPromise; period: string }>(
+      'SELECT source_id AS source, promise, period FROM jobs WHERE id = $1',
+      [id],
+    );
+    const job: NewJob = {
+      id: newId('job'),
+      sourceId: template!.source,
+      operation: 'auto_enhance',
+      level: 'medium',
+      output: { format: 'jpeg' } as NewJob['output'],
+      metadata: {},
+      promise: template!.promise,
+      sourcePixels: 1_000,
+      period: template!.period,
+      createdAt: new Date(),
+    };
+    const principal = {
+      accountId: account.id,
+      keyId: account.keyId,
+      limits: { storageBytes: 2 ** 40, enhancements: 1_000_000 },
+    } as Principal;
+    const nodes = await planOf((database) =>
+      // The plan is all the answer there is.
+      new JobCreationRepository().create(database, principal, job, {}).catch(() => undefined),
+    );
+    expect(nodes.map((node) => node['Index Name'] ?? node['Node Type']).toSorted()).toEqual([
+      'ModifyTable',
+      'jobs_account_turn',
+      'jobs_account_turn',
+      'jobs_queued_kind',
+    ]);
+    expect(looked(nodes)).toBeLessThanOrEqual(20);
+    for (const waiting of [id, job.id]) await harness.jobs.complete(waiting);
   });
 });
