@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONFIG } from '../../src/config/tokens.js';
 import type { Config } from '../../src/config/env.js';
 import { Database, isDatabaseAway } from '../../src/infra/database/database.js';
@@ -80,7 +80,10 @@ describe('a lease that ran out', () => {
     });
     const innocent = await expired();
     await proxy.cut();
+    const startAnew = vi.spyOn(UnservedJobs.prototype, 'startAnew');
     expect(isDatabaseAway(await settled.sweep().catch((reason: unknown) => reason))).toBe(true);
+    expect(startAnew, 'what was unserved before counts no more').toHaveBeenCalledOnce();
+    startAnew.mockRestore();
     await proxy.mend();
     let swept = 0;
     await eventually('the job to be put back', async () => {
