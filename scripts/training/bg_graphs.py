@@ -18,7 +18,7 @@ NET_SIZES = {320: (160,), 512: (160, 256)}
 """Analyse size to the sizes at which the network looks; several are averaged."""
 SUREST_FLOOR = 0.3
 """Less is not scaled up to certainty: without evidence nothing is made up."""
-PRESENT_FROM = 0.3
+PRESENT_FROM = 0.7
 """Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
 EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 """Radii of the two guided filters, in pixels of the analyse image."""

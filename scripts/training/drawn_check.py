@@ -1,0 +1,60 @@
+"""Judge `bg_remove` on drawn pictures: python drawn_check.py [--count N] [--level NAME].
+
+What is chosen about thresholds and steps after the network is chosen by these numbers, not by photographs.
+The seed is none of training's.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from blanks import Blanks
+from measures import iou
+from package import version_folder
+from seg_pool import DRAWN_SIZE, SegPool
+from tiling import Level, enhance, load_level, run_analyse
+
+SEED = (11, 2026)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--level", default="low")
+    args = parser.parse_args()
+    rng = np.random.default_rng(SEED)
+    level = load_level(version_folder("bg_remove"), args.level)
+    pool, blanks = SegPool(rng, args.count, args.count), Blanks(rng)
+    empty = [float(presence(level, blanks.draw(256))) for _ in range(args.count)]
+    scores, sure = [], []
+    for _ in range(args.count):
+        image, truth = (x[0].numpy().transpose(1, 2, 0) for x in pool.batch(1, DRAWN_SIZE))
+        subject = truth[..., 0] > 0.5
+        if subject.mean() < 0.01:
+            continue
+        sure.append(float(presence(level, image)))
+        scores.append(iou(enhance(level, to_bytes(image))[..., 3] > 127, subject))
+    print(f"IoU {np.mean(scores):.3f} over {len(scores)} drawn scenes")
+    print("surest of blanks:", quantiles(empty, (0.5, 0.9, 0.99, 1)))
+    print("surest of scenes:", quantiles(sure, (0, 0.01, 0.03, 0.1)))
+
+
+def presence(level: Level, image: np.ndarray) -> float:
+    """How sure the model is of a subject in float [H,W,3]."""
+    return run_analyse(level, to_bytes(image))["presence"].item()
+
+
+def to_bytes(image: np.ndarray) -> np.ndarray:
+    """Float 0..1 to uint8."""
+    return (np.clip(image, 0, 1) * 255 + 0.5).astype(np.uint8)
+
+
+def quantiles(values: list[float], shares: tuple[float, ...]) -> str:
+    """The values below which these shares lie."""
+    return ", ".join(f"{share:.0%} {np.quantile(values, share):.3f}" for share in shares)
+
+
+if __name__ == "__main__":
+    main()
