@@ -11,9 +11,26 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from image_enhancement import Client, ImageEnhancementError, QuotaExceededError
+from image_enhancement import Client, EnhanceResult, ImageEnhancementError, JobFailedError, QuotaExceededError
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".avif"}
+
+
+ATTEMPTS = 3
+
+
+def enhance(client: Client, image: bytes, operation: str) -> EnhanceResult:
+    # The same image and operation have the same key: started again, nothing is charged twice.
+    key = hashlib.sha256(operation.encode() + b"\0" + image).hexdigest()
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return client.enhance(image, operation, idempotency_key=key)
+        except JobFailedError as error:
+            # A key stands for its job also when that has failed, at no cost: another job needs another key.
+            if attempt == ATTEMPTS or not (error.retryable or error.code == "canceled"):
+                raise
+            key = f"{key.split('-')[0]}-{attempt + 1}"
+    raise AssertionError("unreachable")
 
 
 def main() -> int:
@@ -34,9 +51,7 @@ def main() -> int:
             return False
         try:
             image = photo.read_bytes()
-            # The same image and operation have the same key: started again, nothing is charged twice.
-            key = hashlib.sha256(options.operation.encode() + b"\0" + image).hexdigest()
-            client.enhance(image, options.operation, idempotency_key=key).save(target)
+            enhance(client, image, options.operation).save(target)
         except ImageEnhancementError as error:
             print(f"{photo.name}: {error}")
             # The others would only hear the same.

@@ -47,6 +47,7 @@ class Scripted:
     def __init__(self, *replies: Reply) -> None:
         self.seen: List[str] = []
         self.idempotency_keys: List[Optional[str]] = []
+        self.bodies: List[bytes] = []
         self._clients: List[ie.Client] = []
         waiting = list(replies)
         scripted = self
@@ -55,7 +56,7 @@ class Scripted:
             protocol_version = "HTTP/1.1"
 
             def _answer(self) -> None:
-                self.rfile.read(int(self.headers.get("content-length", 0)))
+                scripted.bodies.append(self.rfile.read(int(self.headers.get("content-length", 0))))
                 scripted.seen.append(f"{self.command} {self.path}")
                 scripted.idempotency_keys.append(self.headers.get("idempotency-key"))
                 reply = waiting.pop(0) if len(waiting) > 1 else waiting[0]
@@ -64,7 +65,7 @@ class Scripted:
                 except OSError:
                     self.close_connection = True
 
-            do_GET = do_POST = do_DELETE = _answer
+            do_GET = do_POST = do_PATCH = do_DELETE = _answer
 
             def log_message(self, format: str, *args: Any) -> None:
                 pass

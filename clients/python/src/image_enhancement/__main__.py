@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from typing import List, Optional
+from typing import Callable, List, Optional
 
-from ._cli_enhance import (
-    EXIT_DONE,
-    EXIT_INTERRUPTED,
-    EXIT_USAGE,
-    enhance_files,
-    exit_code_of,
-)
+from ._cli_enhance import enhance_files
+from ._cli_exit import EXIT_DONE, EXIT_INTERRUPTED, EXIT_USAGE, exit_code_of
+from ._cli_run import interruptible, silence_output
 from ._cli_targets import UsageError
 from ._version import __version__
 from .client import Client
@@ -22,15 +17,15 @@ from .errors import ImageEnhancementError
 
 _EPILOG = """The key comes from --key or IMAGE_ENHANCEMENT_API_KEY, which keeps it out of the list of processes; the address
 from --url or IMAGE_ENHANCEMENT_URL.
-Exit codes: 0 all done, 1 an image failed, 2 wrong usage, 3 key refused, 4 quota used up, 5 service not
-reached, 130 interrupted (jobs are canceled)."""
+Exit codes: 0 all done, 1 something failed (also several things that have different codes), 2 wrong usage, 3 key or
+scope, 4 quota used up, 5 service out of reach, 130 interrupted (jobs are canceled)."""
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command; the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        with Client(options.key, options.url) as client:
+        with interruptible(), Client(options.key, options.url) as client:
             if options.command == "enhance":
                 return enhance_files(client, options)
             if options.command == "operations":
@@ -41,12 +36,11 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return EXIT_USAGE
     except ImageEnhancementError as error:
         print(error, file=sys.stderr)
-        return EXIT_USAGE if error.code in ("missing_api_key", "invalid_api_key", "invalid_base_url") else exit_code_of([error])
+        return exit_code_of(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever reads has stopped early, as head does; what Python still holds back must go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_output()
         return EXIT_DONE
 
 
@@ -76,21 +70,23 @@ def _parser() -> argparse.ArgumentParser:
     enhance.add_argument("-o", "--output", help="a file, a folder (ends in /) for several, or - for standard output")
     enhance.add_argument("--force", action="store_true", help="write over files that exist")
     enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
-    enhance.add_argument("--quality", type=int, help="1 to 100")
+    enhance.add_argument("--quality", type=_whole(1, 100), help="1 to 100")
     enhance.add_argument("--background", help="#rrggbb, behind what is cut out")
-    enhance.add_argument("--concurrency", type=_positive, default=4, help="images at a time (4)")
-    enhance.add_argument("--timeout", type=float, help="seconds for each image (600)")
+    enhance.add_argument("--concurrency", type=_whole(1, 32), default=4, help="images at a time, 1 to 32 (4)")
+    enhance.add_argument("--timeout", type=_whole(1, 86_400), help="seconds for each image (600)")
     enhance.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     commands.add_parser("operations", parents=[common], help="what the service can do")
     commands.add_parser("usage", parents=[common], help="what is used of the plan")
     return parser
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f'must be a whole number from {low} to {high}, not "{text}"')
+        return int(text)
+
+    return read
 
 
 def _operations(client: Client, as_json: bool) -> int:

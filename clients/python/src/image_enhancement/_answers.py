@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http.client import HTTPMessage
-from typing import Any, Dict, Optional, Type
+from typing import Any, Callable, Dict, Optional, Type, TypeVar
 
 from .errors import (
     ApiError,
@@ -22,6 +22,8 @@ from .errors import (
     RateLimitError,
     ServiceError,
 )
+
+T = TypeVar("T")
 
 _BY_CODE: Dict[str, Type[ApiError]] = {
     "quota_exceeded": QuotaExceededError,
@@ -59,6 +61,21 @@ class Answer:
             return json.loads(self.body.decode("utf-8"))
         except ValueError as error:
             raise ConnectionFailedError("The answer is no JSON: is this the address of the service?") from error
+
+
+    def read(self, parse: Callable[[Any], T]) -> T:
+        """What the JSON says. Raises ConnectionFailedError when it is something else than the service says."""
+        return read(self.json(), parse)
+
+
+def read(data: Any, parse: Callable[[Any], T]) -> T:
+    """What the JSON says. Raises ConnectionFailedError when it is something else than the service says."""
+    try:
+        return parse(data)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise ConnectionFailedError(
+            "The answer is JSON, but not what the service says: is this the address of the service?"
+        ) from error
 
 
 def error_of(status: int, headers: HTTPMessage, body: bytes) -> ApiError:

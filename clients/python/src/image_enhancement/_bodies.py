@@ -6,7 +6,7 @@ import http.client
 import time
 from typing import Iterator
 
-from . import _deadline
+from . import _cancellation, _deadline
 from .errors import WaitTimeoutError
 
 _CHUNK_BYTES = 64 * 1024
@@ -50,6 +50,7 @@ def lines_of(
         if connection.sock is not None:
             connection.sock.settimeout(limit)
         line = response.readline()
+        _cancellation.check()
         if not line:
             return
         yield line

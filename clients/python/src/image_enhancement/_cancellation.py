@@ -15,7 +15,7 @@ class Cancelled(BaseException):
 
 
 class Cancellation:
-    """One call that may be cancelled: its pause ends, its connection is cut."""
+    """One call that may be cancelled: its pause ends, its connection is cut. Each call needs one of its own."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -47,6 +47,12 @@ class Cancellation:
             _cut(connection)
         raise Cancelled
 
+    def detach(self) -> bool:
+        """No connection is waited for any more; whether the last one may have been cut."""
+        with self._lock:
+            self._socket = None
+            return self._event.is_set()
+
 
 def _cut(connection: Optional[socket.socket]) -> None:
     if connection is None:
@@ -73,6 +79,13 @@ def cancellable(cancellation: Cancellation) -> Iterator[None]:
 def current() -> Optional[Cancellation]:
     """The cancellation of the call that this thread works for."""
     return _current.get()
+
+
+def check() -> None:
+    """Raises Cancelled when the call that this thread works for was cancelled."""
+    cancellation = current()
+    if cancellation is not None and cancellation.is_cancelled:
+        raise Cancelled
 
 
 def pause(seconds: float) -> None:

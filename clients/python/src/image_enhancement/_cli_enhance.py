@@ -4,85 +4,60 @@ from __future__ import annotations
 
 import argparse
 import glob
+import io
 import json
 import sys
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import IO, Any, Dict, List, Optional
 
-from ._cancellation import Cancellation, Cancelled, cancellable
+from ._cancellation import Cancelled
+from ._cli_exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
 from ._cli_progress import Progress
-from ._cli_targets import STANDARD, Targets, UsageError, extension_of
+from ._cli_run import run_each, silence_output
+from ._cli_targets import STANDARD, Targets, UsageError, extension_of, format_of
 from .client import Client
-from .errors import (
-    AuthenticationError,
-    ConnectionFailedError,
-    ImageEnhancementError,
-    PermissionDeniedError,
-    QuotaExceededError,
-)
+from .errors import ApiError, ImageEnhancementError
+from .result import EnhanceResult
 
-EXIT_DONE = 0
-EXIT_SOME_FAILED = 1
-EXIT_USAGE = 2
-EXIT_KEY_REFUSED = 3
-EXIT_QUOTA = 4
-EXIT_UNREACHABLE = 5
-EXIT_INTERRUPTED = 130
+_INTERRUPTED = "Interrupted; what had not ended was canceled, unless it says otherwise above."
 
 
 def enhance_files(client: Client, options: argparse.Namespace) -> int:
     """Enhances every file; the exit code."""
     files = expand(options.files)
-    targets = Targets(options.output, options.operation, files)
-    if not options.force:
-        targets.keep(files, options.format or _format_of(options.output))
+    targets = Targets(options.output, options.operation, files, options.force)
+    targets.keep(files, _format_of(options))
     progress = Progress([str(file) for file in files], options.quiet or options.json)
     lock = threading.Lock()
-    cancellation = Cancellation()
-    errors: List[ImageEnhancementError] = []
+    ended: List[Path] = []
+    failures: List[int] = []
 
     def one(file: Path) -> None:
-        with cancellable(cancellation):
-            try:
-                report = _enhance(client, file, targets, options, progress)
-            except Cancelled as interrupt:
-                with lock:
-                    _say_what_is_left(file, interrupt)
-                return
-            except ImageEnhancementError as error:
-                progress.end(str(file), f"failed: {error}")
-                errors.append(error)
-                report = {"file": str(file), "error": {"code": error.code, "message": error.message}}
-            with lock:
-                _say(report, options)
-
-    with ThreadPoolExecutor(max_workers=options.concurrency) as pool:
-        futures: List["Future[None]"] = [pool.submit(one, file) for file in files]
         try:
-            for future in futures:
-                future.result()
-        except KeyboardInterrupt:
-            for future in futures:
-                future.cancel()
-            # Each call cancels its job before it ends.
-            cancellation.cancel()
-            return EXIT_INTERRUPTED
-    return exit_code_of(errors)
+            report = _enhance(client, file, targets, options, progress)
+        except Cancelled as interrupt:
+            with lock:
+                _say_what_is_left(file, interrupt)
+            return
+        except ImageEnhancementError as error:
+            progress.end(str(file), f"failed: {error}")
+            failures.append(exit_code_of(error))
+            report = {"file": str(file), "error": _error_json(error)}
+        with lock:
+            ended.append(file)
+            _say(report, options)
 
-
-def exit_code_of(errors: List[ImageEnhancementError]) -> int:
-    """The one number that says what went wrong, the gravest first."""
-    if not errors:
-        return EXIT_DONE
-    if any(isinstance(error, (AuthenticationError, PermissionDeniedError)) for error in errors):
-        return EXIT_KEY_REFUSED
-    if any(isinstance(error, QuotaExceededError) for error in errors):
-        return EXIT_QUOTA
-    if any(isinstance(error, ConnectionFailedError) for error in errors):
-        return EXIT_UNREACHABLE
-    return EXIT_SOME_FAILED
+    try:
+        run_each(files, one, options.concurrency)
+    except KeyboardInterrupt:
+        print(_INTERRUPTED, file=sys.stderr, flush=True)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        silence_output()
+        if len(ended) < len(files):
+            return EXIT_SOME_FAILED
+    return common_exit_code(failures)
 
 
 def expand(patterns: List[str]) -> List[Path]:
@@ -105,10 +80,9 @@ def _matches(pattern: str) -> List[Path]:
     return found
 
 
-def _format_of(output: Optional[str]) -> Optional[str]:
+def _format_of(options: argparse.Namespace) -> Optional[str]:
     """``-o big.png`` asks for a PNG."""
-    suffix = Path(output or "").suffix.lstrip(".").lower()
-    return {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif"}.get(suffix)
+    return options.format or format_of(Path(options.output or "").suffix)
 
 
 def _enhance(
@@ -119,14 +93,14 @@ def _enhance(
     output = {
         key: value
         for key, value in (
-            ("format", options.format or _format_of(options.output)),
+            ("format", _format_of(options)),
             ("quality", options.quality),
             ("background", options.background),
         )
         if value is not None
     }
     result = client.enhance(
-        sys.stdin.buffer if file == STANDARD else file,
+        _standard_input() if file == STANDARD else file,
         options.operation,
         level=options.level,
         output=output or None,
@@ -134,28 +108,60 @@ def _enhance(
         on_progress=lambda state: progress.see(name, state),
     )
     target = targets.of(file, extension_of(result.info.format))
+    _write(result, target, targets)
+    progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
+    return {"file": name, "output": str(target), "job": result.job.raw}
+
+
+def _standard_input() -> IO[bytes]:
+    """Without a buffer: Python cannot end while another thread waits for that of ``sys.stdin``."""
+    return io.FileIO(sys.stdin.fileno(), closefd=False)
+
+
+def _write(result: EnhanceResult, target: Path, targets: Targets) -> None:
     try:
         if target == STANDARD:
             sys.stdout.buffer.write(result.bytes())
             sys.stdout.buffer.flush()
         else:
+            # Again: others write files, too, and the service may have chosen another format than the name said.
+            targets.check(target)
             result.save(target)
-    except OSError as error:
-        raise ImageEnhancementError(
-            "not_saved",
-            f"The result could not be written: {error}. The job {result.job.id} keeps it for now.",
-        ) from error
-    progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
-    return {"file": name, "output": str(target), "job": result.job.raw}
+    except BrokenPipeError:
+        raise
+    except (OSError, UsageError) as error:
+        text = f"The result could not be written: {error} The job {result.job.id} keeps it for now."
+        failure = ImageEnhancementError("not_saved", text)
+        failure.job_id = result.job.id
+        raise failure from error
+    except Cancelled as interrupt:
+        setattr(interrupt, "completed_job_id", result.job.id)
+        raise
 
 
 def _say_what_is_left(file: Path, interrupt: Cancelled) -> None:
     """An interrupted call cancels its job; where the service could not be told, somebody should know."""
+    completed = getattr(interrupt, "completed_job_id", None)
+    if completed is not None:
+        text = f"the job {completed} had completed; its result was not saved, the service keeps it for now."
+        print(f"{file}: {text}", file=sys.stderr, flush=True)
     key = getattr(interrupt, "idempotency_key", None)
     if key is None:
         return
     job = getattr(interrupt, "job_id", None) or f"of the idempotency key {key}, if it was created,"
     print(f"{file}: the job {job} could not be canceled.", file=sys.stderr, flush=True)
+
+
+def _error_json(error: ImageEnhancementError) -> Dict[str, Any]:
+    """An error for programs, in the words of the API."""
+    answer = {"status": error.status, "requestId": error.request_id} if isinstance(error, ApiError) else {}
+    return {
+        "code": error.code,
+        "message": error.message,
+        **answer,
+        "jobId": error.job_id,
+        "idempotencyKey": error.idempotency_key,
+    }
 
 
 def _say(report: Dict[str, Any], options: argparse.Namespace) -> None:

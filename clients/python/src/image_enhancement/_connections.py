@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import http.client
+import socket
 import ssl
 import threading
 import time
 from typing import List, Optional, Tuple
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+from ._cancellation import Cancellation
+from .errors import ImageEnhancementError
 
 _IDLE_SECONDS = 3.0
 """Shorter than servers keep a quiet connection: one that they have just closed would fail the next request."""
@@ -72,10 +76,42 @@ class Connections:
         return connection
 
 
+def connect(
+    cancellation: Cancellation,
+    address: Tuple[str, int],
+    timeout: float,
+    source_address: Optional[Tuple[str, int]] = None,
+) -> socket.socket:
+    """As ``socket.create_connection``, but a cancellation cuts what is not connected yet, too. Raises Cancelled."""
+    failure = OSError(f"There is no address of {address[0]}.")
+    for family, kind, protocol, _, target in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
+        connection = socket.socket(family, kind, protocol)
+        try:
+            connection.settimeout(timeout)
+            if source_address is not None:
+                connection.bind(source_address)
+            cancellation.attach(connection)
+            connection.connect(target)
+            return connection
+        except OSError as error:
+            connection.close()
+            failure = error
+        except BaseException:
+            connection.close()
+            raise
+    raise failure
+
+
 def _proxy_for(base: SplitResult) -> Optional[Tuple[str, int]]:
     """The proxy that the environment names (HTTP_PROXY, HTTPS_PROXY, NO_PROXY)."""
     address = getproxies().get(base.scheme)
     if address is None or proxy_bypass(base.hostname or ""):
         return None
-    proxy = urlsplit(address if "//" in address else f"http://{address}")
-    return None if proxy.hostname is None else (proxy.hostname, proxy.port or 80)
+    try:
+        proxy = urlsplit(address if "//" in address else f"http://{address}")
+        return None if proxy.hostname is None else (proxy.hostname, proxy.port or 80)
+    except ValueError as error:
+        name = f"{base.scheme.upper()}_PROXY"
+        raise ImageEnhancementError(
+            "invalid_proxy", f"The proxy that {name} names is not an address: {error}."
+        ) from error

@@ -8,7 +8,7 @@ from typing import Any, Iterator, Mapping, Optional
 from ._cancellation import without_cancellation
 from ._deadline import within
 from ._transport import Request, Transport, json_request, new_idempotency_key, segment
-from ._unheard import Unheard, is_refusal
+from ._unheard import Unheard, is_verdict
 from .errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
 from .models import Job
 
@@ -36,7 +36,7 @@ class JobCreation:
     ) -> None:
         self._transport = transport
         self._unheard = Unheard()
-        self.idempotency_key = idempotency_key or new_idempotency_key()
+        self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
         self._request = json_request("POST", PATH, order, self.idempotency_key, unheard=self._unheard)
         self.job: Optional[Job] = None
 
@@ -47,7 +47,7 @@ class JobCreation:
 
     def run(self, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Job:
         """Creates it; ``timeout`` in seconds for each request."""
-        self.job = Job.from_json(self._transport.send(self._request, timeout, max_retries).json())
+        self.job = self._transport.read(self._request, Job.from_json, timeout, max_retries)
         return self.job
 
     def find(self) -> None:
@@ -77,9 +77,10 @@ class JobCreation:
         try:
             self.run(max_retries=_LAST_WORD_RETRIES)
         except ImageEnhancementError as error:
-            # Known and refused: an earlier attempt had no other end.
-            if not is_refusal(error):
+            # Anything else leaves it open; the key leads to the job, if there is one.
+            if not is_verdict(error):
                 raise
+            self._unheard.settle()
 
     def _cancel(self) -> None:
         if self.job is None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 import uuid
 from pathlib import Path
-from typing import IO, Optional, Tuple, Union
+from typing import IO, List, Optional, Tuple, Union
 
-from .errors import ImageEnhancementError, InvalidImageError
+from . import _cancellation, _deadline
+from .errors import ImageEnhancementError, InvalidImageError, WaitTimeoutError
 from .models import Source
 
 FileInput = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes]]
@@ -18,6 +20,7 @@ ImageInput = Union[FileInput, Source]
 
 MAX_FILE_BYTES = 20 * 2**20
 """The largest upload that the service takes: 20 MB."""
+_LOOK_SECONDS = 0.05
 
 
 def uploaded_address(image: ImageInput) -> Optional[str]:
@@ -36,7 +39,7 @@ def read_image(image: FileInput) -> bytes:
     elif isinstance(image, (str, os.PathLike)):
         data = _read_path(Path(image))
     elif hasattr(image, "read"):
-        data = _read_stream(image)
+        data = _read_in_time(image)
     else:
         raise ImageEnhancementError(
             "invalid_file", "An image is a path, bytes, a binary stream or the address of an upload."
@@ -62,6 +65,34 @@ def multipart(data: bytes) -> Tuple[bytes, str]:
     )
     body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
     return body, f"multipart/form-data; boundary={boundary}"
+
+
+def _read_in_time(stream: IO[bytes]) -> bytes:
+    """Whoever writes into a stream may fall silent: the end of the call ends the reading, too.
+
+    Nothing cuts a read, so it goes on by itself on a thread that keeps no program alive.
+    """
+    if _cancellation.current() is None and _deadline.left() is None:
+        return _read_stream(stream)
+    data: List[bytes] = []
+    errors: List[BaseException] = []
+    is_done = threading.Event()
+
+    def read() -> None:
+        try:
+            data.append(_read_stream(stream))
+        except BaseException as error:
+            errors.append(error)
+        is_done.set()
+
+    threading.Thread(target=read, name="image-enhancement-read", daemon=True).start()
+    while not is_done.wait(_LOOK_SECONDS):
+        _cancellation.check()
+        if _deadline.left() == 0:
+            raise WaitTimeoutError("The image did not come to its end in time.")
+    if errors:
+        raise errors[0]
+    return data[0]
 
 
 def _read_stream(stream: IO[bytes]) -> bytes:

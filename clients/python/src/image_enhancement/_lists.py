@@ -30,7 +30,9 @@ class Paged(Generic[T]):
         query = dict(self._query)
         if cursor is not None:
             query["cursor"] = cursor
-        answer = self._transport.json(Request("GET", self._path, query=query))
+        return self._transport.read(Request("GET", self._path, query=query), self._page_of)
+
+    def _page_of(self, answer: Mapping[str, Any]) -> Page[T]:
         return Page([self._read(item) for item in answer["data"]], answer["hasMore"], answer["nextCursor"])
 
     def pages(self) -> Iterator[Page[T]]:

@@ -17,6 +17,9 @@ def is_passing(error: BaseException) -> bool:
         return True
     if not isinstance(error, ApiError):
         return False
+    # Waiting does not make a wrong key right.
+    if error.code == "too_many_failed_authentications":
+        return False
     if error.code == "idempotency_in_progress" or error.status in (408, 425, 429):
         return True
     return error.status >= 500 and error.status != 501

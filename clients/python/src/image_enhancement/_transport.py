@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import http.client
 import json
 import os
@@ -14,12 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, TypeVar, Union
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from . import _cancellation, _deadline
 from ._answers import Answer, error_of
 from ._bodies import DeadlinePassed, chunks_of, lines_of
-from ._connections import Connections
+from ._connections import Connections, connect
 from ._retry import RetryBudget
 from ._unheard import Unheard
 from ._version import __version__
@@ -29,8 +31,12 @@ from .models import format_time
 T = TypeVar("T")
 QueryValue = Union[str, int, datetime, None]
 
+NULL = object()
+"""A field of a body that is to be null, and not left out."""
+
 _HEADER_TEXT = re.compile(r"[\x21-\x7e]+")
 _LONGEST_IDEMPOTENCY_KEY = 255
+_UPLOAD_SUFFIX = "-upload"
 _CONNECT_SECONDS = 10.0
 """For a connection to come about; where nobody answers at all, another attempt may meet another address."""
 
@@ -39,7 +45,7 @@ _CONNECT_SECONDS = 10.0
 class Settings:
     """How a client behaves; see ``Client``."""
 
-    api_key: str
+    api_key: str = field(repr=False)
     base_url: str
     timeout_seconds: float = 60.0
     max_retries: int = 4
@@ -72,9 +78,9 @@ def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) 
         )
     if _HEADER_TEXT.fullmatch(key) is None:
         raise ImageEnhancementError("invalid_api_key", "The API key has characters that no key has.")
-    url = base_url or os.environ.get("IMAGE_ENHANCEMENT_URL") or "http://localhost:3000"
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    url = (base_url or os.environ.get("IMAGE_ENHANCEMENT_URL") or "http://localhost:3000").strip()
+    parts = _parts_of(url)
+    if parts is None:
         raise ImageEnhancementError(
             "invalid_base_url", f'"{url}" is not an address that begins with http:// or https://.'
         )
@@ -86,11 +92,25 @@ def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) 
     return Settings(api_key=key, base_url=url.rstrip("/"), **rest)
 
 
+def _parts_of(url: str) -> Optional[SplitResult]:
+    """The parts of an address that requests can be sent to, else None."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+            return None
+        parts.hostname.encode("idna")
+    except ValueError:
+        return None
+    # What urlsplit takes out of an address without a word, and what no request line can hold.
+    is_text = _HEADER_TEXT.fullmatch(url.replace(parts.netloc, "")) is not None
+    return parts if is_text and not re.search(r"[\s\x00-\x1f\x7f]", url) else None
+
+
 def json_request(
     method: str, path: str, body: Mapping[str, Any], idempotency_key: Optional[str] = None, **rest: Any
 ) -> Request:
-    """A request with a JSON body; fields that are None are left out."""
-    given = {name: value for name, value in body.items() if value is not None}
+    """A request with a JSON body; fields that are None are left out, those that are NULL sent as null."""
+    given = {name: None if value is NULL else value for name, value in body.items() if value is not None}
     headers = {"content-type": "application/json"}
     if idempotency_key is not None:
         headers["idempotency-key"] = idempotency_key
@@ -101,6 +121,13 @@ def json_request(
 def new_idempotency_key() -> str:
     """Made once for each call: its repetitions then create nothing twice."""
     return str(uuid.uuid4())
+
+
+def upload_key_of(key: str) -> str:
+    """The key of the upload that belongs to a call: another one than the job's, always the same for the same call."""
+    if len(key) > _LONGEST_IDEMPOTENCY_KEY - len(_UPLOAD_SUFFIX):
+        key = hashlib.sha256(key.encode()).hexdigest()
+    return f"{key}{_UPLOAD_SUFFIX}"
 
 
 def check_idempotency_key(key: Optional[str]) -> None:
@@ -132,16 +159,26 @@ class Transport:
         """Closes idle connections."""
         self._connections.close()
 
-    def json(self, request: Request, timeout_seconds: Optional[float] = None) -> Any:
-        """The JSON of the answer."""
-        return self.send(request, timeout_seconds).json()
+    def read(
+        self,
+        request: Request,
+        parse: Callable[[Any], T],
+        timeout_seconds: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> T:
+        """What the JSON of the answer says. An answer of something else on the way is a broken connection."""
+        limit = self._limit_of(timeout_seconds)
+        return self.retry(request, max_retries, lambda: self._whole(request, limit).read(parse))
 
     def send(
         self, request: Request, timeout_seconds: Optional[float] = None, max_retries: Optional[int] = None
     ) -> Answer:
         """Sends it, again where that is safe and may help, until there is an answer of success."""
-        limit = self.settings.timeout_seconds if timeout_seconds is None else timeout_seconds
+        limit = self._limit_of(timeout_seconds)
         return self.retry(request, max_retries, lambda: self._whole(request, limit))
+
+    def _limit_of(self, timeout_seconds: Optional[float]) -> float:
+        return self.settings.timeout_seconds if timeout_seconds is None else timeout_seconds
 
     @contextmanager
     def lines(
@@ -160,8 +197,6 @@ class Transport:
         retries = self.settings.max_retries if max_retries is None else max_retries
         budget = RetryBudget(retries, self.settings.max_rate_limit_wait_seconds)
         while True:
-            if request.unheard is not None:
-                request.unheard.sent()
             try:
                 return run()
             except ImageEnhancementError as error:
@@ -220,9 +255,8 @@ class Transport:
                 f"{self.settings.base_url} cannot be reached, or the connection broke: {error or type(error).__name__}"
             ) from error
         finally:
-            if cancellation is not None and not cancellation.is_cancelled:
-                cancellation.attach(None)
-            if is_done and connection.sock is not None and response is not None and response.isclosed():
+            is_cut = cancellation is not None and cancellation.detach()
+            if is_done and not is_cut and connection.sock is not None and response is not None and response.isclosed():
                 self._connections.give_back(connection)
             else:
                 connection.close()
@@ -240,12 +274,19 @@ class Transport:
             self._connect(connection)
         if cancellation is not None:
             cancellation.attach(connection.sock)
+        # Not before: what never had a connection has done nothing.
+        if request.unheard is not None:
+            request.unheard.sent()
         target = self._connections.target(self._path(request))
         connection.request(request.method, target, body=request.body, headers=self._headers(request))
         return connection.getresponse()
 
     def _connect(self, connection: http.client.HTTPConnection) -> None:
         limit = connection.timeout
+        cancellation = _cancellation.current()
+        if cancellation is not None:
+            # It tells of the socket before it waits for the other side.
+            setattr(connection, "_create_connection", functools.partial(connect, cancellation))
         connection.timeout = _CONNECT_SECONDS if limit is None else min(limit, _CONNECT_SECONDS)
         try:
             connection.connect()

@@ -8,6 +8,7 @@ import time
 from typing import Callable, Iterator, Optional, Tuple
 
 from . import _deadline
+from ._answers import read
 from ._cancellation import pause
 from ._events import read_events
 from ._retry import is_passing
@@ -94,8 +95,7 @@ class _Wait:
             for event in read_events(lines):
                 if event.event == "job":
                     self._last_event_id = event.id
-                    data = json.loads(event.data)
-                    yield JobState(Job.from_json(data["job"]), data["queuePosition"])
+                    yield read(event.data, _state_of)
                 self._left()
 
     def _ask(self) -> Optional[Job]:
@@ -103,7 +103,7 @@ class _Wait:
         request = Request("GET", self._path, headers={"prefer": f"wait={hold}"})
         # Broken connections are for this wait to judge.
         answer = self._transport.send(request, timeout_seconds=hold + _SPARE_SECONDS, max_retries=0)
-        job = Job.from_json(answer.json())
+        job = answer.read(Job.from_json)
         self._see(JobState(job, None))
         if job.has_ended:
             return job
@@ -146,6 +146,11 @@ class _Wait:
         if left <= 0:
             raise _over(self._job_id, self._limit)
         return left
+
+
+def _state_of(text: str) -> JobState:
+    data = json.loads(text)
+    return JobState(Job.from_json(data["job"]), data["queuePosition"])
 
 
 class _Over(WaitTimeoutError):

@@ -45,6 +45,8 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 _MAX_CALLS = 128
+_LAST_WORD_SECONDS = 15.0
+"""For a thread to say its last word: five seconds, and a name look-up or a handshake that nothing cuts."""
 
 
 class _Runner:
@@ -69,8 +71,11 @@ class _Runner:
             if not work_item.cancel():
                 cancellation.cancel()
                 # The thread says its last word, such as canceling a job, and is then free again.
-                await asyncio.wait([future])
-                if not future.cancelled():
+                await asyncio.wait([future], timeout=_LAST_WORD_SECONDS)
+                if not future.done():
+                    # Nobody listens any more, and nobody must be told that.
+                    future.cancel()
+                elif not future.cancelled():
                     _hand_over(future.exception(), interrupt)
             raise
         except Cancelled:

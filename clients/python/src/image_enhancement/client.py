@@ -10,9 +10,16 @@ from typing import Any, Callable, List, Mapping, Optional, Type
 from ._creation import JobCreation, abandon
 from ._deadline import within
 from ._files import FileInput, ImageInput, uploaded_address
-from ._transport import Request, Transport, new_idempotency_key, settings_from
+from ._transport import (
+    Request,
+    Transport,
+    check_idempotency_key,
+    new_idempotency_key,
+    settings_from,
+    upload_key_of,
+)
 from ._wait import DEFAULT_TIMEOUT_SECONDS
-from .errors import WaitTimeoutError
+from .errors import ImageEnhancementError, WaitTimeoutError
 from .jobs import Jobs
 from .models import JobState, Operation, Source, Usage
 from .result import EnhanceResult
@@ -70,22 +77,33 @@ class Client:
         ``image``: a path, bytes, a binary stream, or the address of an upload. ``timeout``: seconds for all of it.
         An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
         its way. Raises
-        QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the others of this library.
+        QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the others of this library. They
+        carry the ``idempotency_key`` of the whole call, and the ``job_id`` as soon as there is a job: the same call
+        with that key goes on with what was paid for.
         """
         limit = DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
         order = {"operation": operation, "level": level, "output": output, "metadata": metadata}
+        key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        check_idempotency_key(key)
         creation: Optional[JobCreation] = None
         started = time.monotonic()
         try:
             with within(limit):
-                key = idempotency_key or new_idempotency_key()
-                address = self._address_of(image, f"{key}-upload")
+                address = self._address_of(image, upload_key_of(key))
                 creation = JobCreation(self._transport, {"sourceUrl": address, **order}, key)
                 job = creation.run()
             left = max(0.0, limit - (time.monotonic() - started))
             ended = self.jobs.wait(job.id, timeout=left, on_progress=on_progress)
         except WaitTimeoutError as error:
-            raise _timed_out(limit, creation, idempotency_key is not None) from error
+            late = _timed_out(limit, creation, idempotency_key is not None)
+            late.idempotency_key = key
+            raise late from error
+        except ImageEnhancementError as error:
+            # Not the key of the one request that failed: the caller repeats the whole call.
+            error.idempotency_key = key
+            if creation is not None and creation.job is not None:
+                error.job_id = creation.job.id
+            raise
         except Exception:
             raise
         except BaseException as interrupt:
@@ -106,12 +124,12 @@ class Client:
 
     def operations(self) -> List[Operation]:
         """What the service can do."""
-        answer = self._transport.json(Request("GET", "/api/ai/operations"))
-        return [Operation.from_json(item) for item in answer["data"]]
+        request = Request("GET", "/api/ai/operations")
+        return self._transport.read(request, lambda answer: [Operation.from_json(each) for each in answer["data"]])
 
     def usage(self) -> Usage:
         """The account's plan, its limits and what is used of them."""
-        return Usage.from_json(self._transport.json(Request("GET", "/api/usage")))
+        return self._transport.read(Request("GET", "/api/usage"), Usage.from_json)
 
     def close(self) -> None:
         """Closes idle connections. The client can still be used."""
@@ -163,6 +181,4 @@ def _timed_out(limit: float, creation: Optional[JobCreation], is_own_key: bool) 
     elif job_id is not None:
         fate = "was canceled." if is_canceled else "goes on: result(id) waits for it again."
         text += f" The job {job_id} {fate}"
-    error = WaitTimeoutError(text, job_id)
-    error.idempotency_key = creation.idempotency_key
-    return error
+    return WaitTimeoutError(text, job_id)

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 class ImageEnhancementError(Exception):
     """The parent of all errors of this library.
 
-    ``idempotency_key`` is that of a request that was to create something, else None. When no answer came, nobody
-    knows whether it did: the same call with this key goes on with what there is, and creates it if there is nothing.
+    ``idempotency_key`` is that of a call that was to create something, else None. When no answer came, nobody knows
+    whether it did: the same call with this key goes on with what there is, and creates it if there is nothing.
+    ``job_id`` is the job that it happened with, if one is known; ``jobs.wait`` and ``result`` find it.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -21,6 +22,7 @@ class ImageEnhancementError(Exception):
         self.code = code
         self.message = message
         self.idempotency_key: Optional[str] = None
+        self.job_id: Optional[str] = None
 
 
 class ApiError(ImageEnhancementError):
@@ -147,6 +149,7 @@ class JobFailedError(ImageEnhancementError):
         text = "The job has failed." if job.error is None else job.error.message
         super().__init__(code, f"{text} (job {job.id})")
         self.job = job
+        self.job_id = job.id
         self.retryable = False if job.error is None else job.error.retryable
 
 

@@ -55,7 +55,7 @@ class Jobs:
 
     def get(self, job_id: str, *, timeout: Optional[float] = None) -> Job:
         """One job as it is now."""
-        return Job.from_json(self._transport.json(Request("GET", path_of(job_id)), timeout))
+        return self._transport.read(Request("GET", path_of(job_id)), Job.from_json, timeout)
 
     def list(
         self,
@@ -96,7 +96,7 @@ class Jobs:
         """Cancels a job that has not ended; it costs nothing. Raises ConflictError when it has ended."""
         request = Request("POST", f"{path_of(job_id)}/cancel")
         try:
-            return Job.from_json(self._transport.send(request, timeout, max_retries).json())
+            return self._transport.read(request, Job.from_json, timeout, max_retries)
         except ConflictError:
             # The answer to an earlier attempt may have been lost: then it is canceled, as was asked.
             job = self.get(job_id, timeout=timeout)

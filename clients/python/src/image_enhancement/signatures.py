@@ -9,7 +9,7 @@ import re
 import time
 from typing import List, NoReturn, Optional, Sequence, Tuple, Union
 
-from .errors import WebhookSignatureError
+from .errors import ImageEnhancementError, WebhookSignatureError
 from .models import WebhookEvent
 
 RawBody = Union[bytes, bytearray, memoryview, str]
@@ -30,7 +30,7 @@ def verify_webhook(
 
     ``body`` is the raw body, byte for byte; ``header`` the value of ``X-Service-Signature``; ``secret`` the
     endpoint's secret as it was shown, several while it is rotated. Raises WebhookSignatureError, whose code says
-    what is wrong.
+    what is wrong, and ImageEnhancementError ``missing_webhook_secret`` when a secret is empty.
     """
     raw = _to_bytes(body)
     verify_signature(raw, header, secret, tolerance_seconds=tolerance_seconds, now_seconds=now_seconds)
@@ -50,11 +50,12 @@ def verify_signature(
     now_seconds: Optional[float] = None,
 ) -> None:
     """Checks the signature and its time alone. Raises WebhookSignatureError."""
+    secrets = _secrets(secret)
     timestamp, signatures = _parse(header)
     raw = _to_bytes(body)
     matches = [
-        hmac.compare_digest(_signature(each, timestamp, raw).encode(), given.encode())
-        for each in _secrets(secret)
+        hmac.compare_digest(_signature(each, timestamp, raw).encode(), given.encode("utf-8", "replace"))
+        for each in secrets
         for given in signatures
     ]
     if True not in matches:
@@ -83,7 +84,7 @@ def sign_test_header(body: RawBody, secret: Secrets, *, timestamp_seconds: Optio
 
 
 def _signature(secret: str, timestamp: str, body: bytes) -> str:
-    return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return hmac.new(secret.encode("utf-8", "replace"), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
 def _parse(header: Optional[str]) -> Tuple[str, List[str]]:
@@ -101,11 +102,18 @@ def _parse(header: Optional[str]) -> Tuple[str, List[str]]:
 
 
 def _secrets(secret: Secrets) -> Sequence[str]:
-    return [secret] if isinstance(secret, str) else secret
+    """Raises ImageEnhancementError for none and for an empty one, with which anybody could sign."""
+    secrets = [secret] if isinstance(secret, str) else list(secret or ())
+    if not secrets or not all(secrets):
+        raise ImageEnhancementError(
+            "missing_webhook_secret",
+            "The webhook secret is empty. Give the endpoint's secret (whsec_…), shown once when it is created.",
+        )
+    return secrets
 
 
 def _to_bytes(body: RawBody) -> bytes:
-    return body.encode("utf-8") if isinstance(body, str) else bytes(body)
+    return body.encode("utf-8", "replace") if isinstance(body, str) else bytes(body)
 
 
 def _fail(code: str, message: str) -> NoReturn:

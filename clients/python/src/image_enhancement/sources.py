@@ -25,14 +25,15 @@ class Sources:
     ) -> Source:
         """Uploads one image; its ``url`` is what jobs are made from."""
         body, content_type = multipart(read_image(image))
-        headers = {"content-type": content_type, "idempotency-key": idempotency_key or new_idempotency_key()}
+        key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        headers = {"content-type": content_type, "idempotency-key": key}
         request = Request("POST", "/api/ai/upload", headers=headers, body=body)
         limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
-        return Source.from_json(self._transport.json(request, limit))
+        return self._transport.read(request, Source.from_json, limit)
 
     def get(self, source_id: str, *, timeout: Optional[float] = None) -> Source:
         """One upload."""
-        return Source.from_json(self._transport.json(Request("GET", f"{PATH}/{segment(source_id)}"), timeout))
+        return self._transport.read(Request("GET", f"{PATH}/{segment(source_id)}"), Source.from_json, timeout)
 
     def list(self, *, limit: Optional[int] = None) -> Paged[Source]:
         """Uploads, newest first; ``limit`` a page, 1 to 100."""

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+from enum import Enum
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._lists import Paged
-from ._transport import Request, Transport, json_request, new_idempotency_key, segment
+from ._transport import NULL, Request, Transport, json_request, new_idempotency_key, segment
 from .jobs import delete_once
 from .models import Delivery, Endpoint, EventType, WebhookEvent, format_time
 from .signatures import TOLERANCE_SECONDS, RawBody, Secrets, sign_test_header, verify_webhook
 
 PATH = "/api/webhooks/endpoints"
 DELIVERIES_PATH = "/api/webhooks/deliveries"
+
+
+def _key_of(given: Optional[str]) -> str:
+    return new_idempotency_key() if given is None else given
+
+
+class Unchanged(Enum):
+    """What is not given, where None is something that can be given."""
+
+    UNCHANGED = 0
+
+
+UNCHANGED = Unchanged.UNCHANGED
+
+
+def _description_of(given: Union[str, None, Unchanged]) -> object:
+    if given is None:
+        return NULL
+    return None if isinstance(given, Unchanged) else given
 
 
 def endpoint_path(endpoint_id: str) -> str:
@@ -42,12 +62,12 @@ class Endpoints:
             "description": description,
             "metadata": metadata,
         }
-        request = json_request("POST", PATH, body, idempotency_key or new_idempotency_key())
-        return Endpoint.from_json(self._transport.json(request))
+        request = json_request("POST", PATH, body, _key_of(idempotency_key))
+        return self._transport.read(request, Endpoint.from_json)
 
     def get(self, endpoint_id: str) -> Endpoint:
         """One endpoint."""
-        return Endpoint.from_json(self._transport.json(Request("GET", endpoint_path(endpoint_id))))
+        return self._transport.read(Request("GET", endpoint_path(endpoint_id)), Endpoint.from_json)
 
     def list(self, *, limit: Optional[int] = None) -> Paged[Endpoint]:
         """Endpoints, newest first."""
@@ -59,21 +79,20 @@ class Endpoints:
         *,
         url: Optional[str] = None,
         events: Optional[Sequence[str]] = None,
-        description: Optional[str] = None,
+        description: Union[str, None, Unchanged] = UNCHANGED,
         metadata: Optional[Mapping[str, str]] = None,
         enabled: Optional[bool] = None,
     ) -> Endpoint:
-        """Changes what is given and leaves the rest."""
+        """Changes what is given and leaves the rest; None takes the description away."""
         body: Dict[str, Any] = {
             "url": url,
             "events": None if events is None else list(events),
-            "description": description,
+            "description": _description_of(description),
             "metadata": metadata,
             "enabled": enabled,
         }
-        return Endpoint.from_json(
-            self._transport.json(json_request("PATCH", endpoint_path(endpoint_id), body))
-        )
+        request = json_request("PATCH", endpoint_path(endpoint_id), body)
+        return self._transport.read(request, Endpoint.from_json)
 
     def delete(self, endpoint_id: str) -> None:
         """Deletes an endpoint and its deliveries."""
@@ -81,9 +100,9 @@ class Endpoints:
 
     def ping(self, endpoint_id: str, *, idempotency_key: Optional[str] = None) -> Delivery:
         """Sends a ``ping``, whatever types the endpoint chose."""
-        headers = {"idempotency-key": idempotency_key or new_idempotency_key()}
+        headers = {"idempotency-key": _key_of(idempotency_key)}
         request = Request("POST", f"{endpoint_path(endpoint_id)}/ping", headers=headers)
-        return Delivery.from_json(self._transport.json(request))
+        return self._transport.read(request, Delivery.from_json)
 
     def rotate_secret(
         self,
@@ -95,16 +114,15 @@ class Endpoints:
         """A new secret; the old one signs beside it for ``overlap_seconds`` (default: a day)."""
         path = f"{endpoint_path(endpoint_id)}/rotate-secret"
         body = {"overlapSeconds": overlap_seconds}
-        request = json_request("POST", path, body, idempotency_key or new_idempotency_key())
-        return Endpoint.from_json(self._transport.json(request))
+        request = json_request("POST", path, body, _key_of(idempotency_key))
+        return self._transport.read(request, Endpoint.from_json)
 
     def recover(self, endpoint_id: str, since: datetime) -> int:
         """Sends everything again that the endpoint missed since then; how many deliveries that are."""
         path = f"{endpoint_path(endpoint_id)}/recover"
         # What is under way already is not sent twice, so asking twice does no harm.
         request = json_request("POST", path, {"since": format_time(since)}, is_repeatable=True)
-        answer = self._transport.json(request)
-        return int(answer["deliveries"])
+        return self._transport.read(request, lambda answer: int(answer["deliveries"]))
 
 
 class Deliveries:
@@ -116,7 +134,7 @@ class Deliveries:
     def get(self, delivery_id: str) -> Delivery:
         """One delivery."""
         path = f"{DELIVERIES_PATH}/{segment(delivery_id)}"
-        return Delivery.from_json(self._transport.json(Request("GET", path)))
+        return self._transport.read(Request("GET", path), Delivery.from_json)
 
     def list(
         self,
@@ -133,7 +151,7 @@ class Deliveries:
     def redeliver(self, delivery_id: str) -> Delivery:
         """Sends it again."""
         path = f"{DELIVERIES_PATH}/{segment(delivery_id)}/redeliver"
-        return Delivery.from_json(self._transport.json(Request("POST", path, is_repeatable=False)))
+        return self._transport.read(Request("POST", path, is_repeatable=False), Delivery.from_json)
 
 
 class Webhooks:
@@ -148,8 +166,8 @@ class Webhooks:
 
     def events(self) -> List[EventType]:
         """Every type of events there is."""
-        answer = self._transport.json(Request("GET", "/api/webhooks/events"))
-        return [EventType.from_json(item) for item in answer["data"]]
+        request = Request("GET", "/api/webhooks/events")
+        return self._transport.read(request, lambda answer: [EventType.from_json(each) for each in answer["data"]])
 
     @staticmethod
     def verify(

@@ -1,0 +1,116 @@
+"""What errors say about a call, so that whoever repeats it goes on with what was paid for."""
+
+from __future__ import annotations
+
+import socket
+import time
+import unittest
+from typing import Callable, List
+
+import image_enhancement as ie
+from image_enhancement._creation import JobCreation, abandon
+from image_enhancement._transport import settings_from
+
+from .scripted import Reply, Scripted, cut, good, problem
+from .test_cli_stops import SOURCE
+from .test_trouble import JOB
+
+
+class LastWordTest(unittest.TestCase):
+    ORDER = {"sourceUrl": "x", "operation": "upscale"}
+
+    def abandoned(self, *replies: Reply) -> KeyboardInterrupt:
+        """After a creation that nobody heard of, an interrupt and the replies to the last word."""
+        interrupt = KeyboardInterrupt()
+        with Scripted(cut, *replies) as server:
+            client = server.client(max_retries=0)
+            creation = JobCreation(client._transport, self.ORDER)
+            with self.assertRaises(ie.ConnectionFailedError):
+                creation.run()
+            abandon(creation, interrupt)
+            self.assertEqual(set(server.idempotency_keys), {creation.idempotency_key})
+        return interrupt
+
+    def test_refusals_that_come_before_idempotency_tell_nothing(self) -> None:
+        for reply in (
+            problem(429, "rate_limited", retry_after="30"),
+            problem(401, "invalid_api_key"),
+            problem(403, "insufficient_scope"),
+        ):
+            interrupt = self.abandoned(reply)
+            self.assertIsInstance(getattr(interrupt, "idempotency_key", None), str)
+
+    def test_other_refusals_tell_that_there_is_no_job(self) -> None:
+        for reply in (problem(400, "invalid_request"), problem(403, "quota_exceeded")):
+            self.assertFalse(hasattr(self.abandoned(reply), "idempotency_key"))
+
+    def test_a_refusal_that_settles_it_is_not_called_unknown(self) -> None:
+        def slow(request: object) -> None:
+            time.sleep(1)
+
+        for own in (None, "mine"):
+            with Scripted(good(SOURCE), slow, problem(400, "invalid_request")) as server:
+                with self.assertRaises(ie.WaitTimeoutError) as caught:
+                    server.client().enhance(b"image", "upscale", timeout=0.7, idempotency_key=own)
+            self.assertEqual(str(caught.exception), "The image was not enhanced after 0.7 s.")
+
+    def test_what_never_had_a_connection_made_nothing(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"http://127.0.0.1:{free.getsockname()[1]}"
+            with ie.Client("ies_x", address, max_retries=0) as client:
+                creation = JobCreation(client._transport, self.ORDER)
+                with self.assertRaises(ie.ConnectionFailedError):
+                    creation.run()
+                self.assertFalse(creation.is_in_doubt)
+        with Scripted(good(JOB)) as server:
+            creation = JobCreation(server.client()._transport, self.ORDER)
+            with self.assertRaises(ie.WaitTimeoutError):
+                creation.run(timeout=0, max_retries=0)
+            self.assertEqual((creation.is_in_doubt, server.seen), (False, []))
+
+
+class KeyTest(unittest.TestCase):
+    def test_errors_of_enhance_carry_the_key_of_the_whole_call(self) -> None:
+        refused = problem(401, "invalid_api_key")
+        for replies, job_id in (([refused], None), ([good(SOURCE), good(JOB), refused], "job_1")):
+            for own in (None, "mine"):
+                with Scripted(*replies) as server:
+                    with self.assertRaises(ie.AuthenticationError) as caught:
+                        server.client().enhance(b"image", "upscale", idempotency_key=own)
+                    error = caught.exception
+                    self.assertEqual(f"{error.idempotency_key}-upload", server.idempotency_keys[0])
+                    self.assertEqual((error.job_id, error.idempotency_key == "mine"), (job_id, own is not None))
+
+    def test_a_failed_job_is_named_too(self) -> None:
+        failure = {"code": "worker_lost", "message": "lost", "retryable": True}
+        failed = {**JOB, "status": "failed", "error": failure}
+        with Scripted(good(SOURCE), good(JOB), good(failed)) as server:
+            with self.assertRaises(ie.JobFailedError) as caught:
+                server.client().enhance(b"image", "upscale", idempotency_key="mine")
+        self.assertEqual((caught.exception.job_id, caught.exception.idempotency_key), ("job_1", "mine"))
+
+    def test_the_longest_key_works_and_the_empty_one_is_refused_before_anything_is_sent(self) -> None:
+        with Scripted(good(SOURCE), problem(400, "invalid_request")) as server:
+            with self.assertRaises(ie.InvalidRequestError):
+                server.client().enhance(b"image", "upscale", idempotency_key="k" * 255)
+            upload, creation = server.idempotency_keys
+            assert upload is not None
+            self.assertRegex(upload, r"\A[0-9a-f]{64}-upload\Z")
+            self.assertEqual(creation, "k" * 255)
+        with Scripted(good(SOURCE)) as server:
+            client = server.client()
+            calls: List[Callable[[], object]] = [
+                lambda: client.enhance(b"image", "upscale", idempotency_key=""),
+                lambda: client.upload(b"image", idempotency_key=""),
+                lambda: client.jobs.create("x", "upscale", idempotency_key=""),
+                lambda: client.webhooks.endpoints.ping("we_1", idempotency_key=""),
+            ]
+            for call in calls:
+                with self.assertRaises(ie.ImageEnhancementError) as caught:
+                    call()
+                self.assertEqual(caught.exception.code, "invalid_idempotency_key")
+            self.assertEqual(server.seen, [])
+
+    def test_the_api_key_is_in_no_text(self) -> None:
+        self.assertNotIn("ies_secret", repr(settings_from("ies_secret", "http://x")))
