@@ -4,11 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { ImageEnhancement, ImageEnhancementError, QuotaExceededError } from 'image-enhancement-client';
+import {
+  ImageEnhancement,
+  ImageEnhancementError,
+  JobFailedError,
+  QuotaExceededError,
+} from 'image-enhancement-client';
 
 const [from, to] = process.argv.slice(2);
 const ORDER = { operation: 'auto_enhance', level: 'medium' };
 const AT_ONCE = 4;
+const ATTEMPTS = 3;
 
 const client = new ImageEnhancement();
 await mkdir(to, { recursive: true });
@@ -16,13 +22,27 @@ const names = (await readdir(from)).filter((name) => /\.(jpe?g|png|webp|avif)$/i
 const waiting = names.filter((name) => !existsSync(join(to, name)));
 console.log(`${waiting.length} of ${names.length} images to do`);
 
+// The same image and order have the same key, so a second start does not pay for the same job again. A job that has
+// failed stays what its key stands for, at no cost; where another one may succeed, it needs another key.
+async function enhance(image) {
+  const digest = createHash('sha256').update(JSON.stringify(ORDER)).update(image).digest('hex');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await client.enhance(image, {
+        ...ORDER,
+        idempotencyKey: attempt === 1 ? digest : `${digest}-${attempt}`,
+      });
+    } catch (error) {
+      const mayHelp = error instanceof JobFailedError && (error.retryable || error.code === 'canceled');
+      if (!mayHelp || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
 async function lane() {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     try {
-      const image = await readFile(join(from, name));
-      // The same image and order have the same key, so a second start does not pay for the same job again.
-      const idempotencyKey = createHash('sha256').update(JSON.stringify(ORDER)).update(image).digest('hex');
-      const result = await client.enhance(image, { ...ORDER, idempotencyKey });
+      const result = await enhance(await readFile(join(from, name)));
       await result.save(join(to, name));
       console.log(`${name}: ${result.info.width} × ${result.info.height}`);
     } catch (error) {

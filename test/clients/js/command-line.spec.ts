@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { smallPhoto } from '../../support/client-picture.js';
@@ -125,7 +125,7 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
     const used = await run(['enhance', 'a.png', '-o', 'never.png', '--key', poor]);
     expect(used).toMatchObject({ code: 4, stderr: expect.stringMatching(/a\.png: .*\n {2}\w+: http/) });
     expect(await run(['enhance', 'missing.png'])).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/no such file/),
     });
     const nowhere = `http://127.0.0.1:${await freePort()}`;
@@ -133,6 +133,37 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
       code: 5,
       stderr: expect.stringMatching(/ECONNREFUSED/),
     });
+  });
+
+  it('cancels what is running, and fails, when nobody reads any more', async () => {
+    const client = await service.client();
+    for (const name of ['busy-1.png', 'busy-2.png', 'busy-3.png']) {
+      await installed.write(name, await busyFile());
+    }
+    const order = `-p ${BUSY_ORDER.operation} -l ${BUSY_ORDER.level}`;
+    // The first line, of a file that is none, is the last that is read. The second one ends all that goes on.
+    const line = `'${program()}' enhance bad.png busy-?.png ${order} --concurrency 2 --json -o unread/ | head -1; exit "\${PIPESTATUS[0]}"`;
+    const ending = await installed.run(['bash', '-c', line], {
+      ...env,
+      IMAGE_ENHANCEMENT_API_KEY: client.account.key,
+    });
+    expect(ending).toMatchObject({ code: 1, stdout: expect.stringMatching(/^\{"file":"bad\.png".*\n$/) });
+    expect(ending.stderr).toBe('Nobody reads the output any more; what had not ended was canceled.\n');
+    const { json } = await client.request('GET', '/api/ai/enhance');
+    const ends = (json['data'] as { status: string; error: { code: string } | null }[]).map(
+      ({ status, error }) => error?.code ?? status,
+    );
+    const completed = ends.filter((end) => end === 'completed').length;
+    expect([1, 2]).toContain(completed);
+    expect(ends.filter((end) => end === 'canceled')).toHaveLength(ends.length - completed);
+    expect((await readdir(installed.path('unread'))).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('ends at once when it is interrupted while standard input is silent', async () => {
+    const line = `sleep 60 | '${program()}' enhance - -o silent.png & child=$!; sleep 4; kill -INT "$child"; wait "$child"; echo "code $?"; kill %1 2>/dev/null`;
+    const { stdout, stderr } = await installed.run(['bash', '-mc', line], env);
+    expect(stdout).toMatch(/code 130/);
+    expect(stderr).toMatch(/Interrupted; what had not ended/);
   });
 
   it('cancels what is running when it is interrupted', async () => {

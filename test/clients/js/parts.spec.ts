@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCommandLine } from '../../../clients/js/src/cli/arguments.js';
+import { readCommandLine, UsageError } from '../../../clients/js/src/cli/arguments.js';
 import { findFiles } from '../../../clients/js/src/cli/find-files.js';
 import { outputPaths } from '../../../clients/js/src/cli/output-path.js';
 import { ProgressBar } from '../../../clients/js/src/cli/progress-bar.js';
@@ -117,13 +117,18 @@ describe('the command line', () => {
     [['*/*.jpg'], ['deep/d.jpg']],
     [['[!a].jpg'], ['b.jpg']],
     [['x[1].jpg'], ['x[1].jpg']],
-    [['missing.jpg'], ['missing.jpg']],
   ])('finds %j', async (patterns, expected) => {
     expect(await findFiles(inFolder(...patterns))).toEqual(inFolder(...expected));
   });
 
-  it('says when a pattern matches nothing', async () => {
-    await expect(findFiles(inFolder('*.gif'))).rejects.toThrow(/No file matches/);
+  it.each([
+    ['*.gif', /No file matches/],
+    ['missing.jpg', /missing\.jpg cannot be read: there is no such file\.$/],
+    ['[z-a].jpg', /\[z-a\]\.jpg" is no pattern: .*out of order/],
+  ])('says what is wrong with %s', async (name, reason) => {
+    const failed = findFiles(inFolder(name));
+    await expect(failed).rejects.toThrow(reason);
+    await expect(failed).rejects.toBeInstanceOf(UsageError);
   });
 
   it.each([
@@ -145,6 +150,8 @@ describe('the command line', () => {
 
   it.each([
     [['a.jpg'], ['-o', 'b.jpg'], /exists/],
+    [['a.jpg'], ['--force', '-o', 'a.jpg'], /a\.jpg is a source and is never written over/],
+    [['a.jpg'], ['--force', '-o', 'deep/../a.jpg'], /is a source and is never written over/],
     [['a.jpg', 'c.png'], ['-o', 'one.png'], /must be a folder/],
     [['a.jpg', 'deep/../a.jpg'], ['-o', 'out/'], /would both be written/],
     [['a.jpg', 'b.jpg'], ['-o', '-'], /Only one image/],

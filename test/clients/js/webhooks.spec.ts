@@ -57,7 +57,18 @@ describe('verifyWebhook', () => {
     expect(await outcomeOf(verifyWebhook(BODY, header, ['whsec_old', 'whsec_older']))).toBe(
       'signature_mismatch',
     );
-    expect(await outcomeOf(verifyWebhook(BODY, header, []))).toBe('signature_mismatch');
+    await expect(verifyWebhook(BODY, header, [])).rejects.toMatchObject({ code: 'missing_webhook_secret' });
+  });
+
+  it.each(['', ' \n', undefined])('refuses the secret %j, with which anybody could sign', async (secret) => {
+    const header = `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`;
+    for (const given of [secret, ['whsec_x', secret]] as string[]) {
+      await expect(verifyWebhook(BODY, header, given)).rejects.toMatchObject({
+        code: 'missing_webhook_secret',
+        message: expect.stringMatching(/^The webhook secret is empty\. Give/),
+      });
+    }
+    await expect(signTestHeader(BODY, '')).rejects.toMatchObject({ code: 'missing_webhook_secret' });
   });
 
   it('allows what it is told to allow', async () => {

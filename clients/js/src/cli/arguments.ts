@@ -55,8 +55,8 @@ Options of all commands:
   -h, --help               show this
       --version            show the version
 
-Exit codes: 0 all done, 1 something failed, 2 wrong usage, 3 key or scope, 4 quota used up, 5 service out of reach,
-130 interrupted.
+Exit codes: 0 all done, 1 something failed, 2 wrong usage or no such file, 3 key or scope, 4 quota used up, 5 service
+out of reach, 130 interrupted. When several images fail in different ways: 1.
 `;
 
 const OPTIONS = {

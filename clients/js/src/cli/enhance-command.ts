@@ -34,6 +34,7 @@ class EnhanceRun {
   private readonly codes: number[] = [];
   private readonly bar: ProgressBar;
   private readonly waiting: string[];
+  private unfinished: number;
 
   constructor(
     private readonly client: ImageEnhancement,
@@ -43,6 +44,7 @@ class EnhanceRun {
     private readonly signal: AbortSignal,
   ) {
     this.waiting = [...paths.keys()];
+    this.unfinished = this.waiting.length;
     const isWanted = streams.stderr.isTTY && !line.quiet && !line.json;
     this.bar = new ProgressBar(streams.stderr, paths.size, isWanted);
   }
@@ -51,7 +53,8 @@ class EnhanceRun {
     const lanes = Math.min(this.line.concurrency, this.waiting.length);
     await Promise.all(Array.from({ length: lanes }, () => this.lane()));
     this.bar.clear();
-    this.signal.throwIfAborted();
+    // What came after all was done changes nothing.
+    if (this.unfinished > 0) this.signal.throwIfAborted();
     return commonExitCode(this.codes);
   }
 
@@ -60,9 +63,11 @@ class EnhanceRun {
       if (this.signal.aborted) return;
       try {
         await this.one(file);
+        this.unfinished -= 1;
       } catch (error) {
         // Only what an interrupt left behind is worth a word after it.
         if (this.signal.aborted && !(error instanceof AbortedError)) return;
+        if (!this.signal.aborted) this.unfinished -= 1;
         this.codes.push(exitCodeOf(error));
         this.report(file, error);
       }

@@ -5,12 +5,15 @@ import { UsageError } from './arguments.js';
 /**
  * Paths as they are, and patterns with what they match, each file once. A shell that knows patterns has done this
  * already; others, and quoted patterns, have not.
- * @throws UsageError for a pattern that matches nothing
+ * @throws UsageError for a file that is not there, a pattern that is none or that matches nothing
  */
 export async function findFiles(given: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const text of given) {
     const isPath = text === '-' || !/[*?{[]/.test(text) || (await exists(text));
+    if (isPath && text !== '-' && !(await exists(text))) {
+      throw new UsageError(`${text} cannot be read: there is no such file.`);
+    }
     const files = isPath ? [text] : await matches(text.split(sep).join('/'));
     if (files.length === 0) throw new UsageError(`No file matches "${text}".`);
     for (const file of files) found.add(file);
@@ -29,7 +32,7 @@ async function matches(pattern: string): Promise<string[]> {
   const parts = pattern.split('/');
   const firstSpecial = parts.findIndex((part) => /[*?{[]/.test(part));
   const root = parts.slice(0, firstSpecial).join('/');
-  const expression = new RegExp(`^${toExpression(parts.slice(firstSpecial).join('/'))}$`);
+  const expression = expressionOf(parts.slice(firstSpecial).join('/'), pattern);
   const isDeep = pattern.includes('**') || parts.length - firstSpecial > 1;
   const folder = folderOf(root, pattern);
   const names = await readdir(folder, { recursive: isDeep }).catch(() => []);
@@ -43,6 +46,15 @@ async function matches(pattern: string): Promise<string[]> {
 function folderOf(root: string, pattern: string): string {
   if (root === '') return pattern.startsWith('/') ? '/' : '.';
   return /^[a-z]:$/i.test(root) ? `${root}/` : root;
+}
+
+/** Brackets may name a range that runs backwards, as `[z-a]`. */
+function expressionOf(part: string, pattern: string): RegExp {
+  try {
+    return new RegExp(`^${toExpression(part)}$`);
+  } catch (error) {
+    throw new UsageError(`"${pattern}" is no pattern: ${(error as Error).message}.`);
+  }
 }
 
 const TOKENS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [

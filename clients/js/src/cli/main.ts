@@ -8,9 +8,18 @@ import { describeError } from './describe-error.js';
 import { enhanceCommand } from './enhance-command.js';
 import { EXIT, exitCodeOf } from './exit-code.js';
 
+/** What ends the work early when nobody reads any more, as after `head`. */
+const CLOSED = new Error('nobody reads the output any more');
+
 /** The command line: sets the exit code, and ends when nothing is left to do. */
 async function main(): Promise<number> {
   const interrupt = new AbortController();
+  const onClosed = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    interrupt.abort(CLOSED);
+  };
+  process.stdout.on('error', onClosed);
+  process.stderr.on('error', onClosed);
   const onSignal = () => {
     // The second time means it: the process ends at once, as it would have.
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -20,6 +29,10 @@ async function main(): Promise<number> {
   try {
     return await run(readCommandLine(process.argv.slice(2)), interrupt.signal);
   } catch (error) {
+    if (interrupt.signal.reason === CLOSED) {
+      process.stderr.write('Nobody reads the output any more; what had not ended was canceled.\n');
+      return EXIT.failed;
+    }
     if (interrupt.signal.aborted) {
       process.stderr.write('Interrupted; what had not ended was canceled, unless it says otherwise above.\n');
       return EXIT.interrupted;
@@ -44,9 +57,4 @@ async function run(line: CommandLine, signal: AbortSignal): Promise<number> {
   return EXIT.done;
 }
 
-// Whoever reads may stop early, as `head` does: nobody is left to tell anything.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(EXIT.done);
-});
 process.exitCode = await main();

@@ -12,7 +12,7 @@ const EXTENSION: Readonly<Record<NonNullable<Output['format']>, string>> = {
 
 /**
  * Where the result of each source will be written, decided before anything is paid for.
- * @throws UsageError when files would be written over, or one by another
+ * @throws UsageError when a source would be written over, without --force any file, or one result by another
  */
 export function outputPaths(files: readonly string[], line: CommandLine): Map<string, string> {
   const paths = new Map(files.map((file) => [file, outputPath(file, files.length, line)]));
@@ -24,6 +24,9 @@ export function outputPaths(files: readonly string[], line: CommandLine): Map<st
       throw new UsageError(`${other} and ${file} would both be written to ${path}. Choose another --output.`);
     }
     seen.set(path, file);
+    if (files.some((source) => source !== '-' && isSame(source, path))) {
+      throw new UsageError(`${path} is a source and is never written over. Choose another --output.`);
+    }
     if (!line.force && existsSync(path)) {
       throw new UsageError(`${path} exists. Choose another --output, or write over it with --force.`);
     }
@@ -46,6 +49,13 @@ function outputPath(file: string, count: number, line: CommandLine): string {
     );
   }
   return output;
+}
+
+/** Also by another name, as a link or where upper and lower case are the same. */
+function isSame(first: string, second: string): boolean {
+  if (!existsSync(first) || !existsSync(second)) return false;
+  const [one, other] = [statSync(first, { bigint: true }), statSync(second, { bigint: true })];
+  return one.ino === other.ino && one.dev === other.dev;
 }
 
 const isFolder = (path: string): boolean =>

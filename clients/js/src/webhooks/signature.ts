@@ -1,7 +1,20 @@
+import { ImageEnhancementError } from '../errors.js';
 import { hmacSha256, joinBytes, toBytes, toHex } from './hmac.js';
 
 /** A body as it was received or will be sent: never parsed and written again. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
+
+/** @throws ImageEnhancementError `missing_webhook_secret` for none and for an empty one, with which anybody could sign */
+export function secretsOf(secret: string | readonly string[]): readonly string[] {
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  // For those who call without types, too, with a variable that is not set.
+  const areGiven = secrets.every((each) => typeof each === 'string' && each.trim() !== '');
+  if (secrets.length > 0 && areGiven) return secrets as readonly string[];
+  throw new ImageEnhancementError(
+    'missing_webhook_secret',
+    "The webhook secret is empty. Give the endpoint's secret (whsec_…), shown once when it is created.",
+  );
+}
 
 /** The specification's signature: HMAC-SHA256 of `<timestamp>.<raw body>` in hex, keyed with the secret's text. */
 export async function signatureOf(
@@ -23,7 +36,7 @@ export async function signTestHeader(
   options: { readonly timestampSeconds?: number | undefined } = {},
 ): Promise<string> {
   const timestamp = options.timestampSeconds ?? Math.floor(Date.now() / 1000);
-  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const secrets = secretsOf(secret);
   const parts = await Promise.all(
     secrets.map(async (each) => `v1=${await signatureOf(each, timestamp, body)}`),
   );

@@ -1,7 +1,7 @@
 import { type WebhookFault, WebhookSignatureError } from '../errors.js';
 import type { WebhookEvent } from './event.js';
 import { areEqual, toBytes } from './hmac.js';
-import { type RawBody, signatureOf } from './signature.js';
+import { type RawBody, secretsOf, signatureOf } from './signature.js';
 
 const TOLERANCE_SECONDS = 300;
 
@@ -20,7 +20,7 @@ export type HeaderValue = string | readonly string[] | null | undefined;
  * @param body the raw body, byte for byte
  * @param header the value of `X-Service-Signature`
  * @param secret the endpoint's secret as it was shown; several while it is rotated
- * @throws WebhookSignatureError that says what is wrong
+ * @throws WebhookSignatureError that says what is wrong; ImageEnhancementError `missing_webhook_secret` for an empty secret
  */
 export async function verifyWebhook(
   body: RawBody,
@@ -28,8 +28,8 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  const secrets = secretsOf(secret);
   const { timestamp, signatures } = parseHeader(header);
-  const secrets = typeof secret === 'string' ? [secret] : secret;
   const expected = await Promise.all(secrets.map((each) => signatureOf(each, timestamp, body)));
   // Every pair is compared, so that time tells nothing.
   const matches = expected.flatMap((wanted) => signatures.map((given) => areEqual(given, wanted)));
