@@ -80,7 +80,7 @@ class CommandLineTest(unittest.TestCase):
         for pattern in ("missing.png", f"{self.folder}/*.gif"):
             done = run(self.key, "enhance", pattern, "--operation", "upscale")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, "There is no file|No file matches")
+            self.assertRegex(done.stderr, "there is no such file|No file matches")
         self.assertEqual(run("", "usage").returncode, 2)
         self.assertEqual(run("ies_wrong", "usage").returncode, 3)
         self.assertEqual(

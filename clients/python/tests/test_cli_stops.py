@@ -136,6 +136,7 @@ class StopTest(unittest.TestCase):
             program.stdout = None
             _, error = program.communicate(timeout=30)
             self.assertEqual(program.returncode, 1, error)
+            self.assertIn(b"Nobody reads the output any more", error)
             waited = [job for job in service.created if not service.has_ended(job)]
             self.assertEqual(sorted(service.canceled), waited)
             self.assertEqual([path.name for path in self.folder.glob(".*")], [])

@@ -54,7 +54,7 @@ class AddressTest(unittest.TestCase):
 class SecretTest(unittest.TestCase):
     def test_an_empty_secret_lets_nobody_in(self) -> None:
         header = "t=1,v1=" + "0" * 64
-        for secret in ("", [], ["whsec_x", ""]):
+        for secret in ("", " ", [], ["whsec_x", ""]):
             with self.assertRaises(ie.ImageEnhancementError) as caught:
                 ie.verify_webhook("{}", header, secret)
             self.assertEqual(caught.exception.code, "missing_webhook_secret")

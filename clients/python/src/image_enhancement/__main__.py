@@ -17,8 +17,8 @@ from .errors import ImageEnhancementError
 
 _EPILOG = """The key comes from --key or IMAGE_ENHANCEMENT_API_KEY, which keeps it out of the list of processes; the address
 from --url or IMAGE_ENHANCEMENT_URL.
-Exit codes: 0 all done, 1 something failed (also several things that have different codes), 2 wrong usage, 3 key or
-scope, 4 quota used up, 5 service out of reach, 130 interrupted (jobs are canceled)."""
+Exit codes: 0 all done, 1 something failed, 2 wrong usage or no such file, 3 key or scope, 4 quota used up, 5 service
+out of reach, 130 interrupted (jobs are canceled). When several images fail in different ways: 1."""
 
 
 def main(arguments: Optional[List[str]] = None) -> int:

@@ -21,6 +21,7 @@ from .errors import ApiError, ImageEnhancementError
 from .result import EnhanceResult
 
 _INTERRUPTED = "Interrupted; what had not ended was canceled, unless it says otherwise above."
+_CLOSED = "Nobody reads the output any more; what had not ended was canceled."
 
 
 def enhance_files(client: Client, options: argparse.Namespace) -> int:
@@ -51,11 +52,14 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     try:
         run_each(files, one, options.concurrency)
     except KeyboardInterrupt:
-        print(_INTERRUPTED, file=sys.stderr, flush=True)
-        return EXIT_INTERRUPTED
+        # What came after all was done changes nothing.
+        if len(ended) < len(files):
+            print(_INTERRUPTED, file=sys.stderr, flush=True)
+            return EXIT_INTERRUPTED
     except BrokenPipeError:
         silence_output()
         if len(ended) < len(files):
+            _tell(_CLOSED)
             return EXIT_SOME_FAILED
     return common_exit_code(failures)
 
@@ -75,8 +79,9 @@ def _matches(pattern: str) -> List[Path]:
     found = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     found = [file for file in found if file.is_file()]
     if not found:
-        what = "No file matches" if glob.has_magic(pattern) else "There is no file"
-        raise UsageError(f'{what} "{pattern}".')
+        if glob.has_magic(pattern):
+            raise UsageError(f'No file matches "{pattern}".')
+        raise UsageError(f"{pattern} cannot be read: there is no such file.")
     return found
 
 
@@ -150,6 +155,14 @@ def _say_what_is_left(file: Path, interrupt: Cancelled) -> None:
         return
     job = getattr(interrupt, "job_id", None) or f"of the idempotency key {key}, if it was created,"
     print(f"{file}: the job {job} could not be canceled.", file=sys.stderr, flush=True)
+
+
+def _tell(text: str) -> None:
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        # It was this one that nobody reads.
+        pass
 
 
 def _error_json(error: ImageEnhancementError) -> Dict[str, Any]:

@@ -103,8 +103,9 @@ def _parse(header: Optional[str]) -> Tuple[str, List[str]]:
 
 def _secrets(secret: Secrets) -> Sequence[str]:
     """Raises ImageEnhancementError for none and for an empty one, with which anybody could sign."""
+    # For those who call without types, too, with a variable that is not set.
     secrets = [secret] if isinstance(secret, str) else list(secret or ())
-    if not secrets or not all(secrets):
+    if not secrets or not all(isinstance(each, str) and each.strip() for each in secrets):
         raise ImageEnhancementError(
             "missing_webhook_secret",
             "The webhook secret is empty. Give the endpoint's secret (whsec_…), shown once when it is created.",
