@@ -36,6 +36,7 @@ class Service:
     def __init__(self, ends_at_once: int, image_format: str = "png") -> None:
         self.ends_at_once = ends_at_once
         self.format = image_format
+        self.download = file(DATA)
         self.created: List[str] = []
         self.canceled: List[str] = []
         self._lock = threading.Lock()
@@ -53,7 +54,7 @@ class Service:
             self.canceled.append(path.split("/")[-2])
             good(JOB)(request)
         elif path.startswith("/files/"):
-            file(DATA)(request)
+            self.download(request)
         elif path.endswith("/events"):
             self._stream(request, path.split("/")[-2])
         else:
@@ -115,6 +116,23 @@ class StopTest(unittest.TestCase):
                 self.assertEqual(sorted(service.canceled), ["job_1", "job_2"])
                 # The third had not begun.
                 self.assertEqual(len(service.created), 2)
+
+    def test_a_job_that_had_completed_is_named(self) -> None:
+        def never(request: BaseHTTPRequestHandler) -> None:
+            time.sleep(20)
+
+        service = Service(99)
+        service.download = never
+        with Scripted(service) as server:
+            program = self.start(server, "a.png")
+            for _ in range(300):
+                time.sleep(0.05)
+                if server.seen and "/files/" in server.seen[-1]:
+                    break
+            program.send_signal(signal.SIGINT)
+            _, error = program.communicate(timeout=15)
+            self.assertEqual((program.returncode, service.canceled), (130, []), error)
+            self.assertIn(b"a.png: the job job_1 had completed; its result was not saved", error)
 
     def test_an_interrupt_ends_the_wait_for_standard_input(self) -> None:
         with Scripted(Service(0)) as server:

@@ -14,6 +14,7 @@ from unittest import mock
 
 import image_enhancement as ie
 from image_enhancement._cancellation import Cancellation, Cancelled, cancellable
+from image_enhancement._transport import Request
 
 from .scripted import Scripted, good, problem
 from .test_trouble import JOB
@@ -128,6 +129,18 @@ class SilentTest(unittest.TestCase):
                     await asyncio.wait_for(client.enhance(self.stream, "upscale"), 0.3)
 
         asyncio.run(cancelled())
+
+    def test_a_connection_that_was_cut_is_not_used_again(self) -> None:
+        with Scripted(good(JOB)) as server:
+            transport = server.client()._transport
+            cancellation = Cancellation()
+            with cancellable(cancellation):
+                with transport.answer(Request("GET", "/api/ai/enhance/job_1"), 5) as (_, chunks):
+                    b"".join(chunks)
+                    cancellation.cancel()
+            self.assertEqual(transport._connections._idle, [])
+            transport.send(Request("GET", "/api/ai/enhance/job_1"), max_retries=0)
+            self.assertEqual(len(transport._connections._idle), 1)
 
     def test_a_connection_that_does_not_come_about(self) -> None:
         with socket.socket() as deaf:

@@ -37,6 +37,9 @@ def chunks_of(
     missing = response.length
     if missing:
         raise http.client.IncompleteRead(b"", missing)
+    # Before Python 3.12 it does not notice the end by itself, and its connection could not be kept.
+    if missing == 0:
+        response.close()
 
 
 def lines_of(
