@@ -42,7 +42,7 @@ function kindOf({ flags }: ts.Symbol): ExportedName['kind'] {
 
 function isPublic(property: ts.Symbol): boolean {
   // Symbols such as that of an iterator, and what `#` hides.
-  if (/^__[@#]/.test(property.name)) return false;
+  if (/^(?:__@|#)/.test(property.name)) return false;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return (property.declarations ?? []).every((each) => (ts.getCombinedModifierFlags(each) & hidden) === 0);
 }
