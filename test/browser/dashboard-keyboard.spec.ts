@@ -96,6 +96,7 @@ describe('the dashboard by keyboard alone', () => {
     await tabTo(/^Enhance$/);
     await press('Enter');
     await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    expect(await focused()).toBe('Enhance');
     await page.evaluate(() => document.querySelector<HTMLElement>('#main')?.focus());
     await tabTo(/^Divider/);
     expect(await isFocusVisible()).toBe(true);

@@ -36,6 +36,8 @@ export class ApiError extends Error {
   readonly fields: readonly FieldError[];
   readonly upgrade: Upgrade | null;
   readonly retryAfterSeconds: number | null;
+  /** When it can work again, in Unix milliseconds, if the service said so. */
+  readonly retryAtMs: number | null;
 
   constructor(problem: Problem, retryAfterSeconds: number | null = null) {
     super(problem.detail);
@@ -47,6 +49,7 @@ export class ApiError extends Error {
     this.fields = problem.errors;
     this.upgrade = problem.upgrade ?? null;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAtMs = retryAfterSeconds === null ? null : Date.now() + retryAfterSeconds * 1_000;
   }
 }
 

@@ -10,6 +10,8 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** The same key again gets the first answer, so that asking twice does not order twice. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 let token: string | null = null;
@@ -27,21 +29,30 @@ export async function csrfToken(): Promise<string> {
  * @throws ApiError for anything but 2xx, and when nothing answers
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  return withFreshToken(() => requestOnce<Answer>(path, options));
+}
+
+/** Does the work once more with a new token when the one it used was refused: another tab has signed in anew. */
+export async function withFreshToken<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await requestOnce<Answer>(path, options);
+    return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'csrf_refused') throw error;
     token = null;
-    return requestOnce<Answer>(path, options);
+    return work();
   }
 }
 
 async function requestOnce<Answer>(path: string, options: RequestOptions): Promise<Answer> {
-  const { method = 'GET', body, signal } = options;
+  const { method = 'GET', body, signal, idempotencyKey } = options;
   const response = await send(path, {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', ...(await writeHeaders(method, body)) },
+    headers: {
+      accept: 'application/json',
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(await writeHeaders(method, body)),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });

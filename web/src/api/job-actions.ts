@@ -10,9 +10,12 @@ export interface NewJob {
   readonly output?: { readonly format?: string; readonly background?: string };
 }
 
-/** @throws ApiError */
-export function createJob(body: NewJob): Promise<Job> {
-  return request('/jobs', { method: 'POST', body });
+/**
+ * @param idempotencyKey the same for every attempt at one order, which then makes one job
+ * @throws ApiError
+ */
+export function createJob(body: NewJob, idempotencyKey: string): Promise<Job> {
+  return request('/jobs', { method: 'POST', body, idempotencyKey });
 }
 
 /** @throws ApiError `job_already_finished` when it was too late */

@@ -1,5 +1,5 @@
 import { ApiError, problemOf, unreachable } from './api-error.js';
-import { API_BASE, CSRF_HEADER, csrfToken, retryAfterSeconds } from './http.js';
+import { API_BASE, CSRF_HEADER, csrfToken, retryAfterSeconds, withFreshToken } from './http.js';
 import type { Source } from './source.js';
 
 export interface UploadOptions {
@@ -12,7 +12,11 @@ export interface UploadOptions {
  * Uploads one photo. Not `fetch`, which cannot tell how much it has sent.
  * @throws ApiError when it is refused; DOMException `AbortError` when the signal says so
  */
-export async function uploadPhoto(file: File, { onProgress, signal }: UploadOptions): Promise<Source> {
+export function uploadPhoto(file: File, options: UploadOptions): Promise<Source> {
+  return withFreshToken(() => uploadOnce(file, options));
+}
+
+async function uploadOnce(file: File, { onProgress, signal }: UploadOptions): Promise<Source> {
   const token = await csrfToken();
   const form = new FormData();
   form.append('file', file, file.name);

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { planLabel } from '../lib/format.js';
 import { Notice } from './notice.js';
@@ -9,10 +10,12 @@ export interface ErrorStateProps {
   readonly error: Error;
   /** Shown when trying again can help: not while a plan has no room. */
   readonly onRetry?: (() => void) | undefined;
+  /** What it means here, below the service's own words. */
+  readonly children?: ReactNode;
 }
 
 /** What was wrong, what to do, and the number to quote; the service's own words where it has some. */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
   const problem = error instanceof ApiError ? error : null;
   return (
     <Notice
@@ -24,14 +27,13 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
         <Text size="sm">
           <Prose text={error.message} />
         </Text>
+        {children}
         {problem?.fields.map((field) => (
           <Text size="sm" key={`${field.field}-${field.code}`}>
             {field.message}
           </Text>
         ))}
-        {problem?.retryAfterSeconds != null && (
-          <RetryIn key={problem.requestId} seconds={problem.retryAfterSeconds} />
-        )}
+        {problem?.retryAtMs != null && <RetryIn atMs={problem.retryAtMs} />}
         <Group gap="md">
           {onRetry !== undefined && !problem?.upgrade && (
             <Button size="xs" variant="default" onClick={onRetry}>

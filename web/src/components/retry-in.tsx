@@ -1,16 +1,15 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { useNow } from '../lib/use-now.js';
 
 export interface RetryInProps {
-  readonly seconds: number;
+  /** Unix milliseconds. */
+  readonly atMs: number;
 }
 
 /** Counts down to when the service will hear of it again; silent for screen readers, who were told once. */
-export function RetryIn({ seconds }: RetryInProps) {
-  const [endMs] = useState(() => Date.now() + seconds * 1_000);
+export function RetryIn({ atMs }: RetryInProps) {
   const nowMs = useNow(1_000);
-  const left = Math.max(0, Math.ceil((endMs - nowMs) / 1_000));
+  const left = Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
   return (
     <Text size="sm" aria-live="off" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {left === 0

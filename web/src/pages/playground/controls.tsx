@@ -1,10 +1,12 @@
 import { Button, Stack } from '@mantine/core';
+import { useRef } from 'react';
 import type { Level } from '../../api/job.js';
 import { ErrorState } from '../../components/error-state.js';
 import { JobFault } from '../../components/job-fault.js';
 import classes from './controls.module.css';
-import type { Enhancement } from './enhancement-state.js';
+import type { Enhancement, Uncanceled } from './enhancement-state.js';
 import { LevelPicker } from './level-picker.js';
+import { NotCanceled } from './not-canceled.js';
 import { OperationPicker } from './operation-picker.js';
 import { RunProgress } from './run-progress.js';
 
@@ -20,34 +22,55 @@ export interface ControlsProps {
   readonly onLevel: (level: Level) => void;
   readonly onStart: () => void;
   readonly onStop: () => void;
+  /** What Cancel did not reach, and another try at it. */
+  readonly uncanceled: Uncanceled | null;
+  readonly onCancel: (jobId: string) => void;
 }
 
 /** What to do with the photo, and how far it is. */
 export function Controls(props: ControlsProps) {
   const { operations, operation, level, run, isReady, isRunning } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  /** The button of an error goes with the error. */
+  const withFocus = (act: () => void) => {
+    button.current?.focus();
+    act();
+  };
   return (
     <form
       className={classes['root']}
       aria-label="Enhancement"
       onSubmit={(event) => {
         event.preventDefault();
-        props.onStart();
+        if (isReady && !isRunning) props.onStart();
       }}
     >
       <Stack gap="lg">
         <OperationPicker operations={operations} value={operation} onChange={props.onOperation} />
         <LevelPicker operation={operation} value={level} onChange={props.onLevel} />
-        {/* With keys: one button that became the other while it is pressed would submit the form. */}
-        {isRunning ? (
-          <Button key="cancel" variant="default" size="md" fullWidth onClick={props.onStop}>
-            Cancel
-          </Button>
-        ) : (
-          <Button key="start" type="submit" size="md" fullWidth disabled={!isReady}>
-            {isReady ? 'Enhance' : 'Choose a photo first'}
-          </Button>
+        {/* One button, so that the focus stays on it when a run begins and when it ends. */}
+        <Button
+          ref={button}
+          type={isRunning ? 'button' : 'submit'}
+          variant={isRunning ? 'default' : 'filled'}
+          size="md"
+          fullWidth
+          disabled={!isRunning && !isReady}
+          // A key that is held down would cancel what it has just begun.
+          onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
+          onClick={(event) => {
+            if (!isRunning) return;
+            // It turns back into the one that submits while it is still pressed.
+            event.preventDefault();
+            props.onStop();
+          }}
+        >
+          {isRunning ? 'Cancel' : isReady ? 'Enhance' : 'Choose a photo first'}
+        </Button>
+        {props.uncanceled !== null && (
+          <NotCanceled fault={props.uncanceled} onRetry={(jobId) => withFocus(() => props.onCancel(jobId))} />
         )}
-        {run.phase === 'refused' && <ErrorState error={run.error} onRetry={props.onStart} />}
+        {run.phase === 'refused' && <ErrorState error={run.error} onRetry={() => withFocus(props.onStart)} />}
         {run.phase === 'ended' && run.job.error !== null && <JobFault error={run.job.error} isNew />}
         {run.phase !== 'refused' && <RunProgress run={run} />}
       </Stack>

@@ -1,3 +1,4 @@
+import { ApiError } from '../../api/api-error.js';
 import type { Job } from '../../api/job.js';
 import type { Source } from '../../api/source.js';
 
@@ -10,6 +11,12 @@ export type Enhancement =
   | { readonly phase: 'ended'; readonly job: Job }
   | { readonly phase: 'refused'; readonly error: Error };
 
+/** A job that should have been canceled and was not; `jobId` null: nobody knows whether there is one. */
+export interface Uncanceled {
+  readonly error: Error;
+  readonly jobId: string | null;
+}
+
 /** The chosen photo; `source` once it has been uploaded, so that a second run need not send it again. */
 export interface Photo {
   readonly file: File;
@@ -20,4 +27,9 @@ export interface Photo {
 /** Whether something runs that can be canceled. */
 export function isRunning({ phase }: Enhancement): boolean {
   return phase === 'uploading' || phase === 'creating' || phase === 'watching';
+}
+
+/** Whether a cancel came when the job had ended already. */
+export function isTooLate(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'job_already_finished';
 }

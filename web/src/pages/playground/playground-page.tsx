@@ -26,7 +26,10 @@ export function PlaygroundPage() {
     setResults((before) => [job, ...before]);
     setShown(job);
   }, []);
-  const { run, start, stop, reset } = useEnhancement({ onUploaded: keepSource, onCompleted });
+  const { run, uncanceled, start, stop, cancel, reset } = useEnhancement({
+    onUploaded: keepSource,
+    onCompleted,
+  });
   const renew = useCallback(() => {
     reset();
     setShown(null);
@@ -76,6 +79,8 @@ export function PlaygroundPage() {
           onLevel={setLevel}
           onStart={begin}
           onStop={stop}
+          uncanceled={uncanceled}
+          onCancel={(jobId) => void cancel(jobId)}
         />
       </div>
       <SameCall

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { cancelJob, createJob, type NewJob } from '../../api/job-actions.js';
-import { followJob } from '../../api/job-stream.js';
-import { type JobItem, readJob } from '../../api/jobs.js';
+import { ApiError } from '../../api/api-error.js';
+import { cancelJob, type NewJob } from '../../api/job-actions.js';
+import type { JobItem } from '../../api/jobs.js';
 import type { Source } from '../../api/source.js';
-import { uploadPhoto } from '../../api/upload.js';
-import type { Enhancement, Photo } from './enhancement-state.js';
+import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
+import { runEnhancement, STOPPED } from './run-enhancement.js';
+import { useOrderKey } from './use-order-key.js';
+
+const GONE = new Set([404, 410]);
 
 export interface EnhancementOptions {
   /** Told once the photo is stored, so that the next run need not send it again. */
@@ -13,62 +16,72 @@ export interface EnhancementOptions {
   readonly onCompleted: (job: JobItem) => void;
 }
 
-/** Runs one enhancement at a time: upload, create, follow to the end; leaving the page stops the following. */
+/** Runs one enhancement at a time; leaving the page stops the following, never the job. */
 export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) {
   const client = useQueryClient();
   const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
+  const [uncanceled, setUncanceled] = useState<Uncanceled | null>(null);
+  const { keyOf, forget } = useOrderKey();
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
+
+  const cancel = useCallback(async (jobId: string, isFollowed = false) => {
+    setUncanceled(null);
+    try {
+      await cancelJob(jobId);
+    } catch (error) {
+      // That it has ended comes over the stream of whoever follows it.
+      if (!isFollowed || !isTooLate(error)) setUncanceled({ error: asError(error), jobId });
+    }
+  }, []);
 
   const start = useCallback(
     async (photo: Photo, settings: Omit<NewJob, 'sourceUrl'>) => {
       const controller = new AbortController();
+      const { signal } = controller;
       current.current?.abort();
       current.current = controller;
-      const { signal } = controller;
-      try {
-        const source = photo.source ?? (await upload(photo.file, setRun, signal));
-        onUploaded(photo.file, source);
-        setRun({ phase: 'creating' });
-        const created = await createJob({ sourceUrl: source.url, ...settings });
-        if (signal.aborted) {
-          // Canceled before there was a job to cancel.
-          await cancelJob(created.id);
-          return;
+      setUncanceled(null);
+      const onRun = (next: Enhancement) => {
+        if (signal.aborted) return;
+        if (next.phase === 'ended') {
+          forget();
+          setUncanceled((fault) => (fault?.jobId === next.job.id ? null : fault));
         }
-        setRun({ phase: 'watching', job: created });
-        const ended = await followJob(created.id, (job) => setRun({ phase: 'watching', job }), signal);
-        if (ended.status === 'completed') onCompleted(await readJob(ended.id, signal));
-        setRun({ phase: 'ended', job: ended });
+        setRun(next);
+      };
+      const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });
+      const onUnwanted = ({ id }: { readonly id: string }) => cancel(id);
+      const told = { onRun, onUploaded, onCompleted, onInDoubt, onUnwanted };
+      try {
+        await runEnhancement({ photo, settings, signal, keyOf, ...told });
       } catch (error) {
-        if (!signal.aborted) setRun({ phase: 'refused', error: asError(error) });
+        // Asking for what is gone under its old key would find the same gap for a day.
+        if (!signal.aborted && error instanceof ApiError && GONE.has(error.status)) forget();
+        onRun({ phase: 'refused', error: asError(error) });
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
     },
-    [client, onCompleted, onUploaded],
+    [cancel, client, forget, keyOf, onCompleted, onUploaded],
   );
 
+  const leave = useCallback(
+    (reason?: DOMException) => {
+      current.current?.abort(reason);
+      forget();
+      setUncanceled(null);
+      setRun({ phase: 'idle' });
+    },
+    [forget],
+  );
+  const reset = useCallback(() => leave(), [leave]);
+
   const stop = useCallback(() => {
-    if (run.phase === 'watching') {
-      // Its end comes over the stream, as any other end does.
-      cancelJob(run.job.id).catch(() => undefined);
-      return;
-    }
-    current.current?.abort();
-    setRun({ phase: 'idle' });
-  }, [run]);
+    if (run.phase === 'watching') void cancel(run.job.id, true);
+    else leave(STOPPED);
+  }, [cancel, leave, run]);
 
-  const reset = useCallback(() => {
-    current.current?.abort();
-    setRun({ phase: 'idle' });
-  }, []);
-
-  return { run, start, stop, reset };
-}
-
-function upload(file: File, setRun: (run: Enhancement) => void, signal: AbortSignal): Promise<Source> {
-  setRun({ phase: 'uploading', share: 0 });
-  return uploadPhoto(file, { signal, onProgress: (share) => setRun({ phase: 'uploading', share }) });
+  return { run, uncanceled, start, stop, cancel, reset };
 }
 
 function asError(error: unknown): Error {

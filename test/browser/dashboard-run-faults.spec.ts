@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { photo } from '../support/images.js';
+
+const RUN_MS = 120_000;
+const CREATE = '**/dashboard/api/jobs';
+const ONE_JOB = '**/dashboard/api/jobs/*';
+const EVENTS = '**/dashboard/api/jobs/*/events';
+const CANCEL = '**/dashboard/api/jobs/*/cancel';
+
+describe('a run of the playground while answers get lost', () => {
+  let dashboard: Dashboard;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    dashboard.page.setDefaultTimeout(20_000);
+    await dashboard.signUp('faults@example.com');
+    await choose();
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const choose = async () =>
+    dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
+      name: 'shop.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await photo(120, 90, 'jpeg'),
+    });
+  const jobs = () =>
+    dashboard.service.database.rows<{ id: string; status: string; error_code: string | null }>(
+      'SELECT id, status, error_code FROM jobs ORDER BY id DESC',
+    );
+  const focused = () => dashboard.page.evaluate(() => document.activeElement?.textContent);
+  const isWaiting = () => dashboard.page.getByText('Waiting for a free worker').waitFor();
+  const isCanceled = () =>
+    dashboard.page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
+
+  /** Lets the next creation reach the service, and keeps its answer back. @returns what lets it through */
+  const holdCreation = async (): Promise<() => void> => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await dashboard.page.route(
+      CREATE,
+      async (route) => {
+        const response = await route.fetch();
+        await held;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    return answer;
+  };
+  const startHeld = async (): Promise<() => void> => {
+    const before = (await jobs()).length;
+    const answer = await holdCreation();
+    await dashboard.button('Enhance').click();
+    await expect.poll(async () => (await jobs()).length, { timeout: 30_000 }).toBe(before + 1);
+    await dashboard.page.getByText('Creating the job').waitFor();
+    return answer;
+  };
+
+  it('keeps the focus on its button from the beginning to the end', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.button('Enhance').focus();
+    await page.keyboard.press('Enter');
+    await isWaiting();
+    expect(await focused()).toBe('Cancel');
+    await page.keyboard.press('Enter');
+    await isCanceled();
+    await expect.poll(focused).toBe('Enhance');
+    expect((await jobs()).map(({ status }) => status)).toEqual(['failed']);
+  });
+
+  it('is one job, however often its creation has to be asked for', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const before = (await jobs()).length;
+    await page.route(
+      CREATE,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await dashboard.button('Enhance').click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The service does not answer').waitFor();
+    expect(await jobs()).toHaveLength(before + 1);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await isWaiting();
+    expect(await focused()).toBe('Cancel');
+    expect(await jobs()).toHaveLength(before + 1);
+    await dashboard.button('Cancel').click();
+    await isCanceled();
+
+    await dashboard.button('Enhance').click();
+    await isWaiting();
+    expect(await jobs()).toHaveLength(before + 2);
+  });
+
+  it(
+    'says when a cancel does not go through, and cancels when asked again',
+    { timeout: RUN_MS },
+    async () => {
+      const { page } = dashboard;
+      const [job] = await jobs();
+      await page.route(CANCEL, (route) => route.abort(), { times: 1 });
+      await dashboard.button('Cancel').click();
+      const alert = page.getByRole('alert');
+      await alert.getByText('The job was not canceled', { exact: false }).waitFor();
+      expect(await alert.getByRole('link', { name: 'See the job' }).getAttribute('href')).toBe(
+        `/jobs/${job!.id}`,
+      );
+      expect((await jobs())[0]!.status).toBe('queued');
+      await dashboard.button('Cancel').click();
+      await isCanceled();
+      await expect.poll(() => alert.count()).toBe(0);
+    },
+  );
+
+  it('says so too when the job was made after Cancel was pressed', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const answer = await startHeld();
+    const [job] = await jobs();
+    await page.route(CANCEL, (route) => route.abort(), { times: 1 });
+    await dashboard.button('Cancel').click();
+    await page.getByText('Nothing runs yet').waitFor();
+    answer();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The job was not canceled', { exact: false }).waitFor();
+    expect(await alert.getByRole('link', { name: 'See the job' }).getAttribute('href')).toBe(
+      `/jobs/${job!.id}`,
+    );
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(async () => (await jobs())[0]!.error_code, { timeout: 20_000 }).toBe('canceled');
+    await expect.poll(() => alert.count()).toBe(0);
+  });
+
+  it('goes on when the page is left while it is created', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const cancels: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/cancel') && cancels.push(request.url()));
+    const answer = await startHeld();
+    const answered = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/dashboard/api/jobs'),
+    );
+    await dashboard.go('Jobs');
+    answer();
+    await answered;
+    // A cancel would be sent as soon as the page has read the answer.
+    await page.waitForTimeout(1_000);
+    expect(cancels).toEqual([]);
+    const [job] = await jobs();
+    expect(job!.status).toBe('queued');
+    await dashboard.call('POST', `/jobs/${job!.id}/cancel`);
+    await dashboard.go('Playground');
+  });
+
+  it('shows its result although the service was away while it ran', { timeout: 2 * RUN_MS }, async () => {
+    const { page } = dashboard;
+    await choose();
+    const before = (await jobs()).length;
+    let looks = 0;
+    await page.route(EVENTS, (route) => route.fulfill({ status: 503, body: '' }), { times: 2 });
+    await page.route(
+      ONE_JOB,
+      (route) => {
+        looks += 1;
+        return route.fulfill({ status: 502, body: 'Bad Gateway' });
+      },
+      { times: 2 },
+    );
+    await dashboard.button('Enhance').click();
+    await expect.poll(() => looks, { timeout: 20_000 }).toBe(2);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // From here on only the last reading fails, that of the result's small picture.
+    await page.waitForResponse((response) => response.url().endsWith('/events') && response.ok());
+    await page.route(ONE_JOB, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+    await dashboard.service.startRole('worker');
+    await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    await page.getByRole('slider', { name: /^Divider/ }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await jobs()).toHaveLength(before + 1);
+    await page.unroute(ONE_JOB);
+  });
+
+  it('met no fault but those of this test', () => {
+    expect(dashboard.faults.filter((fault) => !/^50[23] /.test(fault))).toEqual([]);
+  });
+});

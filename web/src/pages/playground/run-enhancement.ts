@@ -1,0 +1,71 @@
+import { ApiError } from '../../api/api-error.js';
+import { createJob, type NewJob } from '../../api/job-actions.js';
+import type { Job } from '../../api/job.js';
+import { followJob } from '../../api/job-stream.js';
+import { type JobItem, readJob } from '../../api/jobs.js';
+import type { Source } from '../../api/source.js';
+import { uploadPhoto } from '../../api/upload.js';
+import type { Enhancement, Photo } from './enhancement-state.js';
+
+/** Why a run was aborted when somebody pressed Cancel; leaving the page has any other reason. */
+export const STOPPED = new DOMException('Canceled by the person', 'AbortError');
+
+const SERVER_FAULT = 500;
+
+export interface RunOptions {
+  readonly photo: Photo;
+  readonly settings: Omit<NewJob, 'sourceUrl'>;
+  readonly signal: AbortSignal;
+  /** The key of an order: the same for as long as it is not known what became of it. */
+  readonly keyOf: (order: NewJob) => string;
+  readonly onRun: (run: Enhancement) => void;
+  readonly onUploaded: (file: File, source: Source) => void;
+  readonly onCompleted: (job: JobItem) => void;
+  /** Told of a job that was made although the person had pressed Cancel. */
+  readonly onUnwanted: (job: Job) => Promise<void>;
+  /** Told when nobody knows whether there is such a job. */
+  readonly onInDoubt: (error: Error) => void;
+}
+
+/**
+ * Uploads, creates, follows to the end.
+ * @throws ApiError what was refused; DOMException `AbortError` when the signal says so
+ */
+export async function runEnhancement(options: RunOptions): Promise<void> {
+  const { photo, settings, signal, onRun } = options;
+  const source = photo.source ?? (await upload(photo.file, options));
+  options.onUploaded(photo.file, source);
+  signal.throwIfAborted();
+  onRun({ phase: 'creating' });
+  const created = await create({ sourceUrl: source.url, ...settings }, options);
+  if (signal.reason === STOPPED) await options.onUnwanted(created);
+  signal.throwIfAborted();
+  onRun({ phase: 'watching', job: created });
+  const ended = await followJob(created.id, (job) => onRun({ phase: 'watching', job }), signal);
+  if (ended.status === 'completed') {
+    const item = await withExtras(ended, signal);
+    signal.throwIfAborted();
+    options.onCompleted(item);
+  }
+  onRun({ phase: 'ended', job: ended });
+}
+
+function upload(file: File, { onRun, signal }: RunOptions): Promise<Source> {
+  onRun({ phase: 'uploading', share: 0 });
+  return uploadPhoto(file, { signal, onProgress: (share) => onRun({ phase: 'uploading', share }) });
+}
+
+async function create(order: NewJob, { signal, keyOf, onInDoubt }: RunOptions): Promise<Job> {
+  try {
+    return await createJob(order, keyOf(order));
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status > 0 && error.status < SERVER_FAULT;
+    if (signal.reason === STOPPED && !isRefused && error instanceof Error) onInDoubt(error);
+    throw error;
+  }
+}
+
+/** The result is there and paid for: that its small picture cannot be had takes nothing from it. */
+function withExtras(ended: Job, signal: AbortSignal): Promise<JobItem> {
+  return readJob(ended.id, signal).catch(() => ({ ...ended, thumbnailUrl: null, key: null }));
+}
