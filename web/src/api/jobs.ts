@@ -24,6 +24,8 @@ export interface JobFilter {
 export const JOBS_KEY = ['jobs'] as const;
 const PAGE_SIZE = 100;
 const HOUR_MS = 3_600_000;
+/** An answer that takes longer is given up: the ones behind it wait. */
+const REFRESH_MS = 30_000;
 /** The start of the period moves in steps, so that the question stays the same while it is read. */
 const STEP_MS = 60_000;
 
@@ -63,7 +65,7 @@ export function useJobs(filter: JobFilter) {
     gcTime: 0,
   });
   const refresh = useCallback(async () => {
-    const newest = await readPage(filter, null, AbortSignal.timeout(HOUR_MS));
+    const newest = await readPage(filter, null, AbortSignal.timeout(REFRESH_MS));
     client.setQueryData<InfiniteData<Page<JobItem>, string | null>>(queryKey, (data) =>
       data === undefined ? data : mergeNewest(data, newest),
     );

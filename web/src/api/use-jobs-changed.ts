@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
+import { oneAtATime } from '../lib/one-at-a-time.js';
 import { API_BASE } from './http.js';
 
-type Listener = () => void | Promise<void>;
+type Listener = () => void;
 
 /** A page that the service has no room to tell looks by itself, and asks for room again, after this long. */
 const LOOK_AGAIN_MS = 30_000;
@@ -12,11 +13,11 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 function open(): void {
   const opened = new EventSource(`${API_BASE}/events`);
-  opened.addEventListener('jobs', () => listeners.forEach((each) => void each()));
+  opened.addEventListener('jobs', () => listeners.forEach((each) => each()));
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     timer = setTimeout(() => {
-      listeners.forEach((each) => void each());
+      listeners.forEach((each) => each());
       open();
     }, LOOK_AGAIN_MS);
   });
@@ -36,7 +37,10 @@ function listen(listener: Listener): () => void {
   };
 }
 
-/** Calls back each time some job of the account has changed, and after every gap in hearing of it. */
-export function useJobsChanged(onChange: Listener): void {
-  useEffect(() => listen(onChange), [onChange]);
+/**
+ * Calls back each time some job of the account has changed, and after every gap in hearing of it; never while the
+ * last call is still at work. A call that fails is made up for by the next one.
+ */
+export function useJobsChanged(onChange: () => void | Promise<void>): void {
+  useEffect(() => listen(oneAtATime(onChange)), [onChange]);
 }
