@@ -67,7 +67,7 @@ export async function run({ json, args = [] }) {
     const idleMb = residentMb(worker.pid).now;
     const rows = [];
     say(json, `${heading()}\n${line({ name: 'worker at rest', peakMb: idleMb })}\n`);
-    for (const row of ROWS.filter((row) => nameOf(row).includes(only))) {
+    for (const row of ROWS.filter((each) => nameOf(each).includes(only))) {
       rows.push(await measure(client, worker, row));
       say(json, `${line(rows.at(-1))}\n`);
     }

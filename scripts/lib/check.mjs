@@ -26,12 +26,14 @@ export function packageBin(...path) {
  * Runs a Node.js program to its end. Signals that end this process end it too.
  * @param {readonly string[]} command
  * @param {'collect' | 'show'} mode
+ * @param {Record<string, string>} env variables it gets beside those of this process
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function runNode(command, mode) {
+export function runNode(command, mode, env = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, {
       cwd: ROOT,
+      env: { ...process.env, ...env },
       stdio: ['ignore', mode === 'show' ? 'inherit' : 'pipe', mode === 'show' ? 'inherit' : 'pipe'],
     });
     let output = '';

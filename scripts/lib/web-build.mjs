@@ -31,7 +31,9 @@ export async function ensureWebBuild(say) {
   rmSync(NEXT_OUTPUT, { recursive: true, force: true });
   const bundler = join(NODE_MODULES, 'vite', 'bin', 'vite.js');
   const args = ['build', '--config', join('web', 'vite.config.ts'), '--outDir', NEXT_OUTPUT];
-  const { code, output } = await runNode([bundler, ...args, '--logLevel', 'warn'], 'collect');
+  // Where tests build it, they would make it a development build.
+  const env = { NODE_ENV: 'production' };
+  const { code, output } = await runNode([bundler, ...args, '--logLevel', 'warn'], 'collect', env);
   if (code !== 0) throw new SetupError(`The dashboard could not be built:\n${output}`);
   compress(NEXT_OUTPUT);
   rmSync(STAMP, { force: true });

@@ -10,6 +10,7 @@ import { DEFAULT_SCOPES } from '../../src/kernel/scopes.js';
 import { CuttableProxy } from './cuttable-proxy.js';
 import { FlowService } from './flow-service.js';
 import { SwallowingProxy } from './swallowing-proxy.js';
+import { portrait } from './portrait.js';
 
 /** Nothing is about the rate limit unless a test says so. */
 const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 20 };
@@ -98,6 +99,8 @@ export class ClientControl {
     switch (command) {
       case 'account':
         return { key: await this.newKey(order) };
+      case 'portrait':
+        return { base64: (await portrait('jpeg')).toString('base64') };
       case 'used':
         return { used: await this.used(order.key) };
       case 'fresh-minute':

@@ -7,6 +7,7 @@ start the service, cut the proxy, make accounts).
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import struct
@@ -41,6 +42,11 @@ def new_key(**limits: int) -> str:
 def new_client(key: Optional[str] = None, *, url: str = URL, **options: Any) -> Client:
     """A client of the service, of a new account unless a key is given."""
     return Client(key or new_key(), url, **options)
+
+
+def portrait() -> bytes:
+    """A photo of a person, 128 × 128: what a background can be taken from."""
+    return base64.b64decode(control("portrait")["base64"])
 
 
 def png(width: int, height: int, seed: int = 1) -> bytes:

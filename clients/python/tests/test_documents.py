@@ -36,7 +36,7 @@ class ReadmeTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        (self.folder / "photo.jpg").write_bytes(stage.png(24, 16))
+        (self.folder / "photo.jpg").write_bytes(stage.portrait())
         (self.folder / "notes.txt").write_text("no image", "utf-8")
         (self.folder / "holiday").mkdir()
         (self.folder / "holiday" / "beach.jpg").write_bytes(stage.png(8, 8))
@@ -50,7 +50,7 @@ class ReadmeTest(unittest.TestCase):
         with mock.patch.dict(os.environ, self.settings), contextlib.redirect_stdout(printed):
             for block in blocks("python"):
                 exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
-        self.assertEqual(stage.size_of_png(Path("big.png").read_bytes()), (96, 64))
+        self.assertEqual(stage.size_of_png(Path("big.png").read_bytes()), (512, 512))
         self.assertTrue(Path("bg_remove.png").exists())
         self.assertEqual(printed.getvalue().splitlines(), ["unsupported_media_type", "ping"])
 

@@ -10,6 +10,7 @@ import { smallPhoto } from '../../support/client-picture.js';
 import { codeBlock, codeBlocks } from '../../support/code-blocks.js';
 import { exportedNames } from '../../support/exported-names.js';
 import { solidFile } from '../../support/flow-drawn.js';
+import { portrait } from '../../support/portrait.js';
 import { FlowService } from '../../support/flow-service.js';
 import { eventually } from '../../support/flow-wait.js';
 import { InstalledClient } from '../../support/installed-client.js';
@@ -32,7 +33,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     service = await FlowService.start();
     const { account } = await service.client();
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
-    await installed.write('photo.jpg', await solidFile(40, 30, [90, 120, 60], 'jpeg'));
+    await installed.write('photo.jpg', await portrait('jpeg'));
   }, 180_000);
   afterAll(async () => {
     await service?.close();
@@ -98,7 +99,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
       npm_config_offline: 'true',
     });
     expect(code, `${stdout}${stderr}`).toBe(0);
-    expect(stdout).toMatch(/^photo\.jpg → big\.png \(160×120, /);
+    expect(stdout).toMatch(/^photo\.jpg → big\.png \(512×512, /);
     expect((await readdir(installed.path('better'))).toSorted()).toEqual([
       'one.auto_enhance.jpg',
       'two.auto_enhance.jpg',
@@ -168,7 +169,10 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
 
   it('make a job anew that has failed and may succeed, under another key', async () => {
     const failed = {
-      ...{ id: 'job_1', status: 'failed', progress: 0, attempts: 3 },
+      id: 'job_1',
+      status: 'failed',
+      progress: 0,
+      attempts: 3,
       error: { code: 'worker_lost', message: 'The worker was lost.', retryable: true },
     };
     const scripted = await ScriptedService.start();

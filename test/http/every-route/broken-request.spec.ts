@@ -47,7 +47,9 @@ describe('what is no request is answered by a problem document too', () => {
     ['a chunk whose size is no number', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
     ['a header name with a blank', { 'x much': 'a' }, ''],
   ])('%s', async (_, headers, body) => {
-    expectProblem(await send(headers, body), 'invalid_request');
+    const answer = await send(headers, body);
+    expect(answer.status).toBe(400);
+    expectProblem(answer, 'invalid_request');
   });
 
   it('and the service goes on', async () => {
