@@ -22,9 +22,13 @@ export type PortraitKind = keyof typeof KINDS;
 
 /** A photo of a person, 128 × 128: for what needs a subject. */
 export async function portrait(kind: PortraitKind): Promise<Buffer> {
+  return KINDS[kind](libvips()(await portraitPng(EDGE, EDGE))).toBuffer();
+}
+
+/** The same at another size. */
+export async function portraitPng(width: number, height: number): Promise<Buffer> {
   const photo = await readFile('scripts/assets/astronaut.png');
-  const small = await libvips()(photo).removeAlpha().resize(EDGE, EDGE).png().toBuffer();
-  return KINDS[kind](libvips()(small)).toBuffer();
+  return libvips()(photo).removeAlpha().resize(width, height).png().toBuffer();
 }
 
 function fading(): Buffer {
