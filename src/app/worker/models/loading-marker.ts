@@ -1,42 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { processStamp } from '../../../infra/database/embedded/process-stamp.js';
+import { folderOwner, isOwnerGone } from '../../../infra/storage/scratch-owner.js';
 
 const PREFIX = 'models-loading-';
+/** Asked to end while it loads, a worker did not die of its models. */
+const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Stands in DATA_DIR while a worker loads its models. One whose process is gone tells the next worker that loading
  * may kill: it then tries each version in a process of its own first, and leaves some out when that was not enough.
+ * Of workers on other machines or in other containers nothing can be seen, so their markers say nothing.
  */
 export class LoadingMarker {
-  private constructor(private readonly path: string) {}
+  private readonly leave = (signal: NodeJS.Signals): void => {
+    rmSync(this.path, { force: true });
+    process.exit(128 + constants.signals[signal]);
+  };
+
+  private constructor(private readonly path: string) {
+    for (const signal of ENDING_SIGNALS) process.on(signal, this.leave);
+  }
 
   /** @returns the marker, and how many workers in a row have died at this point */
   static async set(dataDir: string): Promise<{ marker: LoadingMarker; deaths: number }> {
-    const found = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
-    const dead = found.filter((name) => !isAlive(name.slice(PREFIX.length)));
-    const before = await Promise.all(dead.map((name) => deathsBefore(join(dataDir, name))));
-    const deaths = dead.length === 0 ? 0 : 1 + Math.max(...before);
-    const path = join(dataDir, `${PREFIX}${process.pid}-${processStamp(process.pid) ?? ''}`);
-    await writeFile(path, String(deaths));
+    const names = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const path = join(dataDir, name);
+        return { path, text: await readFile(path, 'utf8').catch(() => '') };
+      }),
+    );
+    const dead = found.filter(({ text }) => isOwnerGone(text) === true);
+    const deaths = dead.length === 0 ? 0 : 1 + Math.max(...dead.map(({ text }) => deathsBefore(text)));
+    const path = join(dataDir, `${PREFIX}${randomUUID()}`);
+    await writeFile(path, JSON.stringify({ ...folderOwner(), deaths }));
+    const marker = new LoadingMarker(path);
     // Only now: a worker that dies in between must not be forgotten.
-    await Promise.all(dead.map((name) => rm(join(dataDir, name), { force: true })));
-    return { marker: new LoadingMarker(path), deaths };
+    await Promise.all(dead.map((each) => rm(each.path, { force: true })));
+    return { marker, deaths };
   }
 
   async remove(): Promise<void> {
+    for (const signal of ENDING_SIGNALS) process.off(signal, this.leave);
     await rm(this.path, { force: true });
   }
 }
 
 /** How many had died when the worker of a marker began. */
-async function deathsBefore(path: string): Promise<number> {
-  return Number(await readFile(path, 'utf8').catch(() => '0')) || 0;
-}
-
-/** @param owner process id and stamp, since ids come again */
-function isAlive(owner: string): boolean {
-  const dash = owner.indexOf('-');
-  const stamp = processStamp(Number(owner.slice(0, dash)));
-  return stamp !== undefined && stamp === owner.slice(dash + 1);
+function deathsBefore(text: string): number {
+  return (JSON.parse(text) as { deaths?: number }).deaths ?? 0;
 }

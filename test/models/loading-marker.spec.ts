@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LoadingMarker } from '../../src/app/worker/models/loading-marker.js';
+import { ensureFlowBuild } from '../support/flow-build.js';
+
+const MODULE = pathToFileURL(join(process.cwd(), 'dist/app/worker/models/loading-marker.js')).href;
+
+describe('the marker of a worker that loads its models', { timeout: 60_000 }, () => {
+  let dir: string;
+
+  beforeAll(() => ensureFlowBuild(), 180_000);
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'ies-marker-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  /** Another process sets its marker and is ended by a signal. */
+  async function loadAndEnd(signal: NodeJS.Signals): Promise<void> {
+    const program = `const { LoadingMarker } = await import(${JSON.stringify(MODULE)});
+      await LoadingMarker.set(${JSON.stringify(dir)}); console.log('set'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+
+  it('counts those who died while they loaded, and begins anew after one that did not', async () => {
+    await loadAndEnd('SIGKILL');
+    await loadAndEnd('SIGKILL');
+    const { marker, deaths } = await LoadingMarker.set(dir);
+    expect(deaths).toBe(2);
+    await marker.remove();
+    expect(await readdir(dir)).toEqual([]);
+    const again = await LoadingMarker.set(dir);
+    expect(again.deaths).toBe(0);
+    await again.marker.remove();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'is taken away by one that is asked to end (%s)',
+    async (signal) => {
+      await loadAndEnd(signal);
+      expect(await readdir(dir)).toEqual([]);
+    },
+  );
+
+  it('says nothing where its process cannot be seen: another machine or container', async () => {
+    await loadAndEnd('SIGKILL');
+    const path = join(dir, (await readdir(dir))[0]!);
+    const text = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify({ ...text, realm: 'elsewhere' }));
+    const { marker, deaths } = await LoadingMarker.set(dir);
+    expect(deaths).toBe(0);
+    await marker.remove();
+    expect(await readdir(dir)).toHaveLength(1);
+  });
+});
