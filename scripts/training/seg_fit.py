@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from seg_net import SegNet
 from seg_pool import SegPool
+from training_state import TrainingState
 
 BATCH = 14
 SIZES = (112, 128, 144, 160)
@@ -49,13 +49,11 @@ class SegTrainer:
 
     def __init__(self, net: SegNet, path: Path) -> None:
         self.net = net.to(memory_format=torch.channels_last).train()
-        self._path = path
         average = get_ema_multi_avg_fn(EMA_DECAY)
         self._mean = AveragedModel(net, multi_avg_fn=average, use_buffers=True)
         self._optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-2)
-        self._step = 0
-        if path.exists():
-            self._load()
+        self._state = TrainingState(path, self.net, self._mean, self._optimizer)
+        self._step = self._state.load()
 
     @property
     def average(self) -> SegNet:
@@ -77,9 +75,9 @@ class SegTrainer:
             mean += (self._update(images, truths) - mean) * max(0.01, 1 / (self._step + 1))
             self._step += 1
             if self._step % SAVE_EVERY == 0:
-                self._save()
+                self._state.save(self._step)
                 print(f"{self._step}/{steps} loss {mean:.4f} {time.process_time() - begun:.0f} s", flush=True)
-        self._save()
+        self._state.save(self._step)
 
     def _update(self, images: Tensor, truths: Tensor) -> float:
         logits = self.net(images.contiguous(memory_format=torch.channels_last))
@@ -89,21 +87,3 @@ class SegTrainer:
         self._optimizer.step()
         self._mean.update_parameters(self.net)
         return loss.item()
-
-    def _save(self) -> None:
-        state = {
-            "step": self._step,
-            "net": self.net.state_dict(),
-            "mean": self._mean.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-        }
-        half_written = self._path.with_suffix(".new")
-        torch.save(state, half_written)
-        os.replace(half_written, self._path)
-
-    def _load(self) -> None:
-        state = torch.load(self._path)
-        self.net.load_state_dict(state["net"])
-        self._mean.load_state_dict(state["mean"])
-        self._optimizer.load_state_dict(state["optimizer"])
-        self._step = state["step"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from measures import luma_psnr
 from sr_net import SrNet
 from sr_pool import SrPool, drawn_test
+from training_state import TrainingState
 
 BATCH = 12
 EDGE = {2: 40, 4: 28}
@@ -57,12 +57,10 @@ class Trainer:
 
     def __init__(self, net: SrNet, path: Path) -> None:
         self.net = net.to(memory_format=torch.channels_last)  # about twice as fast on one core
-        self._path = path
         self._mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA_DECAY))
         self._optimizer = torch.optim.Adam(net.parameters(), betas=(0.9, 0.99))
-        self._step = 0
-        if path.exists():
-            self._load()
+        self._state = TrainingState(path, self.net, self._mean, self._optimizer)
+        self._step = self._state.load()
 
     @property
     def average(self) -> SrNet:
@@ -81,14 +79,14 @@ class Trainer:
             if self._step % RENEW_EVERY == 0:
                 pool.renew()
             if self._step % SAVE_EVERY == 0:
-                self._save()
+                self._state.save(self._step)
                 score = drawn_score(self.average, test)
                 spent = time.process_time() - begun
                 print(
                     f"{self._step}/{plan.steps} loss {mean:.5f} drawn {score:.3f} dB {spent:.0f} s",
                     flush=True,
                 )
-        self._save()
+        self._state.save(self._step)
 
     def _update(self, pool: SrPool, squared: bool) -> float:
         factor = self.net.shape.factor
@@ -101,24 +99,6 @@ class Trainer:
         self._optimizer.step()
         self._mean.update_parameters(self.net)
         return loss.item()
-
-    def _save(self) -> None:
-        state = {
-            "step": self._step,
-            "net": self.net.state_dict(),
-            "mean": self._mean.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-        }
-        half_written = self._path.with_suffix(".new")
-        torch.save(state, half_written)
-        os.replace(half_written, self._path)
-
-    def _load(self) -> None:
-        state = torch.load(self._path)
-        self.net.load_state_dict(state["net"])
-        self._mean.load_state_dict(state["mean"])
-        self._optimizer.load_state_dict(state["optimizer"])
-        self._step = state["step"]
 
 
 @torch.no_grad()

@@ -1,0 +1,43 @@
+"""What a training run needs in order to go on where it was, in one file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.optim.swa_utils import AveragedModel
+
+
+@dataclass(frozen=True)
+class TrainingState:
+    """A network, its running average and its optimizer."""
+
+    path: Path
+    net: nn.Module
+    mean: AveragedModel
+    optimizer: torch.optim.Optimizer
+
+    def save(self, step: int) -> None:
+        """Write everything; a run that is killed meanwhile leaves the file before."""
+        state = {
+            "step": step,
+            "net": self.net.state_dict(),
+            "mean": self.mean.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+        }
+        half_written = self.path.with_suffix(".new")
+        torch.save(state, half_written)
+        os.replace(half_written, self.path)
+
+    def load(self) -> int:
+        """Restore what was saved; the step it was saved at, 0 when nothing was."""
+        if not self.path.exists():
+            return 0
+        state = torch.load(self.path)
+        self.net.load_state_dict(state["net"])
+        self.mean.load_state_dict(state["mean"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        return int(state["step"])
