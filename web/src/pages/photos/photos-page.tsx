@@ -1,10 +1,11 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Source } from '../../api/source.js';
 import { useSources } from '../../api/sources.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { EndOfList } from '../../components/end-of-list.js';
 import { ErrorState } from '../../components/error-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { DeletePhotoModal } from './delete-photo-modal.js';
@@ -53,23 +54,7 @@ export function PhotosPage() {
           ))}
         </ul>
       )}
-      <div className={classes['end']}>
-        {sources.hasNextPage ? (
-          <Button
-            variant="default"
-            loading={sources.isFetchingNextPage}
-            onClick={() => void sources.fetchNextPage()}
-          >
-            Show older ones
-          </Button>
-        ) : (
-          list.length > 0 && (
-            <Text size="sm" c="dimmed">
-              That is all of them.
-            </Text>
-          )
-        )}
-      </div>
+      <EndOfList query={sources} count={list.length} />
       {deleting !== null && <DeletePhotoModal source={deleting} onClose={() => setDeleting(null)} />}
     </>
   );

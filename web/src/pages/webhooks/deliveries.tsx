@@ -1,10 +1,11 @@
-import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useDeliveries } from '../../api/webhook-deliveries.js';
 import { useEndpoints, useEventTypes } from '../../api/webhook-endpoints.js';
 import { DELIVERY_STATUSES } from '../../api/webhooks.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { EndOfList } from '../../components/end-of-list.js';
 import { ErrorState } from '../../components/error-state.js';
 import classes from './deliveries.module.css';
 import { DeliveryDrawer } from './delivery-drawer.js';
@@ -97,23 +98,7 @@ export function Deliveries({ openId }: DeliveriesProps) {
           ))}
         </ul>
       )}
-      <div className={classes['end']}>
-        {deliveries.hasNextPage ? (
-          <Button
-            variant="default"
-            loading={deliveries.isFetchingNextPage}
-            onClick={() => void deliveries.fetchNextPage()}
-          >
-            Show older ones
-          </Button>
-        ) : (
-          list.length > 0 && (
-            <Text size="sm" c="dimmed">
-              That is all of them.
-            </Text>
-          )
-        )}
-      </div>
+      <EndOfList query={deliveries} count={list.length} />
       {openId !== undefined && (
         <DeliveryDrawer
           id={openId}
