@@ -4,10 +4,11 @@ const LOOK_MS = 500;
 
 /**
  * Whether this process still has the parent it began with is asked on a thread of its own, since a run of a model
- * blocks the main one for as long as it takes.
+ * blocks the main one for as long as it takes. Which one that was is read before: the thread takes a while to start,
+ * and the parent may be killed meanwhile.
  */
 const WATCH = `
-const first = process.ppid;
+const first = require('node:worker_threads').workerData;
 setInterval(() => { if (process.ppid !== first) process.kill(process.pid, 'SIGKILL'); }, ${LOOK_MS});
 `;
 
@@ -16,6 +17,11 @@ setInterval(() => { if (process.ppid !== first) process.kill(process.pid, 'SIGKI
  * To be called at its start.
  */
 export function endWithParent(): void {
-  const watch = new Worker(WATCH, { eval: true, name: 'parent-watch', stdin: false });
+  const watch = new Worker(WATCH, {
+    eval: true,
+    name: 'parent-watch',
+    stdin: false,
+    workerData: process.ppid,
+  });
   watch.unref();
 }
