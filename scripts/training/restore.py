@@ -44,11 +44,28 @@ def put(target: torch.Tensor, values: np.ndarray) -> None:
 
 
 def restore_sr(net: nn.Module, path: Path) -> None:
-    """SrNet from a render graph of `upscale`."""
-    layers = [net.head, *net.body, net.tail]
-    for layer, (weight, bias) in zip(layers, matched(layers, convolutions(path)), strict=True):
-        put(layer.weight, weight)
-        put(layer.bias, bias)
+    """SrNet from a render graph of `upscale`.
+
+    The graph's network may be narrower and have fewer blocks: it is put inside the larger one,
+    which begins as the same function (Chen, Goodfellow, Shlens 2016: Net2Net). Raises ValueError
+    when it is larger.
+    """
+    head, *body, tail = [pair for pair in convolutions(path) if pair[0].shape[2:] == (3, 3)]
+    if len(body) > len(net.body):
+        raise ValueError(f"{path} holds {len(body)} inner convolutions, the network {len(net.body)}")
+    for layer, (weight, bias) in zip([net.head, *net.body[: len(body)], net.tail], [head, *body, tail], strict=True):
+        _put_inside(layer, weight, bias)
+
+
+def _put_inside(layer: nn.Conv2d, weight: np.ndarray, bias: np.ndarray) -> None:
+    """Old channels hear nothing of the new ones; what new ones hear stays as it is."""
+    outputs, inputs = weight.shape[:2]
+    if outputs > layer.weight.shape[0] or inputs > layer.weight.shape[1]:
+        raise ValueError(f"a convolution {weight.shape} does not fit into {tuple(layer.weight.shape)}")
+    with torch.no_grad():
+        layer.weight[:outputs, inputs:] = 0
+    put(layer.weight[:outputs, :inputs], weight)
+    put(layer.bias[:outputs], bias)
 
 
 def restore_seg(net: nn.Module, path: Path, images: torch.Tensor) -> None:

@@ -16,8 +16,8 @@ from sr_net import SrNet
 from sr_pool import SrPool, drawn_test
 from training_state import TrainingState
 
-BATCH = 12
-EDGE = {2: 40, 4: 28}
+BATCH = {2: 8, 4: 12}
+EDGE = {2: 48, 4: 28}
 RIM = 2
 """Pixels of the small patch whose neighbours are padding, not picture: they don't count."""
 EMA_DECAY = 0.999
@@ -90,7 +90,7 @@ class Trainer:
 
     def _update(self, pool: SrPool, squared: bool) -> float:
         factor = self.net.shape.factor
-        low, high = pool.batch(BATCH, EDGE[factor])
+        low, high = pool.batch(BATCH[factor], EDGE[factor])
         output = self.net(low.contiguous(memory_format=torch.channels_last))
         loss = objective(output, high, RIM * factor, squared)
         self._optimizer.zero_grad(set_to_none=True)

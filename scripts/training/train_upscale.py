@@ -18,7 +18,7 @@ from sr_pool import SrPool
 
 STAGES = {
     "x2-fast": SrShape(factor=2, width=32, blocks=3),
-    "x2-best": SrShape(factor=2, width=48, blocks=4),
+    "x2-best": SrShape(factor=2, width=64, blocks=6),
     "x4": SrShape(factor=4, width=48, blocks=4),
 }
 STEPS = {"x2-fast": 5000, "x2-best": 5500, "x4": 2200}

@@ -165,6 +165,19 @@ describe('RoleProcess', () => {
       await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
     });
 
+    it('starts what was asked for while one hung, once that one is given up', async () => {
+      begin('well');
+      await role.ready;
+      environment = { ...environment, MODE: 'hangs' };
+      ask();
+      await untilLives(2);
+      environment = { ...environment, MODE: 'well' };
+      ask();
+      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/has taken over/), { timeout: 20_000 });
+      expect(lines[1]).toBe('the new worker was not ready after 2 s and is killed');
+      expect(lives()).toHaveLength(3);
+    });
+
     it('starts anew when the first dies while a successor hangs', async () => {
       begin('well');
       await role.ready;

@@ -43,6 +43,8 @@ export class RoleProcess {
   private failures = 0;
   private wasReady = false;
   private isWanted = true;
+  /** Another successor was asked for while one started: that one may have read what is no longer wanted. */
+  private isAskedAgain = false;
   private settle!: { resolve: () => void; reject: (error: StartError) => void };
 
   constructor(private readonly options: RoleProcessOptions) {
@@ -96,15 +98,23 @@ export class RoleProcess {
     return life;
   }
 
-  /** Only for the process in charge, and one successor at a time: that one looks for itself when it is in charge. */
+  /**
+   * Only for the process in charge, and one successor at a time: that one looks for itself when it is in charge. When
+   * it does not get there, what was asked for meanwhile is tried.
+   */
   private replace(asking: RoleLife): void {
-    if (!this.isWanted || asking !== this.current || this.successor !== undefined) return;
+    if (!this.isWanted || asking !== this.current) return;
+    if (this.successor !== undefined) {
+      this.isAskedAgain = true;
+      return;
+    }
     clearTimeout(this.timer);
     this.failures = 0;
     this.beginSuccessor();
   }
 
   private beginSuccessor(): void {
+    this.isAskedAgain = false;
     this.options.log.info(`starting another ${this.options.role}, which will take over`);
     const { role, log, takeoverLimitMs = TAKEOVER_LIMIT_MS } = this.options;
     const successor = this.begin();
@@ -185,9 +195,14 @@ export class RoleProcess {
     }, pauseMs);
   }
 
-  /** No successor is started any more until another is asked for. */
+  /** No successor is started any more until another is asked for, which may have been done by now. */
   private stay(why: string): void {
     const { role, log } = this.options;
+    if (this.isAskedAgain) {
+      log.warn(`the new ${role} does not take over: ${why}; something else is wanted meanwhile`);
+      this.failures = 0;
+      return this.beginSuccessor();
+    }
     log.error(`the new ${role} does not take over: ${why}; the one before goes on`);
     this.current?.tell({ type: 'stays', reason: why });
   }
