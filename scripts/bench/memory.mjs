@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { DIST, ROOT } from '../lib/paths.mjs';
+import { ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
 import { openStage } from './stage.mjs';
-import { forgetPeak, loopDelay, residentMb, WATCHED } from './worker-watch.mjs';
+import { forgetPeak, loopDelay, residentMb } from './worker-watch.mjs';
 
 const MP50 = [8660, 5773];
 const MP12 = [4000, 3000];
@@ -82,10 +82,7 @@ export async function run({ json, args = [] }) {
 }
 
 async function startWorker(stage) {
-  const { child } = await stage.start(join(DIST, 'main.worker.js'), {
-    ...WATCHED,
-    // As `npm start` gives it to every role.
-    MALLOC_ARENA_MAX: '2',
+  const { child } = await stage.startWorker({
     LOG_LEVEL: 'warn',
     INFERENCE_DEVICE: 'cpu',
     MODELS_DIR: join(ROOT, 'models'),

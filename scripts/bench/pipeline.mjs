@@ -9,7 +9,7 @@ import { median } from './load.mjs';
 import { photo } from './photo.mjs';
 import { compareWithLoops, SESSION } from './pipeline-graph.mjs';
 import { openStage } from './stage.mjs';
-import { cpuSeconds, loopDelay, WATCHED } from './worker-watch.mjs';
+import { cpuSeconds, loopDelay } from './worker-watch.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
@@ -49,8 +49,7 @@ export async function run({ json, args = [] }) {
 async function startWorker(stage) {
   const { freePort } = await built('infra/database/embedded/free-port.js');
   const port = await freePort();
-  const { child } = await stage.start(join(DIST, 'main.worker.js'), {
-    ...WATCHED,
+  const { child } = await stage.startWorker({
     LOG_LEVEL: 'warn',
     INFERENCE_DEVICE: 'cpu',
     MODELS_DIR: join(ROOT, 'models'),

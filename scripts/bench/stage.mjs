@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
+import { WATCHED } from './worker-watch.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
@@ -45,7 +46,20 @@ export async function openStage() {
       MODELS_DIR: join(ROOT, 'models'),
     });
     const api = { child, port };
-    return { databaseUrl, dataDir, api, start, close, account: await createAccount(databaseUrl) };
+    // As `npm start` starts it, and so that its event loop can be watched.
+    const startWorker = async (env) => {
+      const { workerEnvironment } = await built('config/child-environment.js');
+      return start(join(DIST, 'main.worker.js'), workerEnvironment({ ...WATCHED, ...env }));
+    };
+    return {
+      databaseUrl,
+      dataDir,
+      api,
+      start,
+      startWorker,
+      close,
+      account: await createAccount(databaseUrl),
+    };
   } catch (error) {
     await close();
     throw error;

@@ -13,13 +13,14 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from seg_net import SegNet
 from seg_pool import SegPool
+from seg_style import random_convolutions
 from training_state import TrainingState
 
 BATCH = 14
 SIZES = (112, 128, 144, 160)
 """Input edges, one drawn for each step."""
-EMA_DECAY = 0.997
-"""The average of the last few hundred steps' weights is what ships."""
+EMA_DECAY = 0.999
+"""The average of the last thousand or so steps' weights is what ships."""
 SAVE_EVERY = 100
 
 
@@ -72,7 +73,8 @@ class SegTrainer:
             for group in self._optimizer.param_groups:
                 group["lr"] = rate_at(rate, self._step, steps)
             images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
-            mean += (self._update(images, truths) - mean) * max(0.01, 1 / (self._step + 1))
+            pool.renew()
+            mean += (self._update(random_convolutions(images), truths) - mean) * max(0.01, 1 / (self._step + 1))
             self._step += 1
             if self._step % SAVE_EVERY == 0:
                 self._state.save(self._step)

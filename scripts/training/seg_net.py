@@ -7,6 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from seg_style import mix_style
+
 GRID = 40
 """Side of the grid on which border likeness is computed (a quarter of the network's input)."""
 STRETCH = ((12.0, 0.0, 0.0), (12.0, 3.0, 0.0), (12.0, 3.0, 1.0))
@@ -50,8 +52,8 @@ class SegNet(nn.Module):
         self.out = nn.Conv2d(24, 2, 3, padding=1)
 
     def forward(self, image: Tensor) -> Tensor:
-        x0 = _chain(self.stem, image * 4 - 2)
-        x1 = self.down1[0](x0)
+        x0 = self._styled(_chain(self.stem, image * 4 - 2))
+        x1 = self._styled(self.down1[0](x0))
         x1 = _chain(self.down1[1:], torch.cat([x1, border_features(image)], 1))
         x2 = _chain(self.down2, x1)
         x3 = _chain(self.down3, x2)
@@ -60,6 +62,9 @@ class SegNet(nn.Module):
         y1 = _chain(self.up1, torch.cat([_double(y2), x1], 1))
         y0 = _chain(self.up0, torch.cat([_double(y1), x0], 1))
         return self.out(y0)
+
+    def _styled(self, x: Tensor) -> Tensor:
+        return mix_style(x) if self.training else x
 
 
 def _chain(blocks: nn.ModuleList, x: Tensor) -> Tensor:

@@ -24,6 +24,8 @@ from textures import power_noise, texture_bank
 Rng = np.random.Generator
 DRAWN_SIZE = 192
 """Side of the drawn subjects and backdrops, in pixels."""
+BANK_LIFE = 600
+"""Subjects renewed before the textures are drawn anew."""
 BLANK_SHARE = 0.1
 """Pictures without a subject: what `no_subject_found` is learnt from."""
 KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
@@ -39,20 +41,33 @@ KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
 
 
 class SegPool:
-    """Draws once, then composes without end."""
+    """Draws subjects and backdrops, composes them, and draws new ones meanwhile."""
 
     def __init__(self, rng: Rng, subjects: int, backdrops: int) -> None:
         self._rng = rng
-        textures = texture_bank(rng, 80, 512)
-        surfaces = Surfaces(rng, textures)
-        painter = Backdrops(rng, textures, DRAWN_SIZE)
-        self._backdrops = [painter.draw() for _ in range(backdrops)]
-        self._subjects = [self._subject(surfaces) for _ in range(subjects)]
+        self._renewed = 0
+        self._fresh_textures()
+        self._backdrops = [self._painter.draw() for _ in range(backdrops)]
+        self._subjects = [self._subject() for _ in range(subjects)]
         self._blanks = Blanks(rng)
 
-    def _subject(self, surfaces: Surfaces) -> tuple[Image.Image, Image.Image]:
+    def renew(self) -> None:
+        """Replace the oldest subject, and now and then a backdrop: a fixed pool is learnt by heart."""
+        if self._renewed % BANK_LIFE == BANK_LIFE - 1:
+            self._fresh_textures()
+        self._subjects[self._renewed % len(self._subjects)] = self._subject()
+        if self._renewed % 3 == 0:
+            self._backdrops[self._renewed // 3 % len(self._backdrops)] = self._painter.draw()
+        self._renewed += 1
+
+    def _fresh_textures(self) -> None:
+        textures = texture_bank(self._rng, 80, 512)
+        self._surfaces = Surfaces(self._rng, textures)
+        self._painter = Backdrops(self._rng, textures, DRAWN_SIZE)
+
+    def _subject(self) -> tuple[Image.Image, Image.Image]:
         kinds, shares = zip(*KINDS, strict=True)
-        cutout = Cutout(self._rng, surfaces, DRAWN_SIZE)
+        cutout = Cutout(self._rng, self._surfaces, DRAWN_SIZE)
         kinds[self._rng.choice(len(kinds), p=shares)](cutout)
         rgba, skin = cutout.small()
         return Image.fromarray(rgba, "RGBA"), Image.fromarray(skin, "L")

@@ -21,7 +21,7 @@ STAGES = {
     "x2-best": SrShape(factor=2, width=64, blocks=6),
     "x4": SrShape(factor=4, width=48, blocks=4),
 }
-STEPS = {"x2-fast": 5000, "x2-best": 5500, "x4": 2200}
+STEPS = {"x2-fast": 5000, "x2-best": 13000, "x4": 4000}
 
 
 def stage_entry(name: str) -> dict[str, object]:
@@ -59,18 +59,9 @@ def package(folder: Path) -> None:
 
 
 def fit(net: SrNet, name: str, args: argparse.Namespace) -> SrNet:
-    """Train one stage; gives the averaged network.
-
-    `--resume` starts from the shipped graph; without it x4 starts from the features of x2-best.
-    """
-    folder = version_folder("upscale")
+    """Train one stage; gives the averaged network. `--resume` starts from the shipped graph."""
     if args.resume:
-        restore_sr(net, folder / f"{name}.onnx")
-    elif name == "x4" and (folder / "x2-best.onnx").exists():
-        features = SrNet(STAGES["x2-best"])
-        restore_sr(features, folder / "x2-best.onnx")
-        net.head.load_state_dict(features.head.state_dict())
-        net.body.load_state_dict(features.body.state_dict())
+        restore_sr(net, version_folder("upscale") / f"{name}.onnx")
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
     trainer = Trainer(net, args.checkpoints / f"{name}.pt")
     pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor)
@@ -86,7 +77,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=300, help="window of scenes, always renewed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
-    parser.add_argument("--resume", action="store_true", help="start from the shipped weights")
+    parser.add_argument("--resume", action="store_true", help="start from the shipped weights, which may be of a smaller network")
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
     args = parser.parse_args()

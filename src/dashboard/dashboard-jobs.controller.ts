@@ -5,6 +5,7 @@ import { answerEvents } from '../common/answer-events.js';
 import type { Page } from '../common/pagination.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
+import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { CreateJobDto } from '../jobs/create-job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
@@ -30,9 +31,7 @@ export class DashboardJobsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DashboardJob> {
-    const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
-    return body;
+    return bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
   }
 
   @Get()
@@ -66,8 +65,13 @@ export class DashboardJobsController {
 
   @Post(':id/run-again')
   @HttpCode(201)
-  runAgain(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DashboardJob> {
-    return this.jobs.runAgain(principal, id);
+  async runAgain(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DashboardJob> {
+    return bodyOf(await this.jobs.runAgain(principal, id, idempotencyKey), reply);
   }
 
   @Delete(':id')

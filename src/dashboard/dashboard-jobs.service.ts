@@ -30,10 +30,14 @@ export class DashboardJobs {
   }
 
   /** The same order once more, as a new job. @throws AppError `not_found`, `gone`, and whatever `create` throws */
-  async runAgain(principal: Principal, id: string): Promise<DashboardJob> {
+  async runAgain(
+    principal: Principal,
+    id: string,
+    idempotencyKey: string | undefined,
+  ): Promise<IdempotentAnswer<DashboardJob>> {
     const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
     const dto = { sourceUrl, operation, level, metadata, output: stated(output) };
-    return (await this.create(principal, dto, undefined)).body;
+    return this.create(principal, dto, idempotencyKey);
   }
 
   async list(accountId: string, query: ListJobsQueryDto): Promise<Page<DashboardJob>> {

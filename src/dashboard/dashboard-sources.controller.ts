@@ -5,6 +5,7 @@ import { ListQueryDto } from '../common/list-query.dto.js';
 import type { Page } from '../common/pagination.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SourceDto } from '../uploads/source.dto.js';
@@ -31,9 +32,7 @@ export class DashboardSourcesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SourceDto> {
-    const { body, replayed } = await this.uploads.upload(principal, request.raw, idempotencyKey);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
-    return body;
+    return bodyOf(await this.uploads.upload(principal, request.raw, idempotencyKey), reply);
   }
 
   @Get('sources')

@@ -5,8 +5,8 @@ import { ListQueryDto } from '../common/list-query.dto.js';
 import type { Page } from '../common/pagination.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
+import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateEndpointDto } from '../webhooks/create-endpoint.dto.js';
 import type { DeliveryDto } from '../webhooks/delivery.dto.js';
@@ -98,9 +98,4 @@ export class DashboardWebhooksController {
   ): Promise<RecoveredDto> {
     return this.control.recover(accountId, id, since);
   }
-}
-
-function bodyOf<T>({ body, replayed }: IdempotentAnswer<T>, reply: FastifyReply): T {
-  if (replayed) reply.header('Idempotent-Replayed', 'true');
-  return body;
 }

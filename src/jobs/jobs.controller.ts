@@ -19,6 +19,7 @@ import {
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
+import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from './create-job.dto.js';
@@ -65,9 +66,8 @@ export class JobsController {
     @PreferWait() patience: Patience,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobDto> {
-    const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
+    const body = bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
     reply.header('Location', `/api/ai/enhance/${body.id}`);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
     if (!this.jobs.mayWait(principal, patience)) return body;
     const waited = await this.jobs.waitForNew(principal.accountId, body.id, patience);
     if (waited === null) reply.status(202);

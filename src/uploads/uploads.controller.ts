@@ -4,6 +4,7 @@ import { AnyScope } from '../common/access.decorator.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { SourceDto } from './source.dto.js';
@@ -53,8 +54,6 @@ export class UploadsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SourceDto> {
-    const { body, replayed } = await this.uploads.upload(principal, request.raw, idempotencyKey);
-    if (replayed) reply.header('Idempotent-Replayed', 'true');
-    return body;
+    return bodyOf(await this.uploads.upload(principal, request.raw, idempotencyKey), reply);
   }
 }

@@ -14,8 +14,8 @@ import type { Page } from '../common/pagination.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
 import type { FastifyReply } from '../common/request-context.js';
+import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateEndpointDto } from './create-endpoint.dto.js';
 import { DeliveryDto } from './delivery.dto.js';
@@ -154,9 +154,4 @@ export class EndpointsController {
   ): Promise<RecoveredDto> {
     return this.control.recover(principal.accountId, id, dto.since);
   }
-}
-
-function bodyOf<T>({ body, replayed }: IdempotentAnswer<T>, reply: FastifyReply): T {
-  if (replayed) reply.header('Idempotent-Replayed', 'true');
-  return body;
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../config/child-environment.js';
+import { deviceEnvironment } from '../../config/child-environment.js';
 import type { Placement } from '../../inference/engines/placement.js';
 
 /** A driver that compiles its first shader in software takes seconds, a broken one for ever. */
@@ -19,7 +19,7 @@ export async function probeDevice(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string | null> {
   const child = fork(probePath(), [], {
-    env: childEnvironment(environment),
+    env: deviceEnvironment(environment),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

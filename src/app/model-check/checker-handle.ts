@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../config/child-environment.js';
+import { deviceEnvironment } from '../../config/child-environment.js';
 import { expendable } from '../../infra/processes/expendable.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
@@ -43,7 +43,7 @@ export function startChecker(request: CheckerRequest): CheckerHandle {
   ]);
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: childEnvironment({}),
+    env: deviceEnvironment(),
     serialization: 'advanced',
   });
   const handle = new CheckerHandle(child);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../config/child-environment.js';
+import { childEnvironment, workerEnvironment } from '../../config/child-environment.js';
 import { type Config, readConfig } from '../../config/env.js';
 import { loadSecrets } from '../../config/secrets.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
@@ -110,21 +110,20 @@ export class Supervisor {
   private async startRoles(): Promise<void> {
     const signingKey = this.config.signingKey ?? (await loadSecrets(this.config.dataDir)).urlSigningKey;
     const sealingKey = this.config.sealingKey ?? (await loadSecrets(this.config.dataDir)).sealingKey;
-    const environment = () =>
-      childEnvironment({
-        DATABASE_URL: this.config.databaseUrl ?? this.postgres?.databaseUrl,
-        DATA_DIR: this.config.dataDir,
-        MODELS_DIR: this.config.modelsDir,
-        PORT: String(this.config.port),
-        URL_SIGNING_KEY: signingKey,
-        SEALING_KEY: sealingKey,
-      });
+    const settings = () => ({
+      DATABASE_URL: this.config.databaseUrl ?? this.postgres?.databaseUrl,
+      DATA_DIR: this.config.dataDir,
+      MODELS_DIR: this.config.modelsDir,
+      PORT: String(this.config.port),
+      URL_SIGNING_KEY: signingKey,
+      SEALING_KEY: sealingKey,
+    });
     for (const role of ['api', 'worker', 'dispatcher'] as const) {
       const program = fileURLToPath(new URL(`../../main.${role}.js`, import.meta.url));
       const kept = new RoleProcess({
         role,
         program,
-        environment,
+        environment: () => (role === 'worker' ? workerEnvironment : childEnvironment)(settings()),
         log: this.log,
         graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
         takeoverLimitMs: this.config.modelSwapTimeoutMs,

@@ -64,6 +64,12 @@ describe('POST /dashboard/api/uploads and /jobs', () => {
       key: null,
     });
     expect((body as { id: string }).id).not.toBe(first.id);
+    const twice = { headers: { 'idempotency-key': 'again' } };
+    const again = await browser.call('POST', `/jobs/${first.id}/run-again`, twice);
+    const repeated = await browser.call('POST', `/jobs/${first.id}/run-again`, twice);
+    expect([again.status, repeated.status]).toEqual([201, 201]);
+    expect(repeated.headers['idempotent-replayed']).toBe('true');
+    expect((repeated.body as { id: string }).id).toBe((again.body as { id: string }).id);
     await harness.rows('UPDATE sources SET deleted_at = now() WHERE account_id = $1', [account.id]);
     expect((await browser.call('POST', `/jobs/${first.id}/run-again`)).status).toBe(410);
   });

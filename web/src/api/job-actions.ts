@@ -33,11 +33,18 @@ export function useCancelJob() {
   return useMutation({ mutationFn: cancelJob, onSettled: renew });
 }
 
+interface RunAgain {
+  readonly id: string;
+  /** The same for every attempt, which then makes one job. */
+  readonly idempotencyKey: string;
+}
+
 /** The same source, operation and settings once more. */
 export function useRunAgain() {
   const renew = useJobsRenewal();
   return useMutation({
-    mutationFn: (job: Job) => request<JobItem>(`/jobs/${job.id}/run-again`, { method: 'POST' }),
+    mutationFn: ({ id, idempotencyKey }: RunAgain) =>
+      request<JobItem>(`/jobs/${id}/run-again`, { method: 'POST', idempotencyKey }),
     onSuccess: renew,
   });
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../../config/child-environment.js';
+import { deviceEnvironment } from '../../../config/child-environment.js';
 import { isFault } from '../../model-check/process-fault.js';
 import type { ModelFault } from './model-fault.js';
 import type { TrialOrder } from './trial.js';
@@ -16,7 +16,7 @@ const LIMIT_MS = 300_000;
 export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Promise<ModelFault | null> {
   signal.throwIfAborted();
   const child = fork(fileURLToPath(new URL('../../../main.model-trial.js', import.meta.url)), [], {
-    env: childEnvironment({}),
+    env: deviceEnvironment(),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -2,11 +2,13 @@ import { Button, Group } from '@mantine/core';
 import { IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ApiError } from '../../api/api-error.js';
 import { hasEnded, type Job } from '../../api/job.js';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../api/job-actions.js';
 import { ConfirmModal } from '../../components/confirm-modal.js';
 import { ErrorState } from '../../components/error-state.js';
 import { fileName, localPath } from '../../lib/file-path.js';
+import { useOrderKey } from '../../lib/use-order-key.js';
 
 export interface JobActionsProps {
   readonly job: Job;
@@ -20,6 +22,21 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
   const cancel = useCancelJob();
   const remove = useDeleteJob();
   const again = useRunAgain();
+  const { keyOf, forget } = useOrderKey();
+  const runAgain = () =>
+    again.mutate(
+      { id: job.id, idempotencyKey: keyOf(job.id) },
+      {
+        onSuccess: ({ id }) => {
+          forget();
+          void navigate(`/jobs/${id}`);
+        },
+        // Nothing was made; the same key would hear the same answer for a day.
+        onError: (error) => {
+          if (error instanceof ApiError && error.status < 500) forget();
+        },
+      },
+    );
   const refusal = cancel.error ?? again.error;
   return (
     <>
@@ -52,7 +69,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
             variant="default"
             loading={again.isPending}
             leftSection={<IconRefresh size={14} />}
-            onClick={() => again.mutate(job, { onSuccess: ({ id }) => void navigate(`/jobs/${id}`) })}
+            onClick={runAgain}
           >
             Run again
           </Button>

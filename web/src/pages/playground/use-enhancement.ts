@@ -6,7 +6,7 @@ import type { JobItem } from '../../api/jobs.js';
 import type { Source } from '../../api/source.js';
 import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
 import { runEnhancement, STOPPED } from './run-enhancement.js';
-import { useOrderKey } from './use-order-key.js';
+import { useOrderKey } from '../../lib/use-order-key.js';
 
 const GONE = new Set([404, 410]);
 
