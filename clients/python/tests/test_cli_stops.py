@@ -132,7 +132,7 @@ class StopTest(unittest.TestCase):
             program.send_signal(signal.SIGINT)
             _, error = program.communicate(timeout=15)
             self.assertEqual((program.returncode, service.canceled), (130, []), error)
-            self.assertIn(b"a.png: the job job_1 had completed; its result was not saved", error)
+            self.assertIn(b"a.png: The job job_1 had completed; its result was not saved", error)
 
     def test_an_interrupt_ends_the_wait_for_standard_input(self) -> None:
         with Scripted(Service(0)) as server:

@@ -18,14 +18,14 @@ export async function usageText(
   ].join('\n');
 }
 
-/** What the service can do, for people or as JSON. */
+/** What the service can do, for people or as JSON: one operation a line, as `enhance` gives one image a line. */
 export async function operationsText(
   client: ImageEnhancement,
   json: boolean,
   signal: AbortSignal,
 ): Promise<string> {
   const operations = await client.operations({ signal });
-  if (json) return `${JSON.stringify(operations)}\n`;
+  if (json) return operations.map((operation) => `${JSON.stringify(operation)}\n`).join('');
   const width = Math.max(...operations.map(({ operation }) => operation.length));
   return operations
     .map(

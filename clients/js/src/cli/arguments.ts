@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isAbsolute } from 'node:path';
-import type { CreateJob, Output } from '../generated/schema.js';
+import type { CreateJob } from '../generated/schema.js';
+import { type Format, formatOf } from './image-format.js';
 
 /** Something is wrong with how the program was called; the message says what. */
 export class UsageError extends Error {
@@ -14,7 +15,7 @@ export interface CommandLine {
   readonly files: readonly string[];
   readonly operation: string;
   readonly level: CreateJob['level'] | undefined;
-  readonly format: Output['format'] | undefined;
+  readonly format: Format | undefined;
   readonly quality: number | undefined;
   readonly background: string | undefined;
   /** A file, a folder or `-`; undefined: beside each source. */
@@ -39,18 +40,19 @@ Options of enhance:
   -p, --operation <name>   smooth_skin, upscale, auto_enhance, bg_remove (default: auto_enhance)
   -l, --level <level>      low, medium or high (default: medium)
   -o, --output <path>      where to write: a file, a folder, or - for standard output
-                           (default: beside the source, as photo.upscale.jpg)
+                           (default: beside the source, as photo.upscale.jpg); results of one batch that would get
+                           the same name are numbered in the order of their sources, as photo.upscale-2.jpg
       --format <format>    jpeg, png, webp or avif (default: as the output's name says, else as the source)
       --quality <1-100>    of the encoding
       --background <#rrggbb>  colour in place of transparency
-      --force              write over files that exist
+      --force              write over files that exist, which is never done without it; a source never is
       --concurrency <n>    images at once, 1 to 32 (default: 4)
       --timeout <seconds>  for one image (default: 600)
 
 Options of all commands:
       --url <address>      the service (default: IMAGE_ENHANCEMENT_URL, else http://localhost:3000)
       --key <key>          the API key (default: IMAGE_ENHANCEMENT_API_KEY, which keeps it out of the list of processes)
-      --json               print JSON, one line for each image
+      --json               print JSON, one object a line: for each image, for each operation, for the usage
   -q, --quiet              print errors only
   -h, --help               show this
       --version            show the version
@@ -86,7 +88,9 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     files,
     operation: values.operation,
     level: oneOf('--level', values.level, ['low', 'medium', 'high']),
-    format: oneOf('--format', values.format, ['jpeg', 'png', 'webp', 'avif']) ?? formatOf(values.output),
+    format:
+      oneOf('--format', values.format, ['jpeg', 'png', 'webp', 'avif']) ??
+      formatOf(/\.\w+$/.exec(values.output ?? '')?.[0] ?? ''),
     quality: values.quality === undefined ? undefined : whole('--quality', values.quality, 1, 100),
     background: values.background,
     output: values.output,
@@ -136,11 +140,4 @@ function whole(name: string, text: string, min: number, max: number): number {
     throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
   }
   return value;
-}
-
-/** `-o big.png` asks for a PNG. */
-function formatOf(output: string | undefined): Output['format'] | undefined {
-  const extension = /\.(\w+)$/.exec(output ?? '')?.[1]?.toLowerCase();
-  if (extension === 'jpg' || extension === 'jpeg') return 'jpeg';
-  return (['png', 'webp', 'avif'] as const).find((format) => format === extension);
 }

@@ -1,13 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { AbortedError } from '../errors.js';
+import { AbortedError, ImageEnhancementError } from '../errors.js';
 import type { ImageEnhancement } from '../node.js';
 import type { EnhanceResult } from '../result.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { describeError, errorJson } from './describe-error.js';
 import { commonExitCode, exitCodeOf } from './exit-code.js';
 import { findFiles } from './find-files.js';
-import { outputPaths } from './output-path.js';
+import { OutputPaths } from './output-path.js';
 import { ProgressBar } from './progress-bar.js';
 
 /** Where the program reads and writes. */
@@ -26,13 +24,13 @@ export async function enhanceCommand(
 ): Promise<number> {
   const files = await findFiles(line.files);
   if (files.length === 0) throw new UsageError('Name at least one image: enhance photo.jpg');
-  const run = new EnhanceRun(client, line, streams, outputPaths(files, line), signal);
-  return run.all();
+  return new EnhanceRun(client, line, streams, files, signal).all();
 }
 
 class EnhanceRun {
   private readonly codes: number[] = [];
   private readonly bar: ProgressBar;
+  private readonly paths: OutputPaths;
   private readonly waiting: string[];
   private unfinished: number;
 
@@ -40,13 +38,14 @@ class EnhanceRun {
     private readonly client: ImageEnhancement,
     private readonly line: CommandLine,
     private readonly streams: Streams,
-    private readonly paths: ReadonlyMap<string, string>,
+    files: readonly string[],
     private readonly signal: AbortSignal,
   ) {
-    this.waiting = [...paths.keys()];
+    this.paths = new OutputPaths(files, line);
+    this.waiting = [...files];
     this.unfinished = this.waiting.length;
     const isWanted = streams.stderr.isTTY && !line.quiet && !line.json;
-    this.bar = new ProgressBar(streams.stderr, paths.size, isWanted);
+    this.bar = new ProgressBar(streams.stderr, files.length, isWanted);
   }
 
   async all(): Promise<number> {
@@ -78,7 +77,6 @@ class EnhanceRun {
   private async one(file: string): Promise<void> {
     const { line, signal } = this;
     const startedMs = performance.now();
-    const path = this.paths.get(file)!;
     const result = await this.client.enhance(file === '-' ? this.streams.stdin : file, {
       operation: line.operation,
       ...(line.level === undefined ? {} : { level: line.level }),
@@ -90,7 +88,7 @@ class EnhanceRun {
         this.bar.update(file, `${phase}${place}`, progress);
       },
     });
-    await this.write(result, path);
+    const path = await this.write(file, result);
     const seconds = (performance.now() - startedMs) / 1000;
     this.tell(file, path, result, seconds);
   }
@@ -105,13 +103,20 @@ class EnhanceRun {
     return Object.keys(given).length === 0 ? {} : { output: given };
   }
 
-  private async write(result: EnhanceResult, path: string): Promise<void> {
-    if (path !== '-') {
-      await mkdir(dirname(path), { recursive: true });
-      await result.save(path, { signal: this.signal });
-      return;
+  /** @returns where it was written @throws ImageEnhancementError with the job, which was paid for */
+  private async write(file: string, result: EnhanceResult): Promise<string> {
+    try {
+      // Looked at again: others write files, too, and the service may have chosen another format than the name said.
+      const path = this.paths.of(file, result.info.format);
+      if (path === '-') await this.writeOut(await result.bytes({ signal: this.signal }));
+      else await result.save(path, { signal: this.signal });
+      return path;
+    } catch (error) {
+      throw notSaved(error, result.job.id, this.signal);
     }
-    const bytes = await result.bytes({ signal: this.signal });
+  }
+
+  private async writeOut(bytes: Uint8Array): Promise<void> {
     await new Promise<void>((done, failed) => {
       this.streams.stdout.write(bytes, (error) => (error == null ? done() : failed(error)));
     });
@@ -120,7 +125,7 @@ class EnhanceRun {
   private tell(file: string, path: string, result: EnhanceResult, seconds: number): void {
     const { job, info } = result;
     // Standard output is the image's when it goes there.
-    const out = path === '-' ? this.streams.stderr : this.streams.stdout;
+    const out = this.paths.isStandard ? this.streams.stderr : this.streams.stdout;
     this.bar.clear();
     if (this.line.json) out.write(`${JSON.stringify({ file, output: path, job })}\n`);
     else if (!this.line.quiet) {
@@ -132,8 +137,25 @@ class EnhanceRun {
   private report(file: string, error: unknown): void {
     this.bar.clear();
     if (this.line.json) {
-      const out = this.paths.get(file) === '-' ? this.streams.stderr : this.streams.stdout;
+      const out = this.paths.isStandard ? this.streams.stderr : this.streams.stdout;
       out.write(`${JSON.stringify({ file, error: errorJson(error) })}\n`);
     } else this.streams.stderr.write(`${file}: ${describeError(error)}\n`);
   }
+}
+
+/** What kept a result from being written, with the job that still has it. */
+function notSaved(error: unknown, jobId: string, signal: AbortSignal): unknown {
+  if (signal.aborted) {
+    const text = `The job ${jobId} had completed; its result was not saved, the service keeps it for now.`;
+    return new AbortedError(text, jobId, { cause: signal.reason });
+  }
+  const isOfDisk = error instanceof UsageError || (error as { code?: string }).code === 'not_saved';
+  if (!isOfDisk) {
+    if (error instanceof ImageEnhancementError) error.jobId ??= jobId;
+    return error;
+  }
+  const text = `The result could not be written: ${(error as Error).message} The job ${jobId} keeps it for now.`;
+  const failure = new ImageEnhancementError('not_saved', text, { cause: error });
+  failure.jobId = jobId;
+  return failure;
 }

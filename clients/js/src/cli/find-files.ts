@@ -1,14 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { UsageError } from './arguments.js';
 
 /**
- * Paths as they are, and patterns with what they match, each file once. A shell that knows patterns has done this
+ * Paths as they are, and patterns with what they match, each file once, however it was named. A shell that knows patterns has done this
  * already; others, and quoted patterns, have not.
  * @throws UsageError for a file that is not there, a pattern that is none or that matches nothing
  */
 export async function findFiles(given: readonly string[]): Promise<string[]> {
-  const found = new Set<string>();
+  const found = new Map<string, string>();
   for (const text of given) {
     const isPath = text === '-' || !/[*?{[]/.test(text) || (await exists(text));
     if (isPath && text !== '-' && !(await exists(text))) {
@@ -16,9 +16,12 @@ export async function findFiles(given: readonly string[]): Promise<string[]> {
     }
     const files = isPath ? [text] : await matches(text.split(sep).join('/'));
     if (files.length === 0) throw new UsageError(`No file matches "${text}".`);
-    for (const file of files) found.add(file);
+    for (const file of files) {
+      const key = file === '-' ? file : resolve(file);
+      if (!found.has(key)) found.set(key, file);
+    }
   }
-  return [...found];
+  return [...found.values()];
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -15,6 +15,8 @@ from ._version import __version__
 from .client import Client
 from .errors import ImageEnhancementError
 
+_NAMES = """Without --output, results are written beside their sources, as photo.upscale.jpg. Results of one batch that
+would get the same name are numbered in the order of their sources, as photo.upscale-2.jpg."""
 _EPILOG = """The key comes from --key or IMAGE_ENHANCEMENT_API_KEY, which keeps it out of the list of processes; the address
 from --url or IMAGE_ENHANCEMENT_URL.
 Exit codes: 0 all done, 1 something failed, 2 wrong usage or no such file, 3 key or scope, 4 quota used up, 5 service
@@ -54,9 +56,15 @@ def _parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--url", help="address of the service (default: http://localhost:3000)")
     common.add_argument("--key", help="the API key (default: IMAGE_ENHANCEMENT_API_KEY)")
-    common.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    common.add_argument(
+        "--json",
+        action="store_true",
+        help="print JSON, one object a line: for each image, for each operation, for the usage",
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    enhance = commands.add_parser("enhance", parents=[common], help="enhance images", epilog=_EPILOG)
+    enhance = commands.add_parser(
+        "enhance", parents=[common], help="enhance images", epilog=f"{_NAMES}\n{_EPILOG}"
+    )
     enhance.add_argument(
         "files", nargs="+", help="images, patterns such as 'photos/**/*.jpg', or - for standard input"
     )
@@ -67,8 +75,12 @@ def _parser() -> argparse.ArgumentParser:
         help="smooth_skin, upscale, auto_enhance, bg_remove, … (auto_enhance)",
     )
     enhance.add_argument("-l", "--level", choices=["low", "medium", "high"])
-    enhance.add_argument("-o", "--output", help="a file, a folder (ends in /) for several, or - for standard output")
-    enhance.add_argument("--force", action="store_true", help="write over files that exist")
+    enhance.add_argument("-o", "--output", help="a file, a folder (ends in /), or - for standard output")
+    enhance.add_argument(
+        "--force",
+        action="store_true",
+        help="write over files that exist, which is never done without it; a source never is",
+    )
     enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
     enhance.add_argument("--quality", type=_whole(1, 100), help="1 to 100")
     enhance.add_argument("--background", help="#rrggbb, behind what is cut out")

@@ -6,6 +6,7 @@ import argparse
 import glob
 import io
 import json
+import os
 import sys
 import threading
 from pathlib import Path
@@ -27,8 +28,7 @@ _CLOSED = "Nobody reads the output any more; what had not ended was canceled."
 def enhance_files(client: Client, options: argparse.Namespace) -> int:
     """Enhances every file; the exit code."""
     files = expand(options.files)
-    targets = Targets(options.output, options.operation, files, options.force)
-    targets.keep(files, _format_of(options))
+    targets = Targets(options.output, options.operation, _format_of(options), files, options.force)
     progress = Progress([str(file) for file in files], options.quiet or options.json)
     lock = threading.Lock()
     ended: List[Path] = []
@@ -38,8 +38,10 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
         try:
             report = _enhance(client, file, targets, options, progress)
         except Cancelled as interrupt:
-            with lock:
-                _say_what_is_left(file, interrupt)
+            left = _left_of(interrupt)
+            if left is not None:
+                with lock:
+                    _say({"file": str(file), "error": _error_json(left)}, targets, options)
             return
         except ImageEnhancementError as error:
             progress.end(str(file), f"failed: {error}")
@@ -47,7 +49,7 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
             report = {"file": str(file), "error": _error_json(error)}
         with lock:
             ended.append(file)
-            _say(report, options)
+            _say(report, targets, options)
 
     try:
         run_each(files, one, options.concurrency)
@@ -66,10 +68,11 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
 
 def expand(patterns: List[str]) -> List[Path]:
     """Files of names and patterns, each once: shells without patterns leave them to the program."""
-    files: Dict[Path, None] = {}
+    files: Dict[str, Path] = {}
     for pattern in patterns:
-        files.update(dict.fromkeys(_matches(pattern)))
-    return list(files)
+        for file in _matches(pattern):
+            files.setdefault("-" if file == STANDARD else os.path.abspath(file), file)
+    return list(files.values())
 
 
 def _matches(pattern: str) -> List[Path]:
@@ -87,7 +90,7 @@ def _matches(pattern: str) -> List[Path]:
 
 def _format_of(options: argparse.Namespace) -> Optional[str]:
     """``-o big.png`` asks for a PNG."""
-    return options.format or format_of(Path(options.output or "").suffix)
+    return options.format or format_of(os.path.splitext(options.output or "")[1])
 
 
 def _enhance(
@@ -112,8 +115,7 @@ def _enhance(
         timeout=options.timeout,
         on_progress=lambda state: progress.see(name, state),
     )
-    target = targets.of(file, extension_of(result.info.format))
-    _write(result, target, targets)
+    target = _write(result, file, targets)
     progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
     return {"file": name, "output": str(target), "job": result.job.raw}
 
@@ -123,15 +125,17 @@ def _standard_input() -> IO[bytes]:
     return io.FileIO(sys.stdin.fileno(), closefd=False)
 
 
-def _write(result: EnhanceResult, target: Path, targets: Targets) -> None:
+def _write(result: EnhanceResult, source: Path, targets: Targets) -> Path:
+    """Where it was written."""
     try:
+        # Looked at again: others write files, too, and the service may have chosen another format than the name said.
+        target = targets.of(source, extension_of(result.info.format))
         if target == STANDARD:
             sys.stdout.buffer.write(result.bytes())
             sys.stdout.buffer.flush()
         else:
-            # Again: others write files, too, and the service may have chosen another format than the name said.
-            targets.check(target)
             result.save(target)
+        return target
     except BrokenPipeError:
         raise
     except (OSError, UsageError) as error:
@@ -144,17 +148,28 @@ def _write(result: EnhanceResult, target: Path, targets: Targets) -> None:
         raise
 
 
-def _say_what_is_left(file: Path, interrupt: Cancelled) -> None:
+def _left_of(interrupt: Cancelled) -> Optional[ImageEnhancementError]:
     """An interrupted call cancels its job; where the service could not be told, somebody should know."""
-    completed = getattr(interrupt, "completed_job_id", None)
-    if completed is not None:
-        text = f"the job {completed} had completed; its result was not saved, the service keeps it for now."
-        print(f"{file}: {text}", file=sys.stderr, flush=True)
-    key = getattr(interrupt, "idempotency_key", None)
+    job_id: Optional[str] = getattr(interrupt, "completed_job_id", None)
+    if job_id is not None:
+        text = f"The job {job_id} had completed; its result was not saved, the service keeps it for now."
+        return _aborted(text, job_id, None)
+    key: Optional[str] = getattr(interrupt, "idempotency_key", None)
     if key is None:
-        return
-    job = getattr(interrupt, "job_id", None) or f"of the idempotency key {key}, if it was created,"
-    print(f"{file}: the job {job} could not be canceled.", file=sys.stderr, flush=True)
+        return None
+    job_id = getattr(interrupt, "job_id", None)
+    if job_id is None:
+        rest = f"It is not known whether its job was created; the idempotency key {key} leads to it."
+    else:
+        rest = f"The job {job_id} could not be canceled."
+    return _aborted(f"The call was aborted. {rest}", job_id, key)
+
+
+def _aborted(text: str, job_id: Optional[str], idempotency_key: Optional[str]) -> ImageEnhancementError:
+    error = ImageEnhancementError("aborted", text)
+    error.job_id = job_id
+    error.idempotency_key = idempotency_key
+    return error
 
 
 def _tell(text: str) -> None:
@@ -177,10 +192,9 @@ def _error_json(error: ImageEnhancementError) -> Dict[str, Any]:
     }
 
 
-def _say(report: Dict[str, Any], options: argparse.Namespace) -> None:
+def _say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -> None:
     # Standard output is the image's when it goes there.
-    is_taken = options.output == "-" or report.get("output") == "-"
-    out = sys.stderr if is_taken else sys.stdout
+    out = sys.stderr if targets.is_standard else sys.stdout
     if options.json:
         print(json.dumps(report), file=out, flush=True)
     elif "error" in report:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import unicodedata
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 STANDARD = Path("-")
 """Standard input, or output."""
-
 
 _FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif"}
 
@@ -18,75 +19,111 @@ class UsageError(Exception):
 
 
 class Targets:
-    """Decided before anything is paid for, but for the format, which the service may choose."""
+    """Where the results of a batch go, decided before anything is paid for, but for the format, which the service may
+    choose.
+
+    Results that would get the same name are numbered in the order of their sources, so that the same batch always
+    gives the same names. The JavaScript command line names them by the same rules. Raises UsageError when a source, or
+    without --force any file that is there, would be written over.
+    """
 
     def __init__(
-        self, output: Optional[str], operation: str, files: List[Path], may_write_over: bool = False
+        self,
+        output: Optional[str],
+        operation: str,
+        image_format: Optional[str],
+        files: Sequence[Path],
+        may_write_over: bool = False,
     ) -> None:
+        self._output = output
         self._operation = operation
-        self._sources = [file for file in files if file != STANDARD]
+        self._files = files
         self._may_write_over = may_write_over
-        self._folder: Optional[Path] = None
-        self._file: Optional[Path] = None
-        self._taken: Dict[Path, Path] = {}
+        self._folder = Path(output) if output is not None and _is_folder(output) else None
+        self._numbers: Dict[Path, int] = {}
+        self._taken_by: Dict[str, Path] = {}
         self._lock = threading.Lock()
-        if output is None:
-            return
-        path = Path(output)
-        if output == "-":
-            if len(files) > 1:
-                raise UsageError("Only one image can go to standard output.")
-            self._file = STANDARD
-        elif len(files) > 1 or output.endswith(("/", "\\")) or path.is_dir():
-            if path.is_file():
-                raise UsageError(f"{output} is a file; several results need a folder.")
-            path.mkdir(parents=True, exist_ok=True)
-            self._folder = path
-        elif not path.parent.is_dir():
-            raise UsageError(f"There is no folder {path.parent}.")
-        else:
-            self._file = path
-
-    def keep(self, files: List[Path], image_format: Optional[str]) -> None:
-        """Raises UsageError when a source, or without --force any file that is there, would be written over."""
+        self.is_standard = output == "-" or (output is None and STANDARD in files)
+        """Whether standard output is the image's, so that nothing else may be written there."""
+        self._check_count()
         for file in files:
-            for extension in self._extensions_of(file, image_format):
-                self.check(self._name_of(file, extension, 1))
+            for target in self._take(file, _extensions_of(file, operation, image_format)):
+                self._check(target)
+        self._make_folder()
 
-    def check(self, target: Path) -> None:
-        """Raises UsageError when nothing may be written to this place as it is now."""
+    def of(self, source: Path, extension: str) -> Path:
+        """Where the result of a source goes. Raises UsageError when nothing may be written there as it is now."""
+        with self._lock:
+            target = self._take(source, [extension])[0]
+            self._check(target)
+            return target
+
+    def _check_count(self) -> None:
+        if len(self._files) < 2:
+            return
+        if self.is_standard:
+            raise UsageError("Only one image can go to standard output.")
+        if self._output is not None and self._folder is None:
+            raise UsageError(
+                f'--output must be a folder for several images; {self._output} is none. End it with "/" to make it.'
+            )
+
+    def _take(self, file: Path, extensions: Sequence[str]) -> List[Path]:
+        """The names with all these extensions, under the first number at which nobody else has one of them."""
+        number = self._numbers.get(file, 1)
+        while True:
+            targets = [self._name_of(file, extension, number) for extension in extensions]
+            keys = [_key_of(target) for target in targets]
+            if all(self._taken_by.get(key, file) == file for key in keys):
+                self._taken_by.update(dict.fromkeys(keys, file))
+                self._numbers[file] = number
+                return targets
+            number += 1
+
+    def _check(self, target: Path) -> None:
         if target == STANDARD or not target.exists():
             return
-        if any(source.exists() and target.samefile(source) for source in self._sources):
+        sources = (file for file in self._files if file != STANDARD)
+        if any(source.exists() and target.samefile(source) for source in sources):
             raise UsageError(f"{target} is a source and is never written over. Choose another --output.")
         if not self._may_write_over:
             raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
 
-    def _extensions_of(self, file: Path, image_format: Optional[str]) -> Sequence[str]:
-        """What the result's name may end in; the format of a source tells it, where its own name does not."""
-        chosen = "png" if image_format is None and self._operation == "bg_remove" else image_format
-        chosen = chosen or format_of(file.suffix)
-        return sorted({extension_of(each) for each in _FORMATS.values()}) if chosen is None else [extension_of(chosen)]
-
-    def of(self, source: Path, extension: str) -> Path:
-        """Where the result of a source goes."""
-        with self._lock:
-            number = 1
-            while True:
-                target = self._name_of(source, extension, number)
-                if target in (self._file, STANDARD) or self._taken.setdefault(target, source) == source:
-                    return target
-                number += 1
-
     def _name_of(self, source: Path, extension: str, number: int) -> Path:
-        if self._file is not None:
-            return self._file
-        if source == STANDARD and self._folder is None:
+        if self.is_standard:
             return STANDARD
+        if self._output is not None and self._folder is None:
+            return Path(self._output)
         folder = source.parent if self._folder is None else self._folder
         stem = "image" if source == STANDARD else source.stem
         suffix = "" if number == 1 else f"-{number}"
         return folder / f"{stem}.{self._operation}{suffix}.{extension}"
+
+    def _make_folder(self) -> None:
+        """Now, since a result that was paid for could not be written without it."""
+        if self._output is None or self.is_standard:
+            return
+        folder = Path(self._output).parent if self._folder is None else self._folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"The folder {folder} cannot be made: {error}") from error
+
+
+def _is_folder(output: str) -> bool:
+    return output.endswith(("/", "\\")) or Path(output).is_dir()
+
+
+def _key_of(target: Path) -> str:
+    """Upper and lower case, and the ways to write an accent, are the same to some file systems."""
+    return unicodedata.normalize("NFC", os.path.abspath(target)).lower()
+
+
+def _extensions_of(file: Path, operation: str, image_format: Optional[str]) -> Sequence[str]:
+    """What the result's name may end in; the format of a source tells it, where its own name does not."""
+    chosen = "png" if image_format is None and operation == "bg_remove" else image_format
+    chosen = chosen or format_of(file.suffix)
+    return sorted({extension_of(each) for each in _FORMATS.values()}) if chosen is None else [extension_of(chosen)]
 
 
 def extension_of(image_format: str) -> str:
