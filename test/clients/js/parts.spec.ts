@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine, UsageError } from '../../../clients/js/src/cli/arguments.js';
 import { findFiles } from '../../../clients/js/src/cli/find-files.js';
-import { outputPaths } from '../../../clients/js/src/cli/output-path.js';
+import { formatOf } from '../../../clients/js/src/cli/image-format.js';
+import { OutputPaths } from '../../../clients/js/src/cli/output-path.js';
 import { ProgressBar } from '../../../clients/js/src/cli/progress-bar.js';
 import { readServerEvents, type ServerEvent } from '../../../clients/js/src/http/server-events.js';
 import { List } from '../../../clients/js/src/page.js';
@@ -142,10 +143,17 @@ describe('the command line', () => {
     ],
     [['a.jpg'], ['-o', 'big.png'], ['big.png']],
     [['a.jpg'], ['-o', 'deep'], ['deep/a.auto_enhance.jpg']],
+    [
+      ['a.jpg', 'deep/A.JPG'],
+      ['-o', 'out/'],
+      ['out/a.auto_enhance.jpg', 'out/A.auto_enhance-2.jpg'],
+    ],
   ])('writes %j %j to %j', (files, args, expected) => {
     const given = args.map((arg, index) => (args[index - 1] === '-o' ? `${folder}/${arg}` : arg));
-    const paths = outputPaths(inFolder(...files), readCommandLine(['enhance', ...given]));
-    expect([...paths.values()]).toEqual(inFolder(...expected));
+    const sources = inFolder(...files);
+    const paths = new OutputPaths(sources, readCommandLine(['enhance', ...given]));
+    const written = sources.map((file, index) => paths.of(file, formatOf(extname(expected[index]!))!));
+    expect(written).toEqual(inFolder(...expected));
   });
 
   it.each([
@@ -153,19 +161,14 @@ describe('the command line', () => {
     [['a.jpg'], ['--force', '-o', 'a.jpg'], /a\.jpg is a source and is never written over/],
     [['a.jpg'], ['--force', '-o', 'deep/../a.jpg'], /is a source and is never written over/],
     [['a.jpg', 'c.png'], ['-o', 'one.png'], /must be a folder/],
-    [['a.jpg', 'deep/../a.jpg'], ['-o', 'out/'], /would both be written/],
     [['a.jpg', 'b.jpg'], ['-o', '-'], /Only one image/],
   ])('refuses %j %j', (files, args, reason) => {
     const given = args.map((arg, index) =>
       args[index - 1] === '-o' && arg !== '-' ? `${folder}/${arg}` : arg,
     );
     const line = readCommandLine(['enhance', ...given]);
-    expect(() =>
-      outputPaths(
-        files.map((file) => `${folder}/${file}`),
-        line,
-      ),
-    ).toThrow(reason);
+    const sources = files.map((file) => `${folder}/${file}`);
+    expect(() => new OutputPaths(sources, line)).toThrow(reason);
   });
 
   it('takes the format from the name of the output', () => {
