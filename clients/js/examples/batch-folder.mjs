@@ -1,20 +1,17 @@
 // Enhances every image of a folder, a few at once, and goes on where it stopped when it is started again:
 // node batch-folder.mjs photos better
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import {
-  ImageEnhancement,
-  ImageEnhancementError,
-  JobFailedError,
-  QuotaExceededError,
-} from 'image-enhancement-client';
+import { ImageEnhancement, ImageEnhancementError, QuotaExceededError } from 'image-enhancement-client';
 
 const [from, to] = process.argv.slice(2);
 const ORDER = { operation: 'auto_enhance', level: 'medium' };
 const AT_ONCE = 4;
 const ATTEMPTS = 3;
+// The job was canceled, or the service no longer has what it needs: a source, a result, or the upload of its key.
+const OVER = new Set(['canceled', 'gone', 'not_found', 'idempotency_mismatch']);
 
 const client = new ImageEnhancement();
 await mkdir(to, { recursive: true });
@@ -22,19 +19,28 @@ const names = (await readdir(from)).filter((name) => /\.(jpe?g|png|webp|avif)$/i
 const waiting = names.filter((name) => !existsSync(join(to, name)));
 console.log(`${waiting.length} of ${names.length} images to do`);
 
-// The same image and order have the same key, so a second start does not pay for the same job again. A job that has
-// failed stays what its key stands for, at no cost; where another one may succeed, it needs another key.
-async function enhance(image) {
+// A note in the folder of the results tells what an unfinished image is known by: its job, or the key of the next one.
+// Started again, even days later, this goes on with that job and pays for no other. A job that has failed costs nothing
+// and stays what its key stands for, so another attempt needs another key.
+async function enhance(name) {
+  const image = await readFile(join(from, name));
   const digest = createHash('sha256').update(JSON.stringify(ORDER)).update(image).digest('hex');
+  const note = join(to, `.${digest}.job`);
+  let known = (existsSync(note) && readFileSync(note, 'utf8')) || digest;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await client.enhance(image, {
-        ...ORDER,
-        idempotencyKey: attempt === 1 ? digest : `${digest}-${attempt}`,
-      });
+      const onProgress = ({ job }) => job !== null && writeFileSync(note, job.id);
+      const result = known.startsWith('job_')
+        ? await client.result(known)
+        : await client.enhance(image, { ...ORDER, idempotencyKey: known, onProgress });
+      await result.save(join(to, name));
+      rmSync(note, { force: true });
+      return result;
     } catch (error) {
-      const mayHelp = error instanceof JobFailedError && (error.retryable || error.code === 'canceled');
-      if (!mayHelp || attempt === ATTEMPTS) throw error;
+      if (!error.retryable && !OVER.has(error.code)) throw error;
+      known = randomUUID();
+      writeFileSync(note, known);
+      if (attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -42,8 +48,7 @@ async function enhance(image) {
 async function lane() {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     try {
-      const result = await enhance(await readFile(join(from, name)));
-      await result.save(join(to, name));
+      const result = await enhance(name);
       console.log(`${name}: ${result.info.width} × ${result.info.height}`);
     } catch (error) {
       if (!(error instanceof ImageEnhancementError)) throw error;

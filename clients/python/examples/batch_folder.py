@@ -8,29 +8,46 @@ from __future__ import annotations
 import argparse
 import hashlib
 import threading
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from image_enhancement import Client, EnhanceResult, ImageEnhancementError, JobFailedError, QuotaExceededError
+from image_enhancement import Client, ImageEnhancementError, JobState, QuotaExceededError
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".avif"}
-
-
 ATTEMPTS = 3
+# The job was canceled, or the service no longer has what it needs: a source, a result, or the upload of its key.
+OVER = {"canceled", "gone", "not_found", "idempotency_mismatch"}
 
 
-def enhance(client: Client, image: bytes, operation: str) -> EnhanceResult:
-    # The same image and operation have the same key: started again, nothing is charged twice.
-    key = hashlib.sha256(operation.encode() + b"\0" + image).hexdigest()
+def enhance(client: Client, photo: Path, target: Path, operation: str) -> None:
+    """Enhances one photo. A note beside the target tells what it is known by until that is there: its job, or the key
+    of the next one. Started again, even days later, this goes on with that job and pays for no other. A job that has
+    failed costs nothing and stays what its key stands for, so another attempt needs another key."""
+    image = photo.read_bytes()
+    digest = hashlib.sha256(operation.encode() + b"\0" + image).hexdigest()
+    note = target.with_name(f".{digest}.job")
+    known = (note.exists() and note.read_text("ascii")) or digest
+
+    def remember(state: JobState) -> None:
+        note.write_text(state.job.id, "ascii")
+
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return client.enhance(image, operation, idempotency_key=key)
-        except JobFailedError as error:
-            # A key stands for its job also when that has failed, at no cost: another job needs another key.
-            if attempt == ATTEMPTS or not (error.retryable or error.code == "canceled"):
+            if known.startswith("job_"):
+                result = client.result(known)
+            else:
+                result = client.enhance(image, operation, idempotency_key=known, on_progress=remember)
+            result.save(target)
+            note.unlink(missing_ok=True)
+            return
+        except ImageEnhancementError as error:
+            if not (getattr(error, "retryable", False) or error.code in OVER):
                 raise
-            key = f"{key.split('-')[0]}-{attempt + 1}"
-    raise AssertionError("unreachable")
+            known = str(uuid.uuid4())
+            note.write_text(known, "ascii")
+            if attempt == ATTEMPTS:
+                raise
 
 
 def main() -> int:
@@ -50,8 +67,7 @@ def main() -> int:
         if is_used_up.is_set():
             return False
         try:
-            image = photo.read_bytes()
-            enhance(client, image, options.operation).save(target)
+            enhance(client, photo, target, options.operation)
         except ImageEnhancementError as error:
             print(f"{photo.name}: {error}")
             # The others would only hear the same.

@@ -6,7 +6,6 @@ import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { newWebhookSecret, signWebhook } from '../../../src/kernel/webhook-signature.js';
 import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { CLIENT } from '../../support/client-build.js';
-import { smallPhoto } from '../../support/client-picture.js';
 import { codeBlock, codeBlocks } from '../../support/code-blocks.js';
 import { exportedNames } from '../../support/exported-names.js';
 import { solidFile } from '../../support/flow-drawn.js';
@@ -15,7 +14,6 @@ import { FlowService } from '../../support/flow-service.js';
 import { eventually } from '../../support/flow-wait.js';
 import { InstalledClient } from '../../support/installed-client.js';
 import { ListeningProgram } from '../../support/listening-program.js';
-import { scriptedJson, scriptedProblem, ScriptedService } from '../../support/scripted-service.js';
 
 const README = 'clients/js/README.md';
 const PREAMBLE = `import { ImageEnhancement } from 'image-enhancement-client';
@@ -149,59 +147,6 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
         await program.close();
       }
     });
-  });
-
-  it('enhance a folder, and go on where they stopped', async () => {
-    await mkdir(installed.path('photos'));
-    await installed.write('photos/a.png', await smallPhoto());
-    await installed.write('photos/b.jpg', await solidFile(30, 20, [200, 100, 50], 'jpeg'));
-    await installed.write('photos/c.jpg', 'no image');
-    await installed.write('photos/notes.txt', 'not looked at');
-    await installed.write('batch.mjs', await readFile(join(CLIENT, 'examples', 'batch-folder.mjs'), 'utf8'));
-    const run = () => installed.run([process.execPath, 'batch.mjs', 'photos', 'done'], env);
-    const first = await run();
-    expect(first.code).toBe(1);
-    expect(first.stdout).toMatch(/^3 of 3 images to do\n/);
-    expect(first.stderr).toMatch(/^c\.jpg: unsupported_media_type: /);
-    expect((await readdir(installed.path('done'))).toSorted()).toEqual(['a.png', 'b.jpg']);
-    expect((await run()).stdout).toMatch(/^1 of 3 images to do\n/);
-  });
-
-  it('make a job anew that has failed and may succeed, under another key', async () => {
-    const failed = {
-      id: 'job_1',
-      status: 'failed',
-      progress: 0,
-      attempts: 3,
-      error: { code: 'worker_lost', message: 'The worker was lost.', retryable: true },
-    };
-    const scripted = await ScriptedService.start();
-    try {
-      scripted.script({
-        'POST /api/ai/upload': [scriptedJson(201, { url: 'https://service/files/src_1.png' })],
-        'POST /api/ai/enhance': [scriptedJson(201, failed)],
-        'GET /api/ai/enhance/job_1/events': [scriptedProblem(404, 'not_found')],
-        'GET /api/ai/enhance/job_1': [scriptedJson(200, failed)],
-      });
-      await mkdir(installed.path('unlucky'));
-      await installed.write('unlucky/a.png', await smallPhoto());
-      const example = await readFile(join(CLIENT, 'examples', 'batch-folder.mjs'), 'utf8');
-      await installed.write('unlucky.mjs', example);
-      const { code, stderr } = await installed.run([process.execPath, 'unlucky.mjs', 'unlucky', 'lucky'], {
-        ...env,
-        IMAGE_ENHANCEMENT_URL: scripted.baseUrl,
-      });
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: 'a.png: worker_lost: The worker was lost. (job job_1)\n',
-      });
-      const keys = scripted.seen
-        .filter(({ what }) => what === 'POST /api/ai/enhance')
-        .map(({ idempotencyKey }) => idempotencyKey);
-      expect(keys).toEqual([keys[0], `${keys[0]}-2`, `${keys[0]}-3`]);
-    } finally {
-      scripted.close();
-    }
   });
 
   describe('name everything that the package has, and nothing that it has not', () => {
