@@ -14,7 +14,7 @@ from unittest import mock
 
 import image_enhancement as ie
 from image_enhancement._cancellation import Cancellation, Cancelled, cancellable
-from image_enhancement._transport import Request
+from image_enhancement._request import Request
 
 from .scripted import Scripted, good, problem
 from .test_trouble import JOB
@@ -138,9 +138,9 @@ class SilentTest(unittest.TestCase):
                 with transport.answer(Request("GET", "/api/ai/enhance/job_1"), 5) as (_, chunks):
                     b"".join(chunks)
                     cancellation.cancel()
-            self.assertEqual(transport._connections._idle, [])
+            self.assertEqual(transport._exchange._connections._idle, [])
             transport.send(Request("GET", "/api/ai/enhance/job_1"), max_retries=0)
-            self.assertEqual(len(transport._connections._idle), 1)
+            self.assertEqual(len(transport._exchange._connections._idle), 1)
 
     def test_a_connection_that_does_not_come_about(self) -> None:
         with socket.socket() as deaf:

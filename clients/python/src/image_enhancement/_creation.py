@@ -7,7 +7,9 @@ from typing import Any, Iterator, Mapping, Optional
 
 from ._cancellation import without_cancellation
 from ._deadline import within
-from ._transport import Request, Transport, json_request, new_idempotency_key, segment
+from ._idempotency import new_idempotency_key
+from ._request import Request, json_request, segment
+from ._transport import Transport
 from ._unheard import Unheard, is_verdict
 from .errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
 from .models import Job

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Generic, Iterator, List, Mapping, Optional, TypeVar
 
-from ._transport import QueryValue, Request, Transport
+from ._request import QueryValue, Request
+from ._transport import Transport
 from .models import Page
 
 T = TypeVar("T")

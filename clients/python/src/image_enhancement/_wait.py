@@ -12,7 +12,8 @@ from ._answers import read
 from ._cancellation import pause
 from ._events import read_events
 from ._retry import is_passing
-from ._transport import Request, Transport, segment
+from ._request import Request, segment
+from ._transport import Transport
 from .errors import ApiError, ImageEnhancementError, JobFailedError, WaitTimeoutError
 from .models import Job, JobState
 

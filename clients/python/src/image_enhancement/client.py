@@ -10,14 +10,10 @@ from typing import Any, Callable, List, Mapping, Optional, Type
 from ._creation import JobCreation, abandon
 from ._deadline import within
 from ._files import FileInput, ImageInput, uploaded_address
-from ._transport import (
-    Request,
-    Transport,
-    check_idempotency_key,
-    new_idempotency_key,
-    settings_from,
-    upload_key_of,
-)
+from ._idempotency import check_idempotency_key, new_idempotency_key, upload_key_of
+from ._request import Request
+from ._settings import settings_from
+from ._transport import Transport
 from ._wait import DEFAULT_TIMEOUT_SECONDS
 from .errors import ImageEnhancementError, WaitTimeoutError
 from .jobs import Jobs

@@ -7,7 +7,8 @@ from typing import Any, Dict, Mapping, Optional
 
 from ._creation import PATH, JobCreation, abandon, path_of
 from ._lists import Paged
-from ._transport import Request, Transport
+from ._request import Request
+from ._transport import Transport
 from ._unheard import Unheard
 from ._wait import ProgressCallback, wait_for_job
 from .errors import ConflictError, GoneError, NotFoundError

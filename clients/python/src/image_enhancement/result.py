@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import IO, Callable, List, Optional, Union
 from urllib.parse import urlsplit
 
-from ._transport import Request, Transport
+from ._request import Request
+from ._transport import Transport
 from .errors import (
     AuthenticationError,
     ConnectionFailedError,

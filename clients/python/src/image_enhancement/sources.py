@@ -6,7 +6,9 @@ from typing import Optional
 
 from ._files import FileInput, multipart, read_image
 from ._lists import Paged
-from ._transport import Request, Transport, new_idempotency_key, segment
+from ._idempotency import new_idempotency_key
+from ._request import Request, segment
+from ._transport import Transport
 from .jobs import delete_once
 from .models import Source
 

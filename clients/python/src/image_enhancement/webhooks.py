@@ -7,7 +7,9 @@ from enum import Enum
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._lists import Paged
-from ._transport import NULL, Request, Transport, json_request, new_idempotency_key, segment
+from ._idempotency import new_idempotency_key
+from ._request import NULL, Request, json_request, segment
+from ._transport import Transport
 from .jobs import delete_once
 from .models import Delivery, Endpoint, EventType, WebhookEvent, format_time
 from .signatures import TOLERANCE_SECONDS, RawBody, Secrets, sign_test_header, verify_webhook
