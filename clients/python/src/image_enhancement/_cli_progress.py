@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import Dict, List, TextIO
 
-from .models import JobState
+from ._job_models import JobState
 
 _WIDTH = 24
 

@@ -8,11 +8,11 @@ from typing import Any, Iterator, Mapping, Optional
 from ._cancellation import without_cancellation
 from ._deadline import within
 from ._idempotency import new_idempotency_key
+from ._job_models import Job
 from ._request import Request, json_request, segment
 from ._transport import Transport
 from ._unheard import Unheard, is_verdict
 from .errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
-from .models import Job
 
 PATH = "/api/ai/enhance"
 

@@ -17,9 +17,9 @@ from ._bodies import DeadlinePassed, chunks_of
 from ._connections import Connections, connect
 from ._request import Request
 from ._settings import Settings
+from ._times import format_time
 from ._version import __version__
 from .errors import ConnectionFailedError
-from .models import format_time
 
 _CONNECT_SECONDS = 10.0
 """For a connection to come about; where nobody answers at all, another attempt may meet another address."""

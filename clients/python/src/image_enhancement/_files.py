@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, List, Optional, Tuple, Union
 
 from . import _cancellation, _deadline
+from ._source_models import Source
 from .errors import ImageEnhancementError, InvalidImageError, WaitTimeoutError
-from .models import Source
 
 FileInput = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes]]
 """Bytes of an image: a path, bytes, or a stream that is read to its end."""

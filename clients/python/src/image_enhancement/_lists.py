@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable, Generic, Iterator, List, Mapping, Optional, TypeVar
 
+from ._page import Page
 from ._request import QueryValue, Request
 from ._transport import Transport
-from .models import Page
 
 T = TypeVar("T")
 

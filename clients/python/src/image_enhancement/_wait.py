@@ -11,11 +11,11 @@ from . import _deadline
 from ._answers import read
 from ._cancellation import pause
 from ._events import read_events
-from ._retry import is_passing
+from ._job_models import Job, JobState
 from ._request import Request, segment
+from ._retry import is_passing
 from ._transport import Transport
 from .errors import ApiError, ImageEnhancementError, JobFailedError, WaitTimeoutError
-from .models import Job, JobState
 
 ProgressCallback = Callable[[JobState], None]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional
 
+from ._times import parse_time
+
 if TYPE_CHECKING:
-    from .models import Job
+    from ._job_models import Job
 
 
 class ImageEnhancementError(Exception):
@@ -87,8 +89,6 @@ class QuotaExceededError(ApiError):
     @property
     def resets_at(self) -> Optional[datetime]:
         """When there is room again; None when only deleting or upgrading helps."""
-        from .models import parse_time
-
         text = self.problem.get("resetsAt")
         return None if text is None else parse_time(text)
 

@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any, Dict, Mapping, Optional
 
 from ._creation import PATH, JobCreation, abandon, path_of
+from ._job_models import Job
 from ._lists import Paged
 from ._request import Request
 from ._transport import Transport
 from ._unheard import Unheard
 from ._wait import ProgressCallback, wait_for_job
 from .errors import ConflictError, GoneError, NotFoundError
-from .models import Job
 
 
 class Jobs:

@@ -19,8 +19,8 @@ from .errors import (
     NotFoundError,
     PermissionDeniedError,
 )
+from ._job_models import Job, JobResult
 from .jobs import Jobs
-from .models import Job, JobResult
 
 DOWNLOAD_TIMEOUT_SECONDS = 300.0
 

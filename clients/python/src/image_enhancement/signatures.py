@@ -9,8 +9,8 @@ import re
 import time
 from typing import List, NoReturn, Optional, Sequence, Tuple, Union
 
+from ._webhook_models import WebhookEvent
 from .errors import ImageEnhancementError, WebhookSignatureError
-from .models import WebhookEvent
 
 RawBody = Union[bytes, bytearray, memoryview, str]
 Secrets = Union[str, Sequence[str]]

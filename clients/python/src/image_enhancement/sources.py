@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Optional
 
 from ._files import FileInput, multipart, read_image
-from ._lists import Paged
 from ._idempotency import new_idempotency_key
+from ._lists import Paged
 from ._request import Request, segment
+from ._source_models import Source
 from ._transport import Transport
 from .jobs import delete_once
-from .models import Source
 
 PATH = "/api/ai/sources"
 UPLOAD_TIMEOUT_SECONDS = 300.0

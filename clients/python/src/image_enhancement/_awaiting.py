@@ -1,0 +1,143 @@
+"""Calls of the plain client as coroutines: each works on a thread of its own, and ends when its task is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Generic, List, Optional, TypeVar, cast
+
+from ._cancellation import Cancellation, Cancelled, cancellable
+from ._job_models import JobState
+from ._lists import Paged
+from ._page import Page
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+_MAX_CALLS = 128
+_LAST_WORD_SECONDS = 15.0
+"""For a thread to say its last word: five seconds, and a name look-up or a handshake that nothing cuts."""
+
+
+class Runner:
+    """Runs calls of the plain client on threads."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=_MAX_CALLS, thread_name_prefix="image-enhancement")
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """What the work gives. When the task is cancelled, so is the work."""
+        cancellation = Cancellation()
+
+        def on_thread() -> T:
+            with cancellable(cancellation):
+                return work()
+
+        work_item = self._executor.submit(on_thread)
+        future = asyncio.wrap_future(work_item)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError as interrupt:
+            # What still waits for a thread has sent nothing.
+            if not work_item.cancel():
+                cancellation.cancel()
+                # The thread says its last word, such as canceling a job, and is then free again.
+                await asyncio.wait([future], timeout=_LAST_WORD_SECONDS)
+                if not future.done():
+                    # Nobody listens any more, and nobody must be told that.
+                    future.cancel()
+                elif not future.cancelled():
+                    _hand_over(future.exception(), interrupt)
+            raise
+        except Cancelled:
+            raise asyncio.CancelledError from None
+
+    def close(self) -> None:
+        """Ends the threads when their work has ended."""
+        self._executor.shutdown(wait=False)
+
+
+def _hand_over(last_word: Optional[BaseException], interrupt: BaseException) -> None:
+    """Where a job could not be canceled, the caller learns how to find it."""
+    for name in ("job_id", "idempotency_key"):
+        if isinstance(last_word, Cancelled) and hasattr(last_word, name):
+            setattr(interrupt, name, getattr(last_word, name))
+
+
+def awaited(
+    method: "Callable[Concatenate[S, P], T]",
+) -> "Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]":
+    """A method of the plain client as a coroutine."""
+
+    @functools.wraps(method)
+    async def call(self: Any, *args: Any, **options: Any) -> T:
+        progress = options.get("on_progress")
+        if progress is not None:
+            options["on_progress"] = _in_loop(progress)
+        work: Callable[[], T] = functools.partial(method, self._plain, *args, **options)
+        return cast(T, await self._runner.run(work))
+
+    # The wrapper takes what the method takes; its type cannot be said in Python 3.9.
+    return call  # type: ignore[return-value]
+
+
+def _in_loop(callback: Callable[[JobState], None]) -> Callable[[JobState], None]:
+    """Progress is told in the event loop, not on the thread that works."""
+    loop = asyncio.get_running_loop()
+
+    def tell(state: JobState) -> None:
+        loop.call_soon_threadsafe(callback, state)
+
+    return tell
+
+
+class AsyncPaged(Generic[T]):
+    """A list of the service: ``async for`` goes through everything, page by page."""
+
+    def __init__(self, runner: Runner, plain: Paged[T]) -> None:
+        self._runner = runner
+        self._plain = plain
+
+    async def page(self, cursor: Optional[str] = None) -> Page[T]:
+        """The page at a cursor; default: the first."""
+        return await self._runner.run(lambda: self._plain.page(cursor))
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        page = await self.page()
+        while True:
+            for item in page.data:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.page(page.next_cursor)
+
+    async def all(self) -> List[T]:
+        """Everything in one list."""
+        return [item async for item in self]
+
+
+def listed(
+    method: "Callable[Concatenate[S, P], Paged[T]]",
+) -> "Callable[Concatenate[Any, P], AsyncPaged[T]]":
+    """A list of the plain client for ``async for``."""
+
+    @functools.wraps(method)
+    def call(self: Any, *args: Any, **options: Any) -> AsyncPaged[T]:
+        return AsyncPaged(self._runner, method(self._plain, *args, **options))
+
+    # The wrapper takes what the method takes; its type cannot be said in Python 3.9.
+    return call  # type: ignore[return-value]
+
+
+class Part(Generic[S]):
+    """A part of the client."""
+
+    def __init__(self, runner: Runner, plain: S) -> None:
+        self._runner = runner
+        self._plain = plain

@@ -1,0 +1,51 @@
+"""Where users import from stays where it is, however the files behind it are cut; and files stay short."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import unittest
+from pathlib import Path
+
+import image_enhancement as ie
+
+# Imported as users do, so that the type checker sees it, too.
+from image_enhancement.aio import AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncResult
+from image_enhancement.aio import AsyncSources, AsyncWebhooks
+from image_enhancement.client import Client
+from image_enhancement.models import Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobResult
+from image_enhancement.models import JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
+from image_enhancement.models import format_time, parse_time
+
+MODELS = (
+    (Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobResult)
+    + (JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
+)
+ASYNC = (AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncResult, AsyncSources, AsyncWebhooks)
+
+SOURCES = Path(__file__).parents[1] / "src" / "image_enhancement"
+
+
+class PublicNamesTest(unittest.TestCase):
+    def test_models_are_the_same_wherever_they_are_imported_from(self) -> None:
+        models = importlib.import_module("image_enhancement.models")
+        for model in MODELS:
+            with self.subTest(model.__name__):
+                self.assertIs(getattr(ie, model.__name__), model)
+                self.assertIn(model.__name__, models.__all__)
+        self.assertEqual({*models.__all__} - {model.__name__ for model in MODELS}, {"Json", "format_time", "parse_time"})
+        self.assertIsNotNone(Json)
+        self.assertEqual(format_time(parse_time("2026-01-02T03:04:05.678Z")), "2026-01-02T03:04:05.678Z")
+
+    def test_the_parts_of_the_async_client(self) -> None:
+        self.assertEqual(len({part.__name__ for part in ASYNC}), 8)
+        self.assertIs(ie.AsyncClient, AsyncClient)
+        self.assertIs(ie.Client, Client)
+
+    def test_models_can_be_kept(self) -> None:
+        result = JobResult("png", 1, 2, 3, "00", parse_time("2026-01-02T03:04:05.678Z"))
+        self.assertEqual(pickle.loads(pickle.dumps(result)), result)
+
+    def test_no_file_is_longer_than_the_house_allows(self) -> None:
+        lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in SOURCES.glob("**/*.py")}
+        self.assertEqual({name: length for name, length in lengths.items() if length > 300}, {})
