@@ -6,7 +6,7 @@ import { EXTENSIONS, type Format, formatOf } from './image-format.js';
 /**
  * Where the results of a batch go, decided before anything is paid for, but for the format, which the service may
  * choose. Results that would get the same name are numbered in the order of their sources, so that the same batch
- * always gives the same names. The Python command line names them by the same rules.
+ * gives the same names. The Python command line names them by the same rules.
  */
 export class OutputPaths {
   /** Whether standard output is the image's, so that nothing else may be written there. */

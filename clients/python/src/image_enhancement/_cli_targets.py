@@ -22,8 +22,8 @@ class Targets:
     """Where the results of a batch go, decided before anything is paid for, but for the format, which the service may
     choose.
 
-    Results that would get the same name are numbered in the order of their sources, so that the same batch always
-    gives the same names. The JavaScript command line names them by the same rules. Raises UsageError when a source, or
+    Results that would get the same name are numbered in the order of their sources, so that the same batch gives
+    the same names. The JavaScript command line names them by the same rules. Raises UsageError when a source, or
     without --force any file that is there, would be written over.
     """
 
