@@ -60,7 +60,7 @@ const ACCELERATOR =
 
 /** The environment of a process that runs somebody's model: no key or password, but what a device needs. */
 export function deviceEnvironment(overrides: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { ...bareEnvironment(), ...own(ACCELERATOR), ...overrides };
+  return { ...WORKER_ALLOCATOR, ...own(NEEDED), ...own(ACCELERATOR), ...overrides };
 }
 
 function own(pattern: RegExp): Record<string, string> {

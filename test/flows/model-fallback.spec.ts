@@ -112,6 +112,7 @@ describe('a version that passes its trial and does not load', { timeout: 240_000
     await models.drop('auto_enhance', 3);
     await offered({ version: 3 });
     await completedBy(3);
+    expect((await health()).refusals.map(({ version }) => version)).not.toContain('3');
   });
 
   it('and one that is changed in place is noticed, tried and taken over', async () => {

@@ -1,11 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Level } from '../../kernel/operations.js';
 import { type DemoClient, type DemoJob, RefusedError } from './demo-client.js';
+import type { DemoPhoto } from './demo-photos.js';
 
-/** One combination and what became of it. */
-export interface DemoOutcome {
+/** An uploaded photo. */
+export interface DemoSource {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly photo: DemoPhoto;
+}
+
+export interface DemoOrder {
   readonly operation: string;
   readonly level: Level;
+  readonly source: DemoSource;
+}
+
+/** What became of an order. */
+export interface DemoOutcome extends DemoOrder {
   /** Absent when the service refused to create it. */
   readonly job?: DemoJob;
   readonly fault?: string;
@@ -22,15 +35,13 @@ const POLL_MS = 150;
  */
 export async function runJobs(
   client: DemoClient,
-  sourceUrl: string,
-  combinations: readonly { operation: string; level: Level }[],
+  orders: readonly DemoOrder[],
   options: { readonly signal: AbortSignal; readonly onEnd: (outcome: DemoOutcome) => void },
 ): Promise<DemoOutcome[]> {
   const outcomes: DemoOutcome[] = [];
-  for (const combination of combinations) outcomes.push(await create(client, sourceUrl, combination));
+  for (const order of orders) outcomes.push(await create(client, order));
   const end = async (index: number, job: DemoJob) => {
-    const { operation, level } = outcomes[index]!;
-    outcomes[index] = await finished(client, { operation, level, job });
+    outcomes[index] = await finished(client, { ...outcomes[index]!, job });
     options.onEnd(outcomes[index]);
   };
   const open = outcomes.flatMap(({ job }, index) => (job === undefined ? [] : [{ index, id: job.id }]));
@@ -44,22 +55,16 @@ export async function runJobs(
   return outcomes;
 }
 
-async function create(
-  client: DemoClient,
-  sourceUrl: string,
-  { operation, level }: { operation: string; level: Level },
-): Promise<DemoOutcome> {
+async function create(client: DemoClient, order: DemoOrder): Promise<DemoOutcome> {
+  const { operation, level, source } = order;
   try {
     // A cut-out needs transparency. The contact sheet's reader knows these two formats.
     const format = operation === 'bg_remove' ? 'png' : 'jpeg';
-    return {
-      operation,
-      level,
-      job: await client.enhance({ sourceUrl, operation, level, output: { format } }),
-    };
+    const request = { sourceUrl: source.url, operation, level, output: { format } } as const;
+    return { ...order, job: await client.enhance(request) };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    return { operation, level, fault: error.message };
+    return { ...order, fault: error.message };
   }
 }
 

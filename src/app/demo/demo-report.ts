@@ -4,6 +4,7 @@ import { decodeImage } from '../../infra/image/decode.js';
 import { encodeImage } from '../../infra/image/encode.js';
 import { type ContactSheetRow, writeContactSheet } from '../cli/contact-sheet.js';
 import type { DemoOutcome } from './demo-jobs.js';
+import type { DemoPhoto } from './demo-photos.js';
 import { textTable } from './text-table.js';
 
 interface Size {
@@ -25,35 +26,35 @@ export async function writeResults(outDir: string, outcomes: readonly DemoOutcom
 }
 
 /**
- * Writes one picture with all results beside the photo.
+ * Writes one picture with all results beside their photos.
  * @returns how many results were too large for it
  */
-export async function writeSheet(
-  path: string,
-  photo: Buffer,
-  outcomes: readonly DemoOutcome[],
-): Promise<number> {
-  const before = await asPng(photo);
+export async function writeSheet(path: string, outcomes: readonly DemoOutcome[]): Promise<number> {
+  const photos = new Map<DemoPhoto, Buffer>();
+  for (const { photo } of outcomes.map(({ source }) => source))
+    if (!photos.has(photo)) photos.set(photo, await asPng(photo.bytes));
   const rows: ContactSheetRow[] = [];
   let tooLarge = 0;
-  for (const { operation, level, job, result } of outcomes) {
+  for (const { operation, level, source, job, result } of outcomes) {
     if (result === undefined || job?.result === undefined) continue;
+    const { photo } = source;
     const { width, height } = job.result;
     if (width * height > SHEET_MAX_PIXELS) {
       tooLarge += 1;
       continue;
     }
-    const subtitle = `${milliseconds(job.timings.inferenceMs)} ms inference, ${milliseconds(job.timings.totalMs)} ms in all`;
-    rows.push({ title: `${operation} ${level}`, subtitle, before, after: result });
+    const about = photo.note === '' ? '' : `${photo.note}; `;
+    const subtitle = `${about}${milliseconds(job.timings.inferenceMs)} ms inference, ${milliseconds(job.timings.totalMs)} ms in all`;
+    rows.push({ title: `${operation} ${level}`, subtitle, before: photos.get(photo)!, after: result });
   }
   if (rows.length > 0) await writeContactSheet(path, rows);
   return tooLarge;
 }
 
 /** One line a job: what it was, what became of it, how large, how long. */
-export function outcomeTable(source: Size, outcomes: readonly DemoOutcome[]): string {
+export function outcomeTable(outcomes: readonly DemoOutcome[]): string {
   const head = ['operation', 'level', 'status', 'size in → out', 'queued ms', 'inference ms', 'total ms'];
-  const rows = outcomes.map(({ operation, level, job, fault }) => [
+  const rows = outcomes.map(({ operation, level, source, job, fault }) => [
     operation,
     level,
     job?.status ?? 'refused',

@@ -1,18 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeDataDir } from '../../infra/database/embedded/staging.js';
 import { makeTemporaryDataDir } from '../../infra/database/embedded/temporary-data-dir.js';
 import { UsageError } from '../cli/arguments.js';
 import { DemoClient, RefusedError } from './demo-client.js';
-import { runJobs } from './demo-jobs.js';
+import { type DemoSource, runJobs } from './demo-jobs.js';
 import { DEMO_USAGE, demoOptions, type DemoOptions } from './demo-options.js';
+import { type DemoPhoto, demoPhotos, type DemoPhotos } from './demo-photos.js';
 import { outcomeTable, writeResults, writeSheet } from './demo-report.js';
 import { DemoService } from './demo-service.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const OUT = join(ROOT, 'out');
-const BUNDLED = join(ROOT, 'scripts', 'assets', 'astronaut.png');
 const EXIT_INTERRUPTED = 130;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -31,31 +30,12 @@ export async function runDemo(argv: readonly string[]): Promise<number> {
       print(DEMO_USAGE);
       return 0;
     }
-    const photo = await readPhoto(options.photo);
+    const photos = await demoPhotos(options.photo);
     return await withService(interruption.signal, (service) =>
-      enhance(service, photo, options, interruption.signal),
+      enhance(service, photos, options, interruption.signal),
     );
   } catch (error) {
     return explainFault(error, interruption.signal);
-  }
-}
-
-interface Photo {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-async function readPhoto(path: string | undefined): Promise<Photo> {
-  const absolute = path === undefined ? BUNDLED : resolve(path);
-  try {
-    return { name: basename(absolute), bytes: await readFile(absolute) };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(
-      code === 'ENOENT'
-        ? `There is no photo ${absolute}.`
-        : `The photo ${absolute} cannot be read (${code}).`,
-    );
   }
 }
 
@@ -81,26 +61,30 @@ async function withService(
 
 async function enhance(
   service: DemoService,
-  photo: Photo,
+  photos: DemoPhotos,
   options: DemoOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const client = new DemoClient(service.url, await service.createAccount(), signal);
-  const source = await client.upload(photo.bytes, photo.name);
-  print(`Uploaded ${photo.name}: ${source.width} × ${source.height}`);
-  const combinations = options.operations.flatMap((operation) =>
-    options.levels.map((level) => ({ operation, level })),
+  const sources = new Map<DemoPhoto, DemoSource>();
+  for (const photo of new Set(options.operations.map((operation) => photos.of(operation)))) {
+    const { url, width, height } = await client.upload(photo.bytes, photo.name);
+    sources.set(photo, { url, width, height, photo });
+    print(`Uploaded ${photo.name}: ${width} × ${height}`);
+  }
+  const orders = options.operations.flatMap((operation) =>
+    options.levels.map((level) => ({ operation, level, source: sources.get(photos.of(operation))! })),
   );
   const startedMs = performance.now();
-  const outcomes = await runJobs(client, source.url, combinations, {
+  const outcomes = await runJobs(client, orders, {
     signal,
     onEnd: ({ operation, level, job }) => print(`  ${operation} ${level}: ${job?.status}`),
   });
   print(`${outcomes.length} jobs after ${seconds(startedMs)}\n`);
   await writeResults(OUT, outcomes);
-  print(outcomeTable(source, outcomes));
+  print(outcomeTable(outcomes));
   const sheet = join(OUT, 'contact-sheet.png');
-  const tooLarge = await writeSheet(sheet, photo.bytes, outcomes);
+  const tooLarge = await writeSheet(sheet, outcomes);
   const isComplete = outcomes.every(({ result }) => result !== undefined);
   print(`\nResults: ${OUT}`);
   if (outcomes.some(({ result }) => result !== undefined))
