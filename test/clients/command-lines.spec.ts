@@ -32,7 +32,7 @@ interface Line {
 
 /** What the page shows under a headline. */
 const example = (headline: string): unknown =>
-  JSON.parse(codeBlock('clients/command-line.md', headline, 'json'));
+  JSON.parse(codeBlock('clients/js/docs/command-line.md', headline, 'json'));
 
 const shown = (headline: string, open?: string) => shapeOf(example(headline), open);
 
