@@ -11,6 +11,7 @@ import { forgetPeak, loopDelay, residentMb } from './worker-watch.mjs';
 const MP50 = [8660, 5773];
 const MP12 = [4000, 3000];
 const MP28 = [6100, 4600];
+const MP41 = [7600, 5400];
 const MP44 = [8000, 5500];
 
 /** What is asked of the worker, one row each; several orders in a row are sent at once. */
@@ -44,7 +45,7 @@ const ROWS = [
   })),
   { size: MP44, orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'avif' } }] },
   { size: MP28, orders: [{ operation: 'bg_remove', level: 'low', output: { format: 'avif' } }] },
-  { size: MP44, orders: [{ operation: 'upscale', level: 'low', output: { format: 'webp' } }] },
+  { size: MP41, orders: [{ operation: 'upscale', level: 'low', output: { format: 'webp' } }] },
 ];
 
 /**

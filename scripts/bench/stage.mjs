@@ -49,7 +49,8 @@ export async function openStage() {
     // As `npm start` starts it, and so that its event loop can be watched.
     const startWorker = async (env) => {
       const { workerEnvironment } = await built('config/child-environment.js');
-      return start(join(DIST, 'main.worker.js'), workerEnvironment({ ...WATCHED, ...env }));
+      const own = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+      return start(join(DIST, 'main.worker.js'), workerEnvironment({ ...own, ...WATCHED, ...env }));
     };
     return {
       databaseUrl,

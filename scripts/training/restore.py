@@ -51,9 +51,13 @@ def restore_sr(net: nn.Module, path: Path) -> None:
     when it is larger.
     """
     head, *body, tail = [pair for pair in convolutions(path) if pair[0].shape[2:] == (3, 3)]
+    if len(tail[1]) != len(net.tail.bias):
+        raise ValueError(f"{path} enlarges by another factor")
     if len(body) > len(net.body):
         raise ValueError(f"{path} holds {len(body)} inner convolutions, the network {len(net.body)}")
-    for layer, (weight, bias) in zip([net.head, *net.body[: len(body)], net.tail], [head, *body, tail], strict=True):
+    for layer, (weight, bias) in zip(
+        [net.head, *net.body[: len(body)], net.tail], [head, *body, tail], strict=True
+    ):
         _put_inside(layer, weight, bias)
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from seg_net import SegNet
 from seg_pool import SegPool
 from seg_style import random_convolutions
-from training_state import TrainingState
+from training_state import TrainingState, warmed_average
 
 BATCH = 14
 SIZES = (112, 128, 144, 160)
@@ -50,8 +50,7 @@ class SegTrainer:
 
     def __init__(self, net: SegNet, path: Path) -> None:
         self.net = net.to(memory_format=torch.channels_last).train()
-        average = get_ema_multi_avg_fn(EMA_DECAY)
-        self._mean = AveragedModel(net, multi_avg_fn=average, use_buffers=True)
+        self._mean = AveragedModel(net, multi_avg_fn=warmed_average(EMA_DECAY), use_buffers=True)
         self._optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-2)
         self._state = TrainingState(path, self.net, self._mean, self._optimizer)
         self._step = self._state.load()
@@ -74,7 +73,9 @@ class SegTrainer:
                 group["lr"] = rate_at(rate, self._step, steps)
             images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
             pool.renew()
-            mean += (self._update(random_convolutions(images), truths) - mean) * max(0.01, 1 / (self._step + 1))
+            mean += (self._update(random_convolutions(images), truths) - mean) * max(
+                0.01, 1 / (self._step + 1)
+            )
             self._step += 1
             if self._step % SAVE_EVERY == 0:
                 self._state.save(self._step)

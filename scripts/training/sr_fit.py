@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from measures import luma_psnr
 from sr_net import SrNet
 from sr_pool import SrPool, drawn_test
-from training_state import TrainingState
+from training_state import TrainingState, warmed_average
 
 BATCH = {2: 8, 4: 12}
 EDGE = {2: 48, 4: 28}
@@ -57,7 +57,7 @@ class Trainer:
 
     def __init__(self, net: SrNet, path: Path) -> None:
         self.net = net.to(memory_format=torch.channels_last)  # about twice as fast on one core
-        self._mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA_DECAY))
+        self._mean = AveragedModel(net, multi_avg_fn=warmed_average(EMA_DECAY))
         self._optimizer = torch.optim.Adam(net.parameters(), betas=(0.9, 0.99))
         self._state = TrainingState(path, self.net, self._mean, self._optimizer)
         self._step = self._state.load()

@@ -77,7 +77,11 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=300, help="window of scenes, always renewed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
-    parser.add_argument("--resume", action="store_true", help="start from the shipped weights, which may be of a smaller network")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="start from the shipped weights, which may be of a smaller network",
+    )
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
     args = parser.parse_args()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from torch import nn
-from torch.optim.swa_utils import AveragedModel
+from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 
 @dataclass(frozen=True)
@@ -41,3 +42,13 @@ class TrainingState:
         self.mean.load_state_dict(state["mean"])
         self.optimizer.load_state_dict(state["optimizer"])
         return int(state["step"])
+
+
+def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor | int], None]:
+    """An exponential average of weights for `AveragedModel`: shorter at first, or what a run began with would stay."""
+
+    def update(mean: list[Tensor], current: list[Tensor], count: Tensor | int) -> None:
+        steps = int(count)
+        get_ema_multi_avg_fn(min(decay, (1 + steps) / (10 + steps)))(mean, current, count)
+
+    return update

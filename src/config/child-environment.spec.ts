@@ -3,10 +3,18 @@ import {
   bareEnvironment,
   childEnvironment,
   deviceEnvironment,
+  keepsLargeBlocks,
   workerEnvironment,
 } from './child-environment.js';
 
-const SECRETS = { DATABASE_URL: 'postgres://u:pw@h/db', SEALING_KEY: 's'.repeat(40), SOME_TOKEN: 'abc' };
+const SECRETS = {
+  DATABASE_URL: 'postgres://u:pw@h/db',
+  SEALING_KEY: 's'.repeat(40),
+  NVIDIA_API_KEY: 'abc',
+  TF_VAR_db: 'abc',
+  VK_ACCESS_TOKEN: 'abc',
+  S3_BACKEND: 'https://me:mine@host/',
+};
 
 describe('the environment of a process that is started', () => {
   afterEach(() => vi.unstubAllEnvs());
@@ -22,24 +30,36 @@ describe('the environment of a process that is started', () => {
     expect(found).not.toHaveProperty('LOG_LEVEL');
   });
 
-  it('leaves the allocator as an operator set it', () => {
-    expect(workerEnvironment({})).toMatchObject({
-      MALLOC_ARENA_MAX: '1',
-      MALLOC_TRIM_THRESHOLD_: '200000000',
-    });
+  it('gives a worker a heap that keeps large blocks where the system can, unless an operator says otherwise', () => {
+    for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'])
+      vi.stubEnv(name, undefined);
+    expect(keepsLargeBlocks()).toBe(false);
     expect(childEnvironment({})).not.toHaveProperty('MALLOC_TRIM_THRESHOLD_');
-    inside({ MALLOC_ARENA_MAX: '4' });
-    expect(workerEnvironment({})).toMatchObject({ MALLOC_ARENA_MAX: '4' });
+    const { glibcVersionRuntime = '0' } = (process.report.getReport() as { header: Record<string, string> })
+      .header;
+    const [, minor = 0] = glibcVersionRuntime.split('.').map(Number);
+    expect(workerEnvironment({})['MALLOC_TRIM_THRESHOLD_']).toBe(minor >= 36 ? '200000000' : undefined);
+    inside({ MALLOC_ARENA_MAX: '4', MALLOC_MMAP_THRESHOLD_: '500000000' });
+    expect(workerEnvironment({})).toMatchObject({
+      MALLOC_ARENA_MAX: '4',
+      MALLOC_MMAP_THRESHOLD_: '500000000',
+    });
+    expect(deviceEnvironment()).toMatchObject({ MALLOC_ARENA_MAX: '4' });
+    expect(keepsLargeBlocks()).toBe(minor >= 36);
   });
 
   it('holds no secret where strangers are served', () => {
-    inside({ ...SECRETS, CUDA_VISIBLE_DEVICES: '1', VK_ICD_FILENAMES: '/icd.json' });
+    inside({ ...SECRETS, CUDA_VISIBLE_DEVICES: '1', XDG_DATA_HOME: '/data', VK_ICD_FILENAMES: '/icd.json' });
     const bare = bareEnvironment();
     const device = deviceEnvironment({ VK_ICD_FILENAMES: '/other.json' });
     for (const name of Object.keys(SECRETS))
-      expect([bare[name], device[name]]).toEqual([undefined, undefined]);
+      expect([name, bare[name], device[name]]).toEqual([name, undefined, undefined]);
     expect(bare).toMatchObject({ PATH: process.env['PATH'] });
     expect(bare).not.toHaveProperty('CUDA_VISIBLE_DEVICES');
-    expect(device).toMatchObject({ CUDA_VISIBLE_DEVICES: '1', VK_ICD_FILENAMES: '/other.json' });
+    expect(device).toMatchObject({
+      CUDA_VISIBLE_DEVICES: '1',
+      XDG_DATA_HOME: '/data',
+      VK_ICD_FILENAMES: '/other.json',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../common/pagination.js';
-import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
+import { fingerprintOf, type IdempotentAnswer } from '../idempotency/idempotency.service.js';
 import type { CreateJobDto, OutputDto } from '../jobs/create-job.dto.js';
 import type { JobDto } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
@@ -25,8 +25,7 @@ export class DashboardJobs {
     dto: CreateJobDto,
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<DashboardJob>> {
-    const { body, replayed } = await this.jobs.create(principal, dto, idempotencyKey);
-    return { body: await this.withExtras(principal.accountId, body), replayed };
+    return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey));
   }
 
   /** The same order once more, as a new job. @throws AppError `not_found`, `gone`, and whatever `create` throws */
@@ -37,7 +36,17 @@ export class DashboardJobs {
   ): Promise<IdempotentAnswer<DashboardJob>> {
     const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
     const dto = { sourceUrl, operation, level, metadata, output: stated(output) };
-    return this.create(principal, dto, idempotencyKey);
+    // The source's address is signed anew each time; what is asked for is this job once more.
+    const asked = fingerprintOf('run again', { id });
+    return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));
+  }
+
+  private async answered(
+    { accountId }: Principal,
+    made: Promise<IdempotentAnswer<JobDto>>,
+  ): Promise<IdempotentAnswer<DashboardJob>> {
+    const { body, replayed } = await made;
+    return { body: await this.withExtras(accountId, body), replayed };
   }
 
   async list(accountId: string, query: ListJobsQueryDto): Promise<Page<DashboardJob>> {

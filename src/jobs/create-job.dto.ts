@@ -26,7 +26,7 @@ export class OutputDto {
   @ApiPropertyOptional({
     enum: IMAGE_FORMATS,
     description:
-      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 15 megapixels, with transparency 11) keeps its colours at half the resolution.",
+      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colours at half the resolution.",
   })
   @IsOptional()
   @IsIn(IMAGE_FORMATS)

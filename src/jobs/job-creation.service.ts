@@ -41,9 +41,10 @@ export class JobCreation {
     principal: Principal,
     dto: CreateJobDto,
     key: string | undefined,
+    fingerprint = fingerprintOf('POST /api/ai/enhance', dto),
   ): Promise<IdempotentAnswer<JobDto>> {
     try {
-      const answer = await this.once(principal, dto, key);
+      const answer = await this.once(principal, dto, key, fingerprint);
       if (!answer.replayed) this.dispatch.enqueueSoon(answer.body.id);
       return answer;
     } catch (error) {
@@ -60,10 +61,10 @@ export class JobCreation {
     principal: Principal,
     dto: CreateJobDto,
     key: string | undefined,
+    fingerprint: string,
   ): Promise<IdempotentAnswer<JobDto>> {
     // One statement needs no transaction around it; only a key that must be remembered does.
     if (key === undefined) return { body: await this.write(this.database, principal, dto), replayed: false };
-    const fingerprint = fingerprintOf('POST /api/ai/enhance', dto);
     return this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, (tx) =>
       this.write(tx, principal, dto),
     );

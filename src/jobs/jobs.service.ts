@@ -28,12 +28,14 @@ export class JobsService {
     private readonly stream: JobStream,
   ) {}
 
+  /** @param fingerprint what the key stands for, where that is not the order as it is written; see `IdempotentRequest` */
   create(
     principal: Principal,
     dto: CreateJobDto,
     key: string | undefined,
+    fingerprint?: string,
   ): Promise<IdempotentAnswer<JobDto>> {
-    return this.creation.create(principal, dto, key);
+    return this.creation.create(principal, dto, key, fingerprint);
   }
 
   /** @throws AppError `not_found`, `gone` */

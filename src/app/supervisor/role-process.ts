@@ -184,7 +184,7 @@ export class RoleProcess {
     const { role, log } = this.options;
     // Nobody is in charge: whatever starts now reads the same models that the successor would have.
     if (this.current === undefined) return this.startAgain(end);
-    this.failures += 1;
+    this.failures = this.isAskedAgain ? 1 : this.failures + 1;
     if (objection !== undefined) return this.stay(objection);
     if (end.code === EXIT_CONFIG || this.failures >= START_ATTEMPTS)
       return this.stay(`it does not start (${reason(end)})`);

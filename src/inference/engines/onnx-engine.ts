@@ -1,5 +1,6 @@
 import { env, InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { availableParallelism } from 'node:os';
+import { keepsLargeBlocks } from '../../config/child-environment.js';
 import { graphOf, type GraphSource } from '../../catalog/compose/compose-stage.js';
 import type { StageRef } from '../../catalog/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
@@ -19,9 +20,8 @@ export class OnnxEngine implements Engine {
       executionProviders: [index === undefined ? provider : { name: provider, deviceId: index }],
       intraOpNumThreads: threads === 0 ? availableParallelism() : threads,
       interOpNumThreads: 1,
-      // An arena of its own for every model keeps the peak of each: 0.5 GB for the built-in ones. The process's heap
-      // serves all of them (`workerEnvironment`).
-      enableCpuMemArena: false,
+      // An arena of its own for every model keeps the peak of each: 0.5 GB for the built-in ones.
+      enableCpuMemArena: !keepsLargeBlocks(),
       graphOptimizationLevel: 'all',
       // Failures come as exceptions; the log would say them a second time.
       logSeverityLevel: 4,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
@@ -66,6 +67,8 @@ describe('POST /dashboard/api/uploads and /jobs', () => {
     expect((body as { id: string }).id).not.toBe(first.id);
     const twice = { headers: { 'idempotency-key': 'again' } };
     const again = await browser.call('POST', `/jobs/${first.id}/run-again`, twice);
+    // Addresses are signed anew in every second.
+    await sleep(1_100);
     const repeated = await browser.call('POST', `/jobs/${first.id}/run-again`, twice);
     expect([again.status, repeated.status]).toEqual([201, 201]);
     expect(repeated.headers['idempotent-replayed']).toBe('true');

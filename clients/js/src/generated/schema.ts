@@ -297,7 +297,7 @@ export interface OperationList {
 }
 
 export interface Output {
-  /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 15 megapixels, with transparency 11) keeps its colours at half the resolution. */
+  /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colours at half the resolution. */
   format?: 'jpeg' | 'png' | 'webp' | 'avif';
   /** Default: good for the format. PNG is lossless. */
   quality?: number;

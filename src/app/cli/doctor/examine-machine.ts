@@ -40,7 +40,7 @@ function memory(): Finding {
   return note(
     'memory',
     text,
-    `A worker may take up to ${gigabytes(ROOMY_MEMORY_BYTES)} on the largest images; lower WORKER_MEMORY_BYTES and MAX_INPUT_PIXELS.`,
+    `A worker may take up to ${gigabytes(ROOMY_MEMORY_BYTES)} on the largest images; lower CODEC_MEMORY_BYTES and WORKER_MEMORY_BYTES.`,
   );
 }
 

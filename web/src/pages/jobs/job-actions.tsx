@@ -31,9 +31,8 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
           forget();
           void navigate(`/jobs/${id}`);
         },
-        // Nothing was made; the same key would hear the same answer for a day.
         onError: (error) => {
-          if (error instanceof ApiError && error.status < 500) forget();
+          if (isRefused(error)) forget();
         },
       },
     );
@@ -98,4 +97,10 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
       )}
     </>
   );
+}
+
+/** Whether it is certain that nothing was made; without an answer, or while the first attempt is at work, it is not. */
+function isRefused(error: Error): boolean {
+  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false;
+  return error.status >= 400 && error.status < 500;
 }
