@@ -1,7 +1,7 @@
 // Enhances every image of a folder, a few at once, and goes on where it stopped when it is started again:
 // node batch-folder.mjs photos better
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { ImageEnhancement, ImageEnhancementError, QuotaExceededError } from 'image-enhancement-client';
@@ -21,15 +21,19 @@ console.log(`${waiting.length} of ${names.length} images to do`);
 
 // A note in the folder of the results tells what an unfinished image is known by: its job, or the key of the next one.
 // Started again, even days later, this goes on with that job and pays for no other. A job that has failed costs nothing
-// and stays what its key stands for, so another attempt needs another key.
+// and stays what its key stands for, so another attempt needs another key. Photos that are the same have notes of their
+// own all the same: a lane that makes another attempt must not part the others from their job.
 async function enhance(name) {
   const image = await readFile(join(from, name));
-  const digest = createHash('sha256').update(JSON.stringify(ORDER)).update(image).digest('hex');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([ORDER, name]))
+    .update(image)
+    .digest('hex');
   const note = join(to, `.${digest}.job`);
   let known = (existsSync(note) && readFileSync(note, 'utf8')) || digest;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const onProgress = ({ job }) => job !== null && writeFileSync(note, job.id);
+      const onProgress = ({ job }) => job !== null && replace(note, job.id);
       const result = known.startsWith('job_')
         ? await client.result(known)
         : await client.enhance(image, { ...ORDER, idempotencyKey: known, onProgress });
@@ -39,10 +43,17 @@ async function enhance(name) {
     } catch (error) {
       if (!error.retryable && !OVER.has(error.code)) throw error;
       known = randomUUID();
-      writeFileSync(note, known);
+      replace(note, known);
       if (attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+// The old note is there until the new one is whole: killed in between, this still knows what it has paid for.
+function replace(note, text) {
+  const draft = `${note}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, note);
 }
 
 async function lane() {

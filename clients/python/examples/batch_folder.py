@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -23,14 +24,16 @@ OVER = {"canceled", "gone", "not_found", "idempotency_mismatch"}
 def enhance(client: Client, photo: Path, target: Path, operation: str) -> None:
     """Enhances one photo. A note beside the target tells what it is known by until that is there: its job, or the key
     of the next one. Started again, even days later, this goes on with that job and pays for no other. A job that has
-    failed costs nothing and stays what its key stands for, so another attempt needs another key."""
+    failed costs nothing and stays what its key stands for, so another attempt needs another key. Photos that are the
+    same have notes of their own all the same: a thread that makes another attempt must not part the others from their
+    job."""
     image = photo.read_bytes()
-    digest = hashlib.sha256(operation.encode() + b"\0" + image).hexdigest()
+    digest = hashlib.sha256(b"\0".join((operation.encode(), os.fsencode(photo.name), image))).hexdigest()
     note = target.with_name(f".{digest}.job")
     known = (note.exists() and note.read_text("ascii")) or digest
 
     def remember(state: JobState) -> None:
-        note.write_text(state.job.id, "ascii")
+        replace(note, state.job.id)
 
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -45,9 +48,16 @@ def enhance(client: Client, photo: Path, target: Path, operation: str) -> None:
             if not (getattr(error, "retryable", False) or error.code in OVER):
                 raise
             known = str(uuid.uuid4())
-            note.write_text(known, "ascii")
+            replace(note, known)
             if attempt == ATTEMPTS:
                 raise
+
+
+def replace(note: Path, text: str) -> None:
+    """The old note is there until the new one is whole: killed in between, this still knows what it has paid for."""
+    draft = note.with_name(f"{note.name}.{os.getpid()}")
+    draft.write_text(text, "ascii")
+    draft.replace(note)
 
 
 def main() -> int:

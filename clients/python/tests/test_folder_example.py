@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,21 @@ def failed(code: str, is_retryable: bool) -> Reply:
     return good({**JOB, "status": "failed", "error": error})
 
 
+KILLED_WRITING_A_KEY = """
+import os, pathlib, runpy, signal, sys
+write_text = pathlib.Path.write_text
+def killed(path, text, *args):
+    if text.startswith("job_"):
+        return write_text(path, text, *args)
+    path.open("w").close()
+    os.kill(os.getpid(), signal.SIGKILL)
+pathlib.Path.write_text = killed
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Runs a program that is killed while it writes a file, unless that tells of a job: the file is empty then."""
+
+
 class FolderExampleTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -51,10 +67,10 @@ class FolderExampleTest(unittest.TestCase):
         (self.folder / "in").mkdir()
         (self.folder / "in" / "a.png").write_bytes(b"image")
 
-    def run_with(self, service: Service) -> "Tuple[int, str, Scripted]":
+    def run_with(self, service: Service, *runner: str) -> "Tuple[int, str, Scripted]":
         with Scripted(service) as server:
             settings = {**os.environ, "IMAGE_ENHANCEMENT_API_KEY": "ies_x", "IMAGE_ENHANCEMENT_URL": server.url}
-            command = [sys.executable, str(EXAMPLE), "in", "out"]
+            command = [sys.executable, *runner, str(EXAMPLE), "in", "out"]
             done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, text=True, timeout=60)
             self.assertEqual(done.stderr, "")
             return done.returncode, done.stdout.strip(), server
@@ -81,6 +97,20 @@ class FolderExampleTest(unittest.TestCase):
     def test_a_job_that_was_waited_for_is_gone_on_with_without_its_key(self) -> None:
         code, out, server = self.run_with(Unlucky(good(JOB), problem(403, "insufficient_scope")))
         self.assertEqual((code, self.notes()), (1, ["job_1"]), out)
+        code, out, server = self.run_with(Service(99))
+        self.assertEqual((code, self.keys(server), self.notes()), (0, [], []), out)
+
+    def test_photos_that_are_the_same_have_jobs_of_their_own(self) -> None:
+        (self.folder / "in" / "b.png").write_bytes(b"image")
+        code, out, server = self.run_with(Unlucky(failed("worker_lost", True)))
+        self.assertEqual((code, self.notes()), (0, []), out)
+        # One for each, and another for the one that failed.
+        self.assertEqual((len(self.keys(server)), len(set(self.keys(server)))), (3, 3))
+
+    def test_killed_while_it_writes_a_note_it_has_the_old_one(self) -> None:
+        service = Unlucky(failed("worker_lost", True))
+        code, out, server = self.run_with(service, "-c", KILLED_WRITING_A_KEY)
+        self.assertEqual((code, self.notes()), (-signal.SIGKILL, ["job_1"]), out)
         code, out, server = self.run_with(Service(99))
         self.assertEqual((code, self.keys(server), self.notes()), (0, [], []), out)
 

@@ -70,7 +70,9 @@ describe('the example that enhances a folder', { timeout: 180_000 }, () => {
       await eventually('the note of the job', async () => {
         const names = await readdir(installed.path('longer')).catch(() => []);
         const notes = await Promise.all(
-          names.map((name) => readFile(installed.path('longer', name), 'utf8')),
+          names
+            .filter((name) => name.endsWith('.job'))
+            .map((name) => readFile(installed.path('longer', name), 'utf8')),
         );
         return { found: notes.find((note) => note.startsWith('job_')), seen: notes };
       });
@@ -109,11 +111,16 @@ describe('the example that enhances a folder', { timeout: 180_000 }, () => {
       return () => scripted.close();
     });
 
-    const start = () =>
+    const start = (more: Record<string, string> = {}) =>
       run([`in${folder}`, `out${folder}`], {
         IMAGE_ENHANCEMENT_URL: scripted.baseUrl,
         IMAGE_ENHANCEMENT_API_KEY: 'ies_x',
+        ...more,
       });
+    const notes = async () => {
+      const names = (await readdir(installed.path(`out${folder}`))).filter((name) => name.endsWith('.job'));
+      return Promise.all(names.map((name) => readFile(installed.path(`out${folder}`, name), 'utf8')));
+    };
     const script = (creations: readonly ScriptedReply[], job: object) => {
       const done = {
         ...job,
@@ -160,6 +167,37 @@ describe('the example that enhances a folder', { timeout: 180_000 }, () => {
       expect(new Set(creationKeys()).size).toBe(2);
       const uploads = scripted.seen.filter(({ what }) => what === 'POST /api/ai/upload');
       expect(new Set(uploads.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+    });
+
+    it('makes photos that are the same jobs of their own', async () => {
+      await installed.write(`in${folder}/b.png`, await smallPhoto());
+      script([], failed);
+      expect((await start()).code).toBe(1);
+      expect(creationKeys()).toHaveLength(6);
+      expect(new Set(creationKeys()).size).toBe(6);
+      expect(new Set(await notes()).size).toBe(2);
+    });
+
+    it('has the old note when it is killed while it writes another', async () => {
+      await installed.write(
+        'killed.mjs',
+        `import fs from 'node:fs';
+         import { syncBuiltinESMExports } from 'node:module';
+         const write = fs.writeFileSync;
+         fs.writeFileSync = (path, text, ...more) => {
+           if (String(text).startsWith('job_')) return write(path, text, ...more);
+           write(path, '');
+           process.kill(process.pid, 'SIGKILL');
+         };
+         syncBuiltinESMExports();`,
+      );
+      script([], failed);
+      expect((await start({ NODE_OPTIONS: '--import=./killed.mjs' })).code).toBe(null);
+      expect(await notes()).toEqual(['job_1']);
+      script([], JOB);
+      expect(await start()).toMatchObject({ code: 0, stderr: '' });
+      expect(creationKeys()).toEqual([]);
+      expect(await notes()).toEqual([]);
     });
 
     it('does not repeat what would fail again', async () => {
