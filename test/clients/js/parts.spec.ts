@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine, UsageError } from '../../../clients/js/src/cli/arguments.js';
 import { findFiles } from '../../../clients/js/src/cli/find-files.js';
@@ -154,6 +154,27 @@ describe('the command line', () => {
     const paths = new OutputPaths(sources, readCommandLine(['enhance', ...given]));
     const written = sources.map((file, index) => paths.of(file, formatOf(extname(expected[index]!))!));
     expect(written).toEqual(inFolder(...expected));
+  });
+
+  it('gives the same names whichever job ends first, also where sources are not what their names say', () => {
+    const sources = ['-', ...inFolder('b.png', 'b.webp', 'b.jpeg', 'deep/b.avif', 'image.tiff')];
+    const namesOf = (ending: readonly string[], format: string) => {
+      const paths = new OutputPaths(sources, readCommandLine(['enhance', '-o', `${folder}/`]));
+      const named = new Map(ending.map((file) => [file, paths.of(file, format)]));
+      return sources.map((file) => basename(named.get(file)!));
+    };
+    // The one that is called so is the first, then the others as they were named.
+    const expected = [
+      'image.auto_enhance.jpg',
+      'b.auto_enhance-2.jpg',
+      'b.auto_enhance-3.jpg',
+      'b.auto_enhance.jpg',
+      'b.auto_enhance-4.jpg',
+      'image.auto_enhance-2.jpg',
+    ];
+    expect(namesOf(sources, 'jpeg')).toEqual(expected);
+    expect(namesOf(sources.toReversed(), 'jpeg')).toEqual(expected);
+    expect(namesOf(sources, 'younger-than-this').at(-1)).toBe('image.auto_enhance-2.younger-than-this');
   });
 
   it.each([

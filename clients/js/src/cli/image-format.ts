@@ -10,6 +10,12 @@ export const EXTENSIONS: Readonly<Record<Format, string>> = {
   avif: '.avif',
 };
 
+/** With its dot, also for a format that is younger than this client. */
+export function extensionOf(format: string): string {
+  const extensions: Readonly<Record<string, string>> = EXTENSIONS;
+  return extensions[format] ?? `.${format}`;
+}
+
 /** Of a file whose name ends in `extension` (with its dot), however it is written; undefined for any other. */
 export function formatOf(extension: string): Format | undefined {
   const name = extension.toLowerCase();

@@ -1,19 +1,20 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type CommandLine, UsageError } from './arguments.js';
-import { EXTENSIONS, type Format, formatOf } from './image-format.js';
+import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
 
 /**
- * Where the results of a batch go, decided before anything is paid for, but for the format, which the service may
- * choose. Results that would get the same name are numbered in the order of their sources, so that the same batch
- * gives the same names. The Python command line names them by the same rules.
+ * Where the results of a batch go, decided before anything is paid for. Results that would get the same name are
+ * numbered in the order of their sources, so that the same batch gives the same names, whichever job ends first. A
+ * source may be of another format than its name says: each has a name for every format, and those that the sources'
+ * own names promise are given first. The Python command line names them by the same rules.
  */
 export class OutputPaths {
   /** Whether standard output is the image's, so that nothing else may be written there. */
   readonly isStandard: boolean;
   private readonly folder: string | undefined;
+  private readonly names = new Map<string, Map<string, string>>();
   private readonly numbers = new Map<string, number>();
-  private readonly takenBy = new Map<string, string>();
 
   /** @throws UsageError when a source, or without --force any file that is there, would be written over */
   constructor(
@@ -24,13 +25,20 @@ export class OutputPaths {
     this.isStandard = output === '-' || (output === undefined && files.includes('-'));
     this.folder = output !== undefined && isFolder(output) ? output : undefined;
     this.checkCount();
-    for (const file of files) this.reserve(file);
+    for (const file of files) {
+      this.names.set(file, new Map());
+      for (const extension of extensionsOf(file, line)) this.check(this.nameOf(file, extension));
+    }
+    // Not checked yet: most are never used.
+    for (const file of files) {
+      for (const extension of Object.values(EXTENSIONS)) this.nameOf(file, extension);
+    }
     this.makeFolder();
   }
 
   /** Where the result of a source goes, `-` for standard output. @throws UsageError when nothing may be written there */
-  of(file: string, format: Format): string {
-    const path = this.take(file, [EXTENSIONS[format]])[0]!;
+  of(file: string, format: string): string {
+    const path = this.nameOf(file, extensionOf(format));
     this.check(path);
     return path;
   }
@@ -46,19 +54,17 @@ export class OutputPaths {
     }
   }
 
-  private reserve(file: string): void {
-    for (const path of this.take(file, extensionsOf(file, this.line))) this.check(path);
-  }
-
-  /** The names with all these extensions, under the first number at which nobody else has one of them. */
-  private take(file: string, extensions: readonly string[]): string[] {
-    for (let number = this.numbers.get(file) ?? 1; ; number += 1) {
-      const paths = extensions.map((extension) => this.pathOf(file, extension, number));
-      if (paths.some((path) => (this.takenBy.get(keyOf(path)) ?? file) !== file)) continue;
-      for (const path of paths) this.takenBy.set(keyOf(path), file);
-      this.numbers.set(file, number);
-      return paths;
-    }
+  /** The name that a result has with this extension; the first to ask for one that others have, too, has no number. */
+  private nameOf(file: string, extension: string): string {
+    const names = this.names.get(file)!;
+    const known = names.get(extension);
+    if (known !== undefined) return known;
+    const key = keyOf(this.pathOf(file, extension, 1));
+    const number = (this.numbers.get(key) ?? 0) + 1;
+    this.numbers.set(key, number);
+    const path = this.pathOf(file, extension, number);
+    names.set(extension, path);
+    return path;
   }
 
   private check(path: string): void {

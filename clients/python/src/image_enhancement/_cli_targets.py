@@ -6,12 +6,13 @@ import os
 import threading
 import unicodedata
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, Optional, Sequence
 
 STANDARD = Path("-")
 """Standard input, or output."""
 
 _FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif"}
+_EXTENSIONS = ("jpg", "png", "webp", "avif")
 
 
 class UsageError(Exception):
@@ -19,12 +20,13 @@ class UsageError(Exception):
 
 
 class Targets:
-    """Where the results of a batch go, decided before anything is paid for, but for the format, which the service may
-    choose.
+    """Where the results of a batch go, decided before anything is paid for.
 
-    Results that would get the same name are numbered in the order of their sources, so that the same batch gives
-    the same names. The JavaScript command line names them by the same rules. Raises UsageError when a source, or
-    without --force any file that is there, would be written over.
+    Results that would get the same name are numbered in the order of their sources, so that the same batch gives the
+    same names, whichever job ends first. A source may be of another format than its name says: each has a name for
+    every format, and those that the sources' own names promise are given first. The JavaScript command line names them
+    by the same rules. Raises UsageError when a source, or without --force any file that is there, would be written
+    over.
     """
 
     def __init__(
@@ -40,23 +42,27 @@ class Targets:
         self._files = files
         self._may_write_over = may_write_over
         self._folder = Path(output) if output is not None and _is_folder(output) else None
-        self._numbers: Dict[Path, int] = {}
-        self._taken_by: Dict[str, Path] = {}
+        self._names: Dict[Path, Dict[str, Path]] = {file: {} for file in files}
+        self._numbers: Dict[str, int] = {}
         self._lock = threading.Lock()
         self.is_standard = output == "-" or (output is None and STANDARD in files)
         """Whether standard output is the image's, so that nothing else may be written there."""
         self._check_count()
         for file in files:
-            for target in self._take(file, _extensions_of(file, operation, image_format)):
-                self._check(target)
+            for extension in _extensions_of(file, operation, image_format):
+                self._check(self._name_of(file, extension))
+        # Not checked yet: most are never used.
+        for file in files:
+            for extension in _EXTENSIONS:
+                self._name_of(file, extension)
         self._make_folder()
 
     def of(self, source: Path, extension: str) -> Path:
         """Where the result of a source goes. Raises UsageError when nothing may be written there as it is now."""
         with self._lock:
-            target = self._take(source, [extension])[0]
-            self._check(target)
-            return target
+            target = self._name_of(source, extension)
+        self._check(target)
+        return target
 
     def _check_count(self) -> None:
         if len(self._files) < 2:
@@ -68,17 +74,15 @@ class Targets:
                 f'--output must be a folder for several images; {self._output} is none. End it with "/" to make it.'
             )
 
-    def _take(self, file: Path, extensions: Sequence[str]) -> List[Path]:
-        """The names with all these extensions, under the first number at which nobody else has one of them."""
-        number = self._numbers.get(file, 1)
-        while True:
-            targets = [self._name_of(file, extension, number) for extension in extensions]
-            keys = [_key_of(target) for target in targets]
-            if all(self._taken_by.get(key, file) == file for key in keys):
-                self._taken_by.update(dict.fromkeys(keys, file))
-                self._numbers[file] = number
-                return targets
-            number += 1
+    def _name_of(self, file: Path, extension: str) -> Path:
+        """The name that a result has with this extension; the first to ask for one that others have, too, has no
+        number."""
+        names = self._names[file]
+        if extension not in names:
+            key = _key_of(self._path_of(file, extension, 1))
+            self._numbers[key] = self._numbers.get(key, 0) + 1
+            names[extension] = self._path_of(file, extension, self._numbers[key])
+        return names[extension]
 
     def _check(self, target: Path) -> None:
         if target == STANDARD or not target.exists():
@@ -89,7 +93,7 @@ class Targets:
         if not self._may_write_over:
             raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
 
-    def _name_of(self, source: Path, extension: str, number: int) -> Path:
+    def _path_of(self, source: Path, extension: str, number: int) -> Path:
         if self.is_standard:
             return STANDARD
         if self._output is not None and self._folder is None:
@@ -123,7 +127,7 @@ def _extensions_of(file: Path, operation: str, image_format: Optional[str]) -> S
     """What the result's name may end in; the format of a source tells it, where its own name does not."""
     chosen = "png" if image_format is None and operation == "bg_remove" else image_format
     chosen = chosen or format_of(file.suffix)
-    return sorted({extension_of(each) for each in _FORMATS.values()}) if chosen is None else [extension_of(chosen)]
+    return _EXTENSIONS if chosen is None else [extension_of(chosen)]
 
 
 def extension_of(image_format: str) -> str:
