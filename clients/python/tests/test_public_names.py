@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pickle
+import typing
 import unittest
 from pathlib import Path
 
@@ -21,7 +22,6 @@ MODELS = (
     (Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobResult)
     + (JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
 )
-ASYNC = (AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncResult, AsyncSources, AsyncWebhooks)
 
 SOURCES = Path(__file__).parents[1] / "src" / "image_enhancement"
 
@@ -34,12 +34,19 @@ class PublicNamesTest(unittest.TestCase):
                 self.assertIs(getattr(ie, model.__name__), model)
                 self.assertIn(model.__name__, models.__all__)
         self.assertEqual({*models.__all__} - {model.__name__ for model in MODELS}, {"Json", "format_time", "parse_time"})
-        self.assertIsNotNone(Json)
+        self.assertEqual(typing.get_type_hints(Job)["raw"], Json)
         self.assertEqual(format_time(parse_time("2026-01-02T03:04:05.678Z")), "2026-01-02T03:04:05.678Z")
 
     def test_the_parts_of_the_async_client(self) -> None:
-        self.assertEqual(len({part.__name__ for part in ASYNC}), 8)
+        client = AsyncClient("ies_x", "http://x")
+        webhooks = client.webhooks
+        self.assertEqual(
+            [type(part) for part in (client.jobs, client.sources, webhooks, webhooks.endpoints, webhooks.deliveries)],
+            [AsyncJobs, AsyncSources, AsyncWebhooks, AsyncEndpoints, AsyncDeliveries],
+        )
+        self.assertIs(type(client.jobs.list()), AsyncPaged)
         self.assertIs(ie.AsyncClient, AsyncClient)
+        self.assertIs(ie.AsyncResult, AsyncResult)
         self.assertIs(ie.Client, Client)
 
     def test_models_can_be_kept(self) -> None:
