@@ -9,11 +9,11 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  '6f9e77c1fed2d6401822a3960644488d',
+  'a89b1e96b3b4af5dd067c813a12cfad2',
   // smooth_skin/1
   'a523b46c72ce93d5270c2096e67b9b91',
   // upscale/1
-  'acc7a8d0556854e960a869a8c6c9913a',
+  '585814785d69ae37693678fba96e83ff',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */

@@ -15,7 +15,7 @@ import { markerOf, readMarker } from './thumbnail-marker.js';
 /** More than this wait for seconds, and are told to come back instead. A page shows fewer than one account may have. */
 const MAX_WAITING = 100;
 const MAX_WAITING_OF_ACCOUNT = 30;
-/** The machine has other things to do: of the few photos that take more (a very large AVIF, say) there is none. */
+/** The machine has other things to do: photos that take more (an AVIF of 16 megapixels and above) have none. */
 const MAX_DECODING_BYTES = 300 * 2 ** 20;
 
 /** A small picture of a photo. */

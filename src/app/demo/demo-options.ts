@@ -11,7 +11,8 @@ export interface DemoOptions {
 
 export const DEMO_USAGE = `Usage: npm run demo [-- [photo] [--operation ${SPECIFIED_OPERATIONS.join(',')}] [--level ${LEVELS.join(',')}]]
 Starts the service on a temporary database, runs the operations on the photo (JPEG, PNG, WebP or AVIF; default:
-a bundled portrait, made too dark for auto_enhance) through the HTTP API, and writes the results and a contact sheet to out/.`;
+a bundled portrait, made too dark for auto_enhance) through the HTTP API, and writes the results and a contact
+sheet to out/.`;
 
 /** @throws UsageError with what is wrong with the command line */
 export function demoOptions(argv: readonly string[]): DemoOptions {

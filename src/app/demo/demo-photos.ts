@@ -26,9 +26,12 @@ export interface DemoPhotos {
  * is: that operation gets a copy that was made too dark.
  * @throws UsageError when there is no such file
  */
-export async function demoPhotos(path: string | undefined): Promise<DemoPhotos> {
+export async function demoPhotos(
+  path: string | undefined,
+  operations: readonly string[],
+): Promise<DemoPhotos> {
   const photo = await readPhoto(path === undefined ? BUNDLED : resolve(path));
-  if (path !== undefined) return { of: () => photo };
+  if (path !== undefined || !operations.includes('auto_enhance')) return { of: () => photo };
   const dark = {
     name: `dark-${photo.name}`,
     bytes: await underexposed(photo.bytes),

@@ -30,7 +30,7 @@ export async function runDemo(argv: readonly string[]): Promise<number> {
       print(DEMO_USAGE);
       return 0;
     }
-    const photos = await demoPhotos(options.photo);
+    const photos = await demoPhotos(options.photo, options.operations);
     return await withService(interruption.signal, (service) =>
       enhance(service, photos, options, interruption.signal),
     );
