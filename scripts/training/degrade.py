@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 from resample import bicubic
 
 Rng = np.random.Generator
-CLEAN_SHARE = 0.88
+CLEAN_SHARE = 0.95
 """The rest gets blur, noise or JPEG: a net that saw only clean bicubic rings on real files."""
 
 

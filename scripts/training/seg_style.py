@@ -1,4 +1,4 @@
-"""Styles that no drawing has: a network that saw only one way of drawing looks for its marks, not for subjects."""
+"""Styles that no drawing has: who saw one way of drawing alone looks for its marks, not for subjects."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class TrainingState:
 
 
 def warmed_average(decay: float) -> Callable[[list[Tensor], list[Tensor], Tensor | int], None]:
-    """An exponential average of weights for `AveragedModel`: shorter at first, or what a run began with would stay."""
+    """Exponential average of weights for `AveragedModel`: shorter at first, or the beginning would stay."""
 
     def update(mean: list[Tensor], current: list[Tensor], count: Tensor | int) -> None:
         steps = int(count)

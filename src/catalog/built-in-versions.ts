@@ -13,7 +13,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // smooth_skin/1
   'a523b46c72ce93d5270c2096e67b9b91',
   // upscale/1
-  '585814785d69ae37693678fba96e83ff',
+  '9e9f1fc997003caa25bde06ca8de4a77',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */
