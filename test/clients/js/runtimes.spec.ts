@@ -51,6 +51,9 @@ describe('the package as somebody installs it', { timeout: 180_000 }, () => {
         'CHANGELOG.md',
         'LICENSE',
         'docs/reference.md',
+        'docs/command-line.md',
+        'examples/batch-folder.mjs',
+        'examples/express-webhook.mjs',
         'dist/esm/index.js',
         'dist/esm/node.d.ts',
         'dist/cjs/node.js',
@@ -58,7 +61,9 @@ describe('the package as somebody installs it', { timeout: 180_000 }, () => {
       ]),
     );
     expect(
-      paths.filter((path) => !/^(dist|docs)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path)),
+      paths.filter(
+        (path) => !/^(dist|docs|examples)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path),
+      ),
     ).toEqual([]);
     expect(paths.filter((path) => /\/\./.test(path))).toEqual([]);
     expect(listed[0].unpackedSize).toBeLessThan(500_000);
