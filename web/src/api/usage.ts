@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { request } from './http.js';
+import { useJobsChanged } from './use-jobs-changed.js';
 
 /** What the plan allows and what is used of it. */
 export interface Usage {
@@ -43,25 +45,32 @@ export interface KeyRate {
 }
 
 const RATE_INTERVAL_MS = 5_000;
+const USAGE_KEY = ['usage'];
 
+/** What is used now: read anew whenever it is shown and each time a job has begun, ended or gone. */
 export function useUsage() {
+  const client = useQueryClient();
+  const refresh = useCallback(() => client.invalidateQueries({ queryKey: USAGE_KEY, exact: true }), [client]);
+  useJobsChanged(refresh);
   return useQuery({
-    queryKey: ['usage'],
+    queryKey: USAGE_KEY,
     queryFn: ({ signal }) => request<Usage>('/usage', { signal }),
+    refetchOnMount: 'always',
   });
 }
 
 export function useUsageHistory(days: number) {
   return useQuery({
-    queryKey: ['usage', 'history', days],
+    queryKey: [...USAGE_KEY, 'history', days],
     queryFn: ({ signal }) => request<UsageHistory>(`/usage/history?days=${days}`, { signal }),
     placeholderData: (before) => before,
+    refetchOnMount: 'always',
   });
 }
 
 export function useRates() {
   return useQuery({
-    queryKey: ['usage', 'rate'],
+    queryKey: [...USAGE_KEY, 'rate'],
     queryFn: ({ signal }) => request<{ data: readonly KeyRate[] }>('/usage/rate', { signal }),
     refetchInterval: RATE_INTERVAL_MS,
   });
