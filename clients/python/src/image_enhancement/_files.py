@@ -12,7 +12,7 @@ from . import _cancellation, _deadline
 from ._source_models import Source
 from .errors import ImageEnhancementError, InvalidImageError, WaitTimeoutError
 
-FileInput = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes]]
+FileInput = Union[str, os.PathLike[str], bytes, bytearray, memoryview, IO[bytes]]
 """Bytes of an image: a path, bytes, or a stream that is read to its end."""
 
 ImageInput = Union[FileInput, Source]

@@ -61,7 +61,7 @@ class EnhanceResult:
         self._download(start, timeout)
         return b"".join(chunks)
 
-    def save(self, path: Union[str, "os.PathLike[str]"], *, timeout: Optional[float] = None) -> Path:
+    def save(self, path: Union[str, os.PathLike[str]], *, timeout: Optional[float] = None) -> Path:
         """Writes it to a file, which appears whole or not at all; it is never in memory as a whole.
 
         Raises OSError when the file cannot be written.
