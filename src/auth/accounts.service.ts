@@ -8,7 +8,7 @@ import { AccountEntity } from './account.entity.js';
 import type { StoredKey } from './api-keys.repository.js';
 import { ApiKeys, issueKey, type IssuedKey } from './api-keys.service.js';
 
-const INSERT = `INSERT INTO accounts (id, email, plan, limits) VALUES ($1, $2, $3, $4)
+const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
 
 const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2 WHERE id = $1';
@@ -27,16 +27,21 @@ export class AccountsService {
     this.keys = new ApiKeys(this.database);
   }
 
-  /** Makes an account with its first key. @throws AccountError when the address is taken */
+  /**
+   * Makes an account with its first key, and its password if it is to have one: all of it or nothing.
+   * @throws AccountError when the address is taken
+   */
   async create(
     email: string,
     plan: Plan,
     limits: Partial<PlanLimits> | null,
+    passwordHash: string | null = null,
   ): Promise<{ readonly account: AccountEntity; readonly key: IssuedKey }> {
     if (!isEmail(email)) throw new AccountError(`"${email}" is not an email address.`);
     const id = newId('account');
     const key = await this.database.transaction(async (tx) => {
-      const made = await tx.query(INSERT, [id, email, plan, limits === null ? null : JSON.stringify(limits)]);
+      const agreed = limits === null ? null : JSON.stringify(limits);
+      const made = await tx.query(INSERT, [id, email, plan, agreed, passwordHash]);
       if (made.length === 0) throw new AccountError(`There is an account with the address ${email} already.`);
       return issueKey(tx, id, { name: 'First key', scopes: DEFAULT_SCOPES, expiresAt: null });
     });

@@ -16,8 +16,12 @@ export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
   'account create': async (accounts, given) => {
     const email = positional(given, 0, 'email');
     const password = given.flags.has(PASSWORD_FLAG) ? await passwordFromInput(email) : undefined;
-    const { account, key } = await accounts.create(email, planOf(given, 'free'), limitsOf(given));
-    if (password !== undefined) await accounts.setPassword(account.id, password.hash);
+    const { account, key } = await accounts.create(
+      email,
+      planOf(given, 'free'),
+      limitsOf(given),
+      password?.hash,
+    );
     return { accountId: account.id, key: key.key };
   },
   'account set-password': async (accounts, given) => {

@@ -4,11 +4,10 @@ import { type Config, readConfig } from '../../config/env.js';
 import { loadSecrets } from '../../config/secrets.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
 import type { Log } from '../../infra/database/embedded/log.js';
-import type { DemoAccount } from '../cli/demo-account.js';
 import type { Role } from '../role/role-settings.js';
 import { apiPort } from './api-port.js';
 import { DataDirLock } from './data-dir-lock.js';
-import { demoAtFirstStart } from './first-start.js';
+import { demoOfFirstStart, type MakeDemo } from './first-start.js';
 import { KeptPostgres } from './kept-postgres.js';
 import { readyLine } from './ready-line.js';
 import { RoleProcess } from './role-process.js';
@@ -44,8 +43,10 @@ export class Supervisor {
    */
   async run(): Promise<void> {
     try {
-      const demo = await this.start();
+      const makeDemo = await this.start();
       if (this.isStopping) return;
+      // From here on the line is printed whatever comes: an account whose key nobody saw would be lost for good.
+      const demo = await makeDemo?.(this.databaseUrl!);
       this.printLine(readyLine(this.config.publicUrl, demo));
       await this.stopAsked;
     } finally {
@@ -68,7 +69,7 @@ export class Supervisor {
   }
 
   /** Does not begin the next step once a stop was asked for. */
-  private async start(): Promise<DemoAccount | undefined> {
+  private async start(): Promise<MakeDemo | undefined> {
     this.lock = await DataDirLock.acquire(this.config.dataDir);
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0 the public address follows from the port that was found.
@@ -76,10 +77,15 @@ export class Supervisor {
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
     await this.startRoles();
-    const demo = await demoAtFirstStart(databaseUrl);
+    const makeDemo = await demoOfFirstStart(databaseUrl);
     const ready = [...this.roles.values()].map((role) => role.ready);
     await Promise.race([Promise.all(ready), this.stopAsked]);
-    return demo;
+    return makeDemo;
+  }
+
+  /** Where the database is now: the embedded one may have moved. */
+  private get databaseUrl(): string | undefined {
+    return this.config.databaseUrl ?? this.postgres?.databaseUrl;
   }
 
   private async openDatabase(): Promise<string> {
@@ -111,7 +117,7 @@ export class Supervisor {
     const signingKey = this.config.signingKey ?? (await loadSecrets(this.config.dataDir)).urlSigningKey;
     const sealingKey = this.config.sealingKey ?? (await loadSecrets(this.config.dataDir)).sealingKey;
     const settings = () => ({
-      DATABASE_URL: this.config.databaseUrl ?? this.postgres?.databaseUrl,
+      DATABASE_URL: this.databaseUrl,
       DATA_DIR: this.config.dataDir,
       MODELS_DIR: this.config.modelsDir,
       PORT: String(this.config.port),
