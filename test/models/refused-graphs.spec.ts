@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
+import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
+import { DenoiseVersions, FREE, INPUT, OUTPUT, refusal, same } from '../support/denoise-versions.js';
+
+let versions: DenoiseVersions;
+beforeAll(async () => {
+  versions = await DenoiseVersions.open();
+});
+afterAll(() => versions.remove());
+
+describe('checkVersion refuses graphs that do not run', { timeout: 120_000 }, () => {
+  it('an operator the runtime lacks', async () => {
+    const model = { dims: FREE, body: (g: GraphWriter, x: Value): Value => g.op('Sharpen', [x]) };
+    expect(await refusal(await versions.make(model))).toMatch(
+      /m\.onnx of stage clean needs the operator .*Sharpen.*, which the runtime does not have; export the model without it/,
+    );
+  });
+
+  it('weights that are NaN', async () => {
+    const model = {
+      dims: FREE,
+      body: (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(NaN)]),
+    };
+    expect(await refusal(await versions.make(model))).toMatch(
+      /gives numbers that are not finite \(NaN or infinite\)/,
+    );
+  });
+
+  it('numbers that are infinite for some pixels only', async () => {
+    const model = {
+      dims: FREE,
+      body: (g: GraphWriter, x: Value): Value => g.op('Div', [g.constant(1), x]),
+    };
+    expect(await refusal(await versions.make(model))).toContain('not finite');
+  });
+
+  it('a graph that wants 100 GB', async () => {
+    const huge = (g: GraphWriter, x: Value): Value => {
+      const shape = g.constant([1, 3, 92_000, 92_000], 'int64');
+      const large = g.op('Expand', [g.op('ReduceMax', [x], { keepdims: 1 }), shape]);
+      return g.op('Add', [x, g.op('ReduceMax', [large], { keepdims: 1 })]);
+    };
+    const message = await refusal(await versions.make({ dims: FREE, body: huge }));
+    expect(message).toMatch(
+      /the stage clean .*memory.*; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES/,
+    );
+  });
+
+  it('files that alone are larger than the limit, before they are loaded', async () => {
+    const message = await refusal(await versions.make({ dims: FREE, body: same }), { memoryLimitBytes: 100 });
+    expect(message).toMatch(
+      /the files of stage clean have \d+ bytes, twice that is more than the check allows/,
+    );
+  });
+
+  it('a graph that does not end', async () => {
+    const folder = await versions.make({ dims: FREE, body: same });
+    expect(await refusal(folder, { stepTimeoutMs: 5 })).toContain('it takes longer than 0.005 seconds');
+  });
+});
+
+describe(
+  'checkVersion refuses graphs that do something else than the manifest says',
+  { timeout: 120_000 },
+  () => {
+    const half = (g: GraphWriter, x: Value): Value =>
+      g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
+    const mixing = (g: GraphWriter, x: Value): Value =>
+      g.op('Add', [x, g.op('ReduceMean', [x], { axes: [0], keepdims: 1 })]);
+
+    it.each([
+      [
+        'another scale',
+        { dims: FREE, outputDims: null, body: half },
+        {},
+        /with scale 1 it must be 72 × 72; correct scale/,
+      ],
+      [
+        'another name',
+        { dims: FREE, body: same },
+        { input: { ...INPUT, name: 'X' } },
+        /no input X, it has x float32\[N,3,H,W\]; correct input\.name/,
+      ],
+      [
+        'another output',
+        { dims: FREE, body: same },
+        { output: { ...OUTPUT, name: 'z' } },
+        /no output z, it has y float32\[N,3,H,W\]; correct output\.name/,
+      ],
+      [
+        'another type',
+        { dims: FREE, body: same },
+        { input: { ...INPUT, dtype: 'float16' } },
+        /is float32, the manifest says float16; correct input\.dtype/,
+      ],
+      ['another rank', { dims: ['N', 3], body: same }, {}, /has 2 axes and is no picture/],
+      [
+        'other channels',
+        { dims: FREE, body: same },
+        { input: { ...INPUT, channels: 'Y' } },
+        /has 3 channels in NCHW, the manifest says 1/,
+      ],
+      [
+        'another layout',
+        { dims: ['N', 'H', 'W', 3], body: same },
+        {},
+        /has a width of 3 in NCHW; correct input\.layout/,
+      ],
+      [
+        'one fixed size',
+        { dims: [1, 3, 48, 48], body: same },
+        {},
+        /takes 48 × 48 alone; say \{"mode": "fixed", "height": 48, "width": 48\}/,
+      ],
+      [
+        'items that see each other',
+        { dims: FREE, opset: 17, body: mixing },
+        {},
+        /another result in a batch of 2 than alone; set its maxBatch to 1/,
+      ],
+      [
+        'no adapter',
+        { dims: FREE, body: same },
+        { input: undefined, output: undefined },
+        /takes x float32\[N,3,H,W\], not the input image uint8 \[N,H,W,3 or 4\]/,
+      ],
+    ] as const)('%s', async (_, model, changes, expected) => {
+      expect(await refusal(await versions.make(model, changes))).toMatch(expected);
+    });
+
+    it('two inputs', async () => {
+      const model = tinyModel({
+        dims: FREE,
+        body: (g, x) => g.op('Mul', [x, g.input('sigma', 'float32', [1])]),
+      });
+      expect(await refusal(await versions.make(model))).toMatch(
+        /asks for sigma float32\[1\] too, which nothing feeds/,
+      );
+    });
+  },
+);
