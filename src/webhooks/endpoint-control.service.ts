@@ -42,13 +42,14 @@ export class EndpointControl {
       const { events, description, metadata } = dto;
       const changed: Endpoint = {
         ...endpoint,
-        url: url ?? endpoint.url,
+        ...moved(endpoint, url),
         events: events ?? endpoint.events,
         description: description === undefined ? endpoint.description : description,
         metadata: metadata ?? endpoint.metadata,
         ...switched(endpoint, dto.enabled),
       };
       if (endpoint.enabled && !changed.enabled) await this.onTheWay.failPending(tx, id);
+      if (endpoint.pausedUntil !== null && changed.pausedUntil === null) await this.onTheWay.wake(tx);
       return presentEndpoint(await this.endpoints.update(tx, changed));
     });
   }
@@ -86,6 +87,11 @@ export class EndpointControl {
     if (endpoint === undefined) throw endpointNotFound(id);
     return endpoint;
   }
+}
+
+/** The state after an address was given. Another one is not judged by what the old one did, and asked for no peace. */
+function moved(endpoint: Endpoint, url: string | undefined): Partial<Endpoint> {
+  return url === undefined || url === endpoint.url ? {} : { url, firstFailureAt: null, pausedUntil: null };
 }
 
 /** The state after `enabled` was asked for. Enabling it again forgets its failures. */

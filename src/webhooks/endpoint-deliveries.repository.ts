@@ -57,6 +57,11 @@ export class EndpointDeliveriesRepository {
     await tx.query(FAIL_PENDING, [endpointId]);
   }
 
+  /** Tells the dispatchers that what waited for the end of a pause is due. */
+  async wake(tx: Queryable): Promise<void> {
+    await tx.query(WAKE);
+  }
+
   /** Writes a `ping` for this endpoint alone. @returns the id of the delivery */
   async ping(tx: Queryable, accountId: string, endpointId: string, eventId: string): Promise<string> {
     const [row] = await tx.query<{ id: string }>(PING, [accountId, endpointId, eventId]);

@@ -7,8 +7,6 @@ export interface Destination {
   readonly url: string;
   readonly sealedSecret: Buffer;
   readonly previousSecrets: readonly PreviousSecret[];
-  /** Whether its latest attempts failed, so that a success is news. */
-  readonly isFailing: boolean;
 }
 
 /** The answer of a receiver, as far as it is kept. */

@@ -44,8 +44,7 @@ const CLAIM: Prepared = {
       RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url)
     SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_id AS "endpointId",
            e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.data AS "eventData",
-           w.sealed_secret AS "sealedSecret", w.previous_secrets AS "previousSecrets",
-           w.first_failure_at IS NOT NULL AS "isFailing"
+           w.sealed_secret AS "sealedSecret", w.previous_secrets AS "previousSecrets"
       FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`,
 };
 
@@ -76,7 +75,6 @@ interface Row {
   readonly eventData: Record<string, unknown>;
   readonly sealedSecret: Buffer;
   readonly previousSecrets: readonly PreviousSecret[];
-  readonly isFailing: boolean;
 }
 
 /** Who has a delivery in hand. A claim that nobody ends runs out, and the delivery is due again. */
@@ -101,7 +99,6 @@ export class ClaimsRepository {
         url: row.url,
         sealedSecret: row.sealedSecret,
         previousSecrets: row.previousSecrets,
-        isFailing: row.isFailing,
       },
     }));
   }

@@ -13,19 +13,28 @@ export interface EndpointVerdict {
 }
 
 /**
- * One verdict for each endpoint of which there is something to say: a failure, or a success after failures. A
- * success like any other changes nothing, and costs no write.
+ * One verdict for each address of an endpoint of which there is something to say: a failure, or a success after
+ * failures. A success like any other changes nothing, and costs no write.
+ * @param written ids of the deliveries whose result was written, and whether their endpoint was failing by then: what
+ *   held at the claim is old, for others may have failed since. The other attempts say nothing.
  */
-export function verdictsOf(settled: readonly SettledAttempt[]): EndpointVerdict[] {
-  const byEndpoint = new Map<string, EndpointVerdict>();
+export function verdictsOf(
+  settled: readonly SettledAttempt[],
+  written: ReadonlyMap<string, boolean>,
+): EndpointVerdict[] {
+  const verdicts = new Map<string, EndpointVerdict>();
   for (const one of settled) {
-    const { destination } = one.attempt.row;
+    const { id, destination } = one.attempt.row;
+    const isFailing = written.get(id);
+    if (isFailing === undefined) continue;
+    // What an old address did is no part of what is said of the new one.
+    const key = `${destination.endpointId} ${destination.url}`;
     const succeeded = isSuccess(one.attempt);
-    const known = byEndpoint.get(destination.endpointId);
-    if (succeeded && !destination.isFailing && known === undefined) continue;
-    byEndpoint.set(destination.endpointId, joined(known, one, succeeded));
+    const known = verdicts.get(key);
+    if (succeeded && !isFailing && known === undefined) continue;
+    verdicts.set(key, joined(known, one, succeeded));
   }
-  return [...byEndpoint.values()];
+  return [...verdicts.values()];
 }
 
 function joined(

@@ -60,7 +60,7 @@ export class Recorder {
     const written = await this.patiently('results', () => this.results.record(settled));
     if (written === undefined) return;
     // Lost by a crash just here, a verdict is spoken by the next attempt at the endpoint.
-    const verdicts = verdictsOf(settled.filter(({ attempt }) => written.has(attempt.row.id)));
+    const verdicts = verdictsOf(settled, written);
     const { webhookDisableAfterMs } = this.config;
     const judged = await this.patiently('verdicts', () =>
       this.results.judge(verdicts, webhookDisableAfterMs),

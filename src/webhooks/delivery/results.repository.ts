@@ -30,12 +30,12 @@ const RECORD: Prepared = {
              delivered_at = CASE WHEN g.status = 'succeeded' THEN now() END
         FROM held, given g, webhook_endpoints w
        WHERE d.id = held.id AND g.id = held.id AND w.id = d.endpoint_id
-      RETURNING d.id, d.attempt_count),
+      RETURNING d.id, d.attempt_count, w.first_failure_at IS NOT NULL AS is_failing),
     attempts AS (
       INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, response_body, error)
       SELECT ended.id, ended.attempt_count, g.started_at, g.duration_ms, g.response_status, g.response_body, g.error
         FROM ended JOIN given g ON g.id = ended.id)
-    SELECT id FROM ended`,
+    SELECT id, is_failing AS "isFailing" FROM ended`,
 };
 
 /**
@@ -82,8 +82,11 @@ export interface JudgedEndpoint {
 export class ResultsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns the ids of the deliveries that were written; the others were in other hands by then, or are gone */
-  async record(settled: readonly SettledAttempt[]): Promise<Set<string>> {
+  /**
+   * @returns the ids of the deliveries that were written, with whether the latest attempts at their endpoint failed, so
+   *   that a success is news; the other deliveries were in other hands by then, or are gone
+   */
+  async record(settled: readonly SettledAttempt[]): Promise<Map<string, boolean>> {
     const given = settled.map(({ attempt, settlement }) => ({
       id: attempt.row.id,
       claim: attempt.row.claim,
@@ -96,8 +99,10 @@ export class ResultsRepository {
       response_body: attempt.outcome.answer?.body ?? null,
       error: attempt.outcome.error,
     }));
-    const rows = await this.database.query<{ id: string }>(RECORD, [JSON.stringify(given)]);
-    return new Set(rows.map(({ id }) => id));
+    const rows = await this.database.query<{ id: string; isFailing: boolean }>(RECORD, [
+      JSON.stringify(given),
+    ]);
+    return new Map(rows.map(({ id, isFailing }) => [id, isFailing]));
   }
 
   /**

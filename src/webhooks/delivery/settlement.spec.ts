@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaimedRow, ClaimedDelivery, type Outcome } from './claimed-delivery.js';
 import { verdictsOf } from './endpoint-verdict.js';
-import { settle } from './settlement.js';
+import { settle, type SettledAttempt } from './settlement.js';
 
 const DELAYS = [0, 1_000, 60_000];
 
-function row(step: number, endpointId = 'we_1', isFailing = false): ClaimedRow {
+function row(step: number, endpointId = 'we_1'): ClaimedRow {
   return {
-    id: `dlv_${step}`,
+    id: `dlv_${endpointId}_${step}`,
     claim: 1,
     step,
     event: { id: 'evt_1', type: 'ping', createdAt: new Date(0), data: {} },
@@ -16,7 +16,6 @@ function row(step: number, endpointId = 'we_1', isFailing = false): ClaimedRow {
       url: 'https://receiver.example/',
       sealedSecret: Buffer.alloc(0),
       previousSecrets: [],
-      isFailing,
     },
   };
 }
@@ -63,23 +62,36 @@ describe('verdictsOf', () => {
     return { attempt, settlement: settle(attempt, DELAYS, 0) };
   };
 
+  /** What recording them answers, of endpoints that were failing by then or not. */
+  const written = (settledOnes: readonly SettledAttempt[], isFailing = false) =>
+    new Map(settledOnes.map(({ attempt }) => [attempt.row.id, isFailing]));
+
   it('has nothing to say of a success like any other', () => {
-    expect(verdictsOf([one(row(0), answer(200)), one(row(1), answer(204))])).toEqual([]);
+    const given = [one(row(0), answer(200)), one(row(1), answer(204))];
+    expect(verdictsOf(given, written(given))).toEqual([]);
   });
 
   it('says of a success after failures that they are over', () => {
-    expect(verdictsOf([one(row(0, 'we_1', true), answer(200))])).toMatchObject([
+    const given = [one(row(0), answer(200))];
+    expect(verdictsOf(given, written(given, true))).toMatchObject([
       { endpointId: 'we_1', succeeded: true, lastFailureAt: null },
     ]);
   });
 
+  it('has nothing to say of what was not written', () => {
+    const given = [one(row(0), silence), one(row(1), answer(410))];
+    expect(verdictsOf(given, written(given.slice(0, 1)))).toMatchObject([{ isGone: false }]);
+    expect(verdictsOf(given, new Map())).toEqual([]);
+  });
+
   it('joins what is said of one endpoint', () => {
-    const verdicts = verdictsOf([
+    const given = [
       one(row(0, 'we_1'), silence),
       one(row(1, 'we_2'), answer(410)),
       one(row(1, 'we_1'), answer(503, '7')),
       one(row(2, 'we_1'), answer(500)),
-    ]);
+    ];
+    const verdicts = verdictsOf(given, written(given));
     expect(verdicts).toMatchObject([
       { endpointId: 'we_1', succeeded: false, isGone: false, pauseInMs: 7_000 },
       { endpointId: 'we_2', succeeded: false, isGone: true, pauseInMs: null },

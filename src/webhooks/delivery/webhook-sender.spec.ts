@@ -45,7 +45,6 @@ function delivery(leaseMs = 60_000): ClaimedDelivery {
     url,
     sealedSecret: secrets.make(endpointId),
     previousSecrets: [],
-    isFailing: false,
   };
   const event = { id: 'evt_1', type: 'ping', createdAt: new Date(0), data: {} } as const;
   return new ClaimedDelivery(
