@@ -4,6 +4,7 @@ import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { newId } from '../../src/kernel/ids.js';
 import { type Harness, startHarness } from '../support/harness.js';
+import { WebhookHands } from '../support/webhook-hands.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -63,6 +64,29 @@ describe('the house keeper', () => {
       { delivery_id: young.id },
     ]);
     expect(await harness.rows("SELECT id FROM events WHERE id < 'evt_001'")).toEqual([]);
+  });
+
+  it('ends what still waits for a disabled endpoint, and nothing that is being tried', async () => {
+    const account = await harness.createAccount();
+    const hands = new WebhookHands(harness);
+    const [off, on] = [await hands.withDue(account, 4), await hands.withDue(account, 1)];
+    const [givenBack, tried] = await hands.claim(off, 2);
+    const [crashed] = await hands.claim(off, 1, 0);
+    await harness.call('PATCH', `/api/webhooks/endpoints/${off}`, {
+      key: account.key,
+      json: { enabled: false },
+    });
+    await hands.claims.release([givenBack!]);
+    await new HouseKeeper(harness.app.get(Database), harness.app.get(ObjectStore)).keep();
+    const ended = { status: 'failed', claimed: false, next_attempt_at: null, due_at: null };
+    expect(await hands.delivery(givenBack!.id), 'given back after it was disabled').toMatchObject(ended);
+    expect(await hands.delivery(crashed!.id), 'its dispatcher died').toMatchObject(ended);
+    expect(await hands.delivery(tried!.id)).toMatchObject({ status: 'pending', claimed: true });
+    const waiting = await harness.rows(
+      "SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'pending'",
+      [on],
+    );
+    expect(waiting.length).toBeGreaterThan(0);
   });
 
   it('leaves nothing of an account that is deleted', async () => {

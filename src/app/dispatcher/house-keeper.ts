@@ -48,7 +48,21 @@ const OLD_EVENTS: Prepared = {
          RETURNING id`,
 };
 
-/** Throws away what nobody will ask for again. Not urgent, hence once a minute at most. */
+/**
+ * Whoever disables an endpoint ends what waits for it. What is in hand at that moment ends with its attempt, unless
+ * its dispatcher dies or gives it back, or writes down in the same moment when to try again: then it ends here. Waits
+ * for no lock, and holds the endpoint, so that it is not enabled again meanwhile.
+ */
+const WAITING_FOR_DISABLED: Prepared = {
+  name: 'keep_waiting_for_disabled',
+  text: `UPDATE webhook_deliveries SET status = 'failed', claimed = false, next_attempt_at = NULL, due_at = NULL
+          WHERE id IN (SELECT d.id FROM webhook_endpoints w
+                         JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.status = 'pending'
+                        WHERE NOT w.enabled AND (NOT d.claimed OR d.due_at <= now())
+                          FOR SHARE OF w SKIP LOCKED FOR NO KEY UPDATE OF d SKIP LOCKED)`,
+};
+
+/** Ends what nothing will come of, and throws away what nobody will ask for again. Not urgent, hence once a minute at most. */
 @Injectable()
 export class HouseKeeper {
   private lastMs = 0;
@@ -64,6 +78,7 @@ export class HouseKeeper {
     await this.database.query(OLD_IDEMPOTENCY_KEYS);
     await this.database.query(OLD_RATE_LIMITS);
     await this.database.query(OLD_SESSIONS);
+    await this.database.query(WAITING_FOR_DISABLED);
     // Events take their deliveries along: few enough at a time only when the old ones are gone before.
     const isDone = await this.deleteAll(OLD_DELIVERIES, DELIVERY_BATCH);
     if (isDone) await this.deleteAll(OLD_EVENTS, EVENT_BATCH);
