@@ -27,7 +27,11 @@ describe('formats', () => {
     [0.2, '< 1 ms'],
     [850.4, '850 ms'],
     [3_210, '3.2 s'],
+    [999.6, '1 s'],
+    [59_960, '1 min 0 s'],
+    [119_700, '2 min 0 s'],
     [125_000, '2 min 5 s'],
+    [3_599_700, '1 h 0 min'],
     [3_900_000, '1 h 5 min'],
   ])('%d ms as %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
