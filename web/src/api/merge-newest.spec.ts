@@ -33,6 +33,13 @@ describe('mergeNewest', () => {
     expect(idsOf(mergeNewest(loaded, page([], null)))).toEqual([[], []]);
   });
 
+  it('begins anew where more has come than fits the newest page', () => {
+    const newest = page(['9', '8'], 'x');
+    expect(mergeNewest(loaded, newest)).toEqual({ pages: [newest], pageParams: [null] });
+    const empty = { pages: [page([], null)], pageParams: [null] };
+    expect(mergeNewest(empty, newest)).toEqual({ pages: [newest], pageParams: [null] });
+  });
+
   it('goes on where the loaded list ended', () => {
     const merged = mergeNewest(loaded, page(['7', '6'], 'x'));
     expect(merged.pages.at(-1)?.nextCursor).toBe('b');

@@ -1,0 +1,112 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listenToJobs } from './jobs-stream.js';
+
+/** A stream as the service serves it: it tells once when it opens. */
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  static readonly all: Stream[] = [];
+  static isRefused = false;
+  readyState = 0;
+
+  constructor() {
+    super();
+    Stream.all.push(this);
+    queueMicrotask(() => {
+      this.readyState = Stream.isRefused ? Stream.CLOSED : 1;
+      this.dispatchEvent(new Event(Stream.isRefused ? 'error' : 'jobs'));
+    });
+  }
+
+  close(): void {
+    this.readyState = Stream.CLOSED;
+  }
+}
+
+class Page extends EventTarget {
+  hidden = false;
+
+  show(isShown: boolean): void {
+    this.hidden = !isShown;
+    this.dispatchEvent(new Event('visibilitychange'));
+  }
+}
+
+describe('listenToJobs', () => {
+  const heard = vi.fn<() => void>();
+  let page: Page;
+  let leave: () => void;
+  const opened = () => Stream.all.filter(({ readyState }) => readyState !== Stream.CLOSED).length;
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    page = new Page();
+    vi.stubGlobal('document', page);
+    vi.stubGlobal('EventSource', Stream);
+    Stream.all.length = 0;
+    Stream.isRefused = false;
+    heard.mockReset();
+  });
+  afterEach(() => {
+    leave();
+    expect(opened()).toBe(0);
+    expect(getEventListeners(page, 'visibilitychange')).toEqual([]);
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  it('holds one connection for all who listen, until the last has left', async () => {
+    leave = listenToJobs(heard);
+    const second = listenToJobs(() => undefined);
+    await pass(0);
+    expect(opened()).toBe(1);
+    second();
+    expect(opened()).toBe(1);
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  it('holds none while the page is hidden, and makes up for it once when it is seen again', async () => {
+    leave = listenToJobs(heard);
+    await pass(0);
+    page.show(false);
+    expect(opened()).toBe(0);
+    await pass(600_000);
+    expect(heard).toHaveBeenCalledTimes(1);
+    page.show(true);
+    await pass(5_000);
+    expect(opened()).toBe(1);
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  it('opens none for a page that is passed by, nor for one that has never been seen', async () => {
+    page.hidden = true;
+    leave = listenToJobs(heard);
+    page.show(true);
+    await pass(100);
+    page.show(false);
+    await pass(60_000);
+    expect(Stream.all).toHaveLength(0);
+    page.show(true);
+    await pass(5_000);
+    expect(opened()).toBe(1);
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  it('looks by itself where the service has no room, and asks again while it is seen', async () => {
+    Stream.isRefused = true;
+    leave = listenToJobs(heard);
+    await pass(0);
+    expect(heard).toHaveBeenCalledTimes(1);
+    await pass(30_000);
+    expect(heard).toHaveBeenCalledTimes(2);
+    page.show(false);
+    await pass(120_000);
+    expect(heard).toHaveBeenCalledTimes(2);
+    Stream.isRefused = false;
+    page.show(true);
+    await pass(120_000);
+    expect(opened()).toBe(1);
+    expect(heard).toHaveBeenCalledTimes(3);
+  });
+});
