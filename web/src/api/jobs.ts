@@ -101,6 +101,8 @@ export function useJob(id: string) {
   const job = useQuery({
     queryKey,
     queryFn: ({ signal }) => readJob(id, signal),
+    // It may have moved on while nobody looked, and one that has ended is not heard of again.
+    refetchOnMount: 'always',
   });
   const isOver = job.data !== undefined && hasEnded(job.data);
   const refresh = useCallback(async () => {

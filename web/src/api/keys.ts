@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { Upgrade } from './api-error.js';
 import { request } from './http.js';
 
@@ -38,17 +39,22 @@ export interface NewKey {
 }
 
 const KEYS_KEY = ['keys'] as const;
+/** Programs use keys and time ends them: nothing on this page tells when. */
+const INTERVAL_MS = 15_000;
 
 export function useKeys() {
   return useQuery({
     queryKey: KEYS_KEY,
     queryFn: ({ signal }) => request<KeyList>('/keys', { signal }),
+    refetchInterval: INTERVAL_MS,
+    refetchOnMount: 'always',
   });
 }
 
-function useKeysRenewal() {
+/** Reads the keys anew; the same function each time. */
+export function useKeysRenewal() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: KEYS_KEY });
+  return useCallback(() => client.invalidateQueries({ queryKey: KEYS_KEY }), [client]);
 }
 
 export function useCreateKey() {

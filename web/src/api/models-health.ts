@@ -32,6 +32,7 @@ export function useModelsHealth() {
     queryKey: ['health', 'models'],
     queryFn: ({ signal }) => read(signal),
     refetchInterval: INTERVAL_MS,
+    refetchOnMount: 'always',
   });
 }
 

@@ -42,5 +42,6 @@ export function useModels() {
     queryKey: ['models'],
     queryFn: ({ signal }) => request<{ data: readonly ServedModel[] }>('/models', { signal }),
     refetchInterval: INTERVAL_MS,
+    refetchOnMount: 'always',
   });
 }

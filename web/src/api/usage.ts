@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
+import { atMostEvery } from '../lib/at-most-every.js';
 import { request } from './http.js';
 import { useJobsChanged } from './use-jobs-changed.js';
 
@@ -45,7 +46,10 @@ export interface KeyRate {
 }
 
 const RATE_INTERVAL_MS = 5_000;
+/** The history is the dearest answer of the page: while many jobs move it follows them in steps. */
+const HISTORY_INTERVAL_MS = 5_000;
 const USAGE_KEY = ['usage'];
+const HISTORY_KEY = [...USAGE_KEY, 'history'];
 
 /** What is used now: read anew whenever it is shown and each time a job has begun, ended or gone. */
 export function useUsage() {
@@ -59,9 +63,16 @@ export function useUsage() {
   });
 }
 
+/** Follows the jobs as the meters do, a little later. */
 export function useUsageHistory(days: number) {
+  const client = useQueryClient();
+  const refresh = useMemo(
+    () => atMostEvery(HISTORY_INTERVAL_MS, () => client.invalidateQueries({ queryKey: HISTORY_KEY })),
+    [client],
+  );
+  useJobsChanged(refresh);
   return useQuery({
-    queryKey: [...USAGE_KEY, 'history', days],
+    queryKey: [...HISTORY_KEY, days],
     queryFn: ({ signal }) => request<UsageHistory>(`/usage/history?days=${days}`, { signal }),
     placeholderData: (before) => before,
     refetchOnMount: 'always',

@@ -1,5 +1,12 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { query, request } from './http.js';
+import { mergeNewest } from './merge-newest.js';
 import type { Page } from './page.js';
 import type { Delivery } from './webhooks.js';
 
@@ -14,18 +21,44 @@ const PAGE_SIZE = 50;
 const PENDING_INTERVAL_MS = 2_000;
 const LIST_INTERVAL_MS = 5_000;
 
-/** Newest first; read again now and then while only the newest are shown. */
+type Deliveries = InfiniteData<Page<Delivery>, string | null>;
+
+const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSignal) =>
+  request<Page<Delivery>>(`/webhooks/deliveries${query({ limit: PAGE_SIZE, cursor, ...filter })}`, {
+    signal,
+  });
+
+/** Newest first, as far as older ones were asked for; the newest page is laid over them now and then. */
 export function useDeliveries(filter: DeliveryFilter) {
-  return useInfiniteQuery({
-    queryKey: [...DELIVERIES_KEY, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      request<Page<Delivery>>(
-        `/webhooks/deliveries${query({ limit: PAGE_SIZE, cursor: pageParam, ...filter })}`,
-        { signal },
-      ),
+  const queryKey = [...DELIVERIES_KEY, 'list', filter];
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LIST_INTERVAL_MS : false),
+    staleTime: Infinity,
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+  useNewestDeliveries(filter, queryKey);
+  return list;
+}
+
+/** Keeps the list under `listKey` current. */
+function useNewestDeliveries(filter: DeliveryFilter, listKey: readonly unknown[]): void {
+  const client = useQueryClient();
+  useQuery({
+    queryKey: [...DELIVERIES_KEY, 'newest', filter],
+    queryFn: async ({ signal }) => {
+      const newest = await readPage(filter, null, signal);
+      client.setQueryData<Deliveries>(listKey, (list) => list && mergeNewest(list, newest));
+      return newest.data.length;
+    },
+    // The list itself begins with the newest page.
+    initialData: 0,
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchInterval: LIST_INTERVAL_MS,
   });
 }
 
@@ -33,6 +66,7 @@ export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...DELIVERIES_KEY, 'one', id],
     queryFn: ({ signal }) => request<Delivery>(`/webhooks/deliveries/${encodeURIComponent(id)}`, { signal }),
+    refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_INTERVAL_MS : false),
   });
 }

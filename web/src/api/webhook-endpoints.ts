@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { query, request } from './http.js';
 import type { Page } from './page.js';
 import { DELIVERIES_KEY } from './webhook-deliveries.js';
@@ -8,6 +9,8 @@ const ENDPOINTS_KEY = ['webhooks', 'endpoints'] as const;
 /** More than an account may have. */
 const ALL = 100;
 const EVENT_TYPES_STALE_MS = 600_000;
+/** As often as the deliveries, whose answers decide how an endpoint fares. */
+const INTERVAL_MS = 5_000;
 
 export function useEventTypes() {
   return useQuery({
@@ -22,12 +25,15 @@ export function useEndpoints() {
     queryKey: ENDPOINTS_KEY,
     queryFn: ({ signal }) =>
       request<Page<Endpoint>>(`/webhooks/endpoints${query({ limit: ALL })}`, { signal }),
+    refetchInterval: INTERVAL_MS,
+    refetchOnMount: 'always',
   });
 }
 
-function useEndpointsRenewal() {
+/** Reads the endpoints anew; the same function each time. */
+export function useEndpointsRenewal() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ENDPOINTS_KEY });
+  return useCallback(() => client.invalidateQueries({ queryKey: ENDPOINTS_KEY }), [client]);
 }
 
 export function useCreateEndpoint() {

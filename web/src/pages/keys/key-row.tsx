@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ApiKey } from '../../api/keys.js';
+import { type ApiKey, useKeysRenewal } from '../../api/keys.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Countdown } from '../../components/countdown.js';
@@ -16,6 +16,7 @@ export interface KeyRowProps {
 /** One key: what it is for, what it may do, when it was last used, when it ends. */
 export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   const { status } = apiKey;
+  const renew = useKeysRenewal();
   const isUsable = status === 'active' || status === 'replaced';
   return (
     <Paper
@@ -50,7 +51,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
         </div>
         <div>
           <dt>{status === 'replaced' ? 'Old key ends in' : 'Expires'}</dt>
-          <dd>{endOf(apiKey)}</dd>
+          <dd>{endOf(apiKey, renew)}</dd>
         </div>
       </dl>
       <Group gap="xs" className={classes['actions'] ?? ''}>
@@ -75,7 +76,8 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   );
 }
 
-function endOf({ expiresAt, status }: ApiKey): ReactNode {
+function endOf({ expiresAt, status }: ApiKey, renew: () => unknown): ReactNode {
   if (expiresAt === null) return 'Never';
-  return status === 'replaced' ? <Countdown untilIso={expiresAt} /> : <RelativeTime iso={expiresAt} />;
+  if (status !== 'replaced') return <RelativeTime iso={expiresAt} />;
+  return <Countdown untilIso={expiresAt} onEnd={renew} />;
 }

@@ -28,7 +28,7 @@ export function KeysPage() {
       >
         <Button
           leftSection={<IconPlus size={16} />}
-          disabled={!keys.isSuccess || isFull}
+          disabled={keys.data === undefined || isFull}
           onClick={() => setOpen({ what: 'create' })}
         >
           Create key
@@ -36,7 +36,7 @@ export function KeysPage() {
       </PageHeader>
       {keys.isPending && <Skeleton height={88} mb="sm" aria-label="Loading" />}
       {keys.isError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.isSuccess && (
+      {keys.data !== undefined && (
         <Stack gap="sm">
           <KeyLimit active={keys.data.active} limit={keys.data.limit} upgrade={keys.data.upgrade} />
           {list.length === 0 && (

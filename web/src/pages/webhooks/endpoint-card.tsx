@@ -1,13 +1,17 @@
 import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
+import { useEndpointsRenewal } from '../../api/webhook-endpoints.js';
 import type { Endpoint } from '../../api/webhooks.js';
 import { Countdown } from '../../components/countdown.js';
 import { Notice } from '../../components/notice.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/status-badge.js';
+import { useNow } from '../../lib/use-now.js';
 import { EndpointActions } from './endpoint-actions.js';
 import classes from './endpoint-card.module.css';
 import { endpointBadge, endpointTrouble } from './endpoint-state.js';
+
+const REFRESH_MS = 30_000;
 
 export interface EndpointCardProps {
   readonly endpoint: Endpoint;
@@ -15,7 +19,8 @@ export interface EndpointCardProps {
 
 /** One endpoint: where, what it gets, how it fares, and what can be done with it. */
 export function EndpointCard({ endpoint }: EndpointCardProps) {
-  const trouble = endpointTrouble(endpoint);
+  const renew = useEndpointsRenewal();
+  const trouble = endpointTrouble(endpoint, useNow(REFRESH_MS));
   return (
     <Paper withBorder component="article" aria-label={`Endpoint ${endpoint.url}`} className={classes['root']}>
       <div className={classes['head']}>
@@ -43,7 +48,7 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
           <span>
             Deliveries are signed with the new and the old secret. The old one ends in{' '}
             <b>
-              <Countdown untilIso={endpoint.previousSecretExpiresAt} />
+              <Countdown untilIso={endpoint.previousSecretExpiresAt} onEnd={renew} />
             </b>
             .
           </span>

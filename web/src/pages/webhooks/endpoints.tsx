@@ -12,8 +12,10 @@ export interface EndpointsProps {
 export function Endpoints({ onCreate }: EndpointsProps) {
   const endpoints = useEndpoints();
   if (endpoints.isPending) return <Skeleton height={150} aria-label="Loading" />;
-  if (endpoints.isError)
-    return <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />;
+  const fault = endpoints.isError && (
+    <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
+  );
+  if (endpoints.data === undefined) return fault;
   if (endpoints.data.data.length === 0)
     return (
       <EmptyState
@@ -26,6 +28,8 @@ export function Endpoints({ onCreate }: EndpointsProps) {
     );
   return (
     <Stack gap="sm">
+      {/* Beside the cards: one of them may be showing a secret that is shown once. */}
+      {fault}
       {endpoints.data.data.map((endpoint) => (
         <EndpointCard key={endpoint.id} endpoint={endpoint} />
       ))}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { photo } from '../support/images.js';
+
+const EMAIL = 'follows@example.com';
+const TEST_MS = 120_000;
+/** Shorter than an answer is taken for fresh, and than any page waits before it looks by itself. */
+const SOON = { timeout: 10_000 };
+/** Browsers have so many connections to one service over HTTP/1.1, for all tabs together. */
+const CONNECTIONS = 6;
+
+describe('pages of the dashboard while jobs move', () => {
+  let dashboard: Dashboard;
+  let sourceUrl: string;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    dashboard.page.setDefaultTimeout(30_000);
+    await dashboard.signUp(EMAIL);
+    sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const order = () =>
+    dashboard.call<{ id: string }>('POST', '/jobs', { sourceUrl, operation: 'upscale', level: 'low' });
+  const rowsOf = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+
+  it('shows a job that is opened again as it is by then', { timeout: TEST_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.go('Jobs');
+    const { id } = await order();
+    const row = rowsOf(page).first();
+    const drawer = page.getByRole('dialog');
+    await row.getByText('Queued').waitFor();
+    await row.getByRole('link').click();
+    await drawer.getByRole('button', { name: 'Cancel job' }).waitFor();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await dashboard.call('POST', `/jobs/${id}/cancel`);
+    await row.getByText('Canceled').waitFor();
+    await row.getByRole('link').click();
+    await drawer.getByRole('button', { name: 'Run again' }).waitFor(SOON);
+    expect(await drawer.getByText('Canceled', { exact: true }).count()).toBeGreaterThan(0);
+    await drawer.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('shows days and keys as they are used', { timeout: TEST_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.go('Usage');
+    await page.getByRole('tab', { name: 'Table' }).click();
+    const today = page.getByRole('region', { name: 'Usage day by day' }).getByRole('row').nth(1);
+    const count = async () => Number(await today.getByRole('cell').nth(1).textContent());
+    expect(await count()).toBe(0);
+    await order();
+    await expect.poll(count, SOON).toBe(1);
+    await order();
+    await order();
+    await expect.poll(count).toBe(3);
+    await page.getByRole('tab', { name: 'By key' }).click();
+    const shares = page.getByRole('list', { name: 'Enhancements by key' });
+    await shares.getByText('3 (100 %)').waitFor();
+    await order();
+    await shares.getByText('4 (100 %)').waitFor(SOON);
+  });
+
+  it.each(['API keys', 'Models', 'Webhooks'])('reads %s anew when it is come back to', async (name) => {
+    const { page } = dashboard;
+    const path = { 'API keys': '/keys', Models: '/models', Webhooks: '/webhooks/endpoints' }[name]!;
+    const read = () =>
+      page.waitForResponse((response) => new URL(response.url()).pathname === `/dashboard/api${path}`, SOON);
+    await Promise.all([read(), dashboard.go(name)]);
+    await dashboard.go('Account');
+    const [answer] = await Promise.all([read(), dashboard.go(name)]);
+    expect(answer.ok()).toBe(true);
+  });
+
+  it('leaves connections to the tab that is seen', { timeout: 3 * TEST_MS }, async () => {
+    const { page, service } = dashboard;
+    const tabs: Page[] = [];
+    for (let count = 0; count < CONNECTIONS; count += 1) {
+      const tab = await page.context().newPage();
+      tabs.push(tab);
+      await tab.goto(`${service.baseUrl}/jobs`);
+      await rowsOf(tab).first().waitFor();
+      await see(tab, false);
+    }
+    await dashboard.open('/jobs');
+    await rowsOf(page).first().waitFor();
+    const before = await rowsOf(tabs[0]!).count();
+    await order();
+    await expect.poll(() => rowsOf(page).count()).toBe(before + 1);
+    expect(await rowsOf(tabs[0]!).count()).toBe(before);
+    await see(tabs[0]!, true);
+    await expect.poll(() => rowsOf(tabs[0]!).count(), SOON).toBe(before + 1);
+    await order();
+    await expect.poll(() => rowsOf(tabs[0]!).count(), SOON).toBe(before + 2);
+    await Promise.all(tabs.map((tab) => tab.close()));
+    expect(dashboard.faults).toEqual([]);
+  });
+});
+
+/** Without a window a browser takes every tab for the one in front. */
+async function see(tab: Page, isSeen: boolean): Promise<void> {
+  await tab.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      value: isHidden ? 'hidden' : 'visible',
+    });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, !isSeen);
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.js';
+import { Dashboard } from '../support/dashboard-browser.js';
+import { FlowClient } from '../support/flow-client.js';
+import { WEBHOOK_ENV } from '../support/flow-webhooks.js';
+import { answerWith, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const EMAIL = 'health@example.com';
+const TEST_MS = 120_000;
+const PAGE_SIZE = 50;
+const EVENTS = 60;
+const STEP_MS = 100;
+
+const ADD_EVENTS = `
+  INSERT INTO events (id, account_id, type, data, created_at)
+  SELECT e.id, a.id, 'image.uploaded', '{"upload":{"id":"src_0"}}', now()
+    FROM unnest($2::text[]) AS e (id), accounts a WHERE a.email = $1`;
+const END_KEY = "UPDATE api_keys SET expires_at = now() + interval '4 s' WHERE id = $1";
+const ENDED_KEYS = 'SELECT id FROM api_keys WHERE expires_at < now()';
+const END_OLD_SECRET = `
+  UPDATE webhook_endpoints SET previous_secrets =
+    jsonb_set(previous_secrets, '{0,expiresAt}', to_jsonb($1::text))`;
+
+describe('what is shown of endpoints and keys while nobody touches the page', () => {
+  let dashboard: Dashboard;
+  let receiver: WebhookReceiver;
+  let endpointId: string;
+  let key: { key: string };
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'], env: WEBHOOK_ENV });
+    dashboard.page.setDefaultTimeout(30_000);
+    await dashboard.page.clock.install();
+    await dashboard.signUp(EMAIL);
+    const url = receiver.url('/hooks');
+    endpointId = (await dashboard.call<{ id: string }>('POST', '/webhooks/endpoints', { url })).id;
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+    await receiver?.down();
+  });
+
+  const card = () => dashboard.page.getByRole('article', { name: /^Endpoint / });
+  const keyRow = () =>
+    dashboard.page.getByRole('article', { name: 'Key Shop' }).filter({ hasText: 'Active' });
+  const uploadsHeard = () =>
+    receiver.at('/hooks').filter(({ event }) => event.type === 'image.uploaded').length;
+  const badge = (label: string) => card().getByText(label, { exact: true }).waitFor();
+  const ping = () => dashboard.call('POST', `/webhooks/endpoints/${endpointId}/ping`);
+
+  it('looks again when the time of a replaced key is over', { timeout: TEST_MS }, async () => {
+    const { page, service } = dashboard;
+    const replaced = await dashboard.call<{ id: string }>('POST', '/keys', { name: 'Shop' });
+    key = await dashboard.call('POST', `/keys/${replaced.id}/rotate`, { overlapSeconds: 3_600 });
+    await service.database.rows(END_KEY, [replaced.id]);
+    await dashboard.go('API keys');
+    await page.getByRole('timer').waitFor();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
+    await expect.poll(() => service.database.rows(ENDED_KEYS)).toHaveLength(1);
+    // Time passes in the page: enough for the countdown, too little for the page to look by itself.
+    const isExpired = async () => (await page.getByText('Expired', { exact: true }).count()) === 1;
+    for (let passedMs = 0; passedMs < 8_000 && !(await isExpired()); passedMs += STEP_MS) {
+      await page.clock.runFor(STEP_MS);
+      await page.waitForTimeout(STEP_MS);
+    }
+    expect(await isExpired()).toBe(true);
+    await page.clock.resume();
+  });
+
+  it(
+    'says when an endpoint fails, for how long, and when it is well again',
+    { timeout: TEST_MS },
+    async () => {
+      await dashboard.go('Webhooks');
+      await badge('Enabled');
+      receiver.answers.set('/hooks', answerWith(500));
+      await ping();
+      await badge('Failing');
+      await card().getByText('Nothing has arrived there since now.', { exact: false }).waitFor();
+      receiver.answers.delete('/hooks');
+      await badge('Enabled');
+      expect(await card().getByText('Nothing has arrived', { exact: false }).count()).toBe(0);
+    },
+  );
+
+  it('counts how long nothing has arrived', { timeout: TEST_MS }, async () => {
+    await dashboard.service.database.rows('UPDATE webhook_endpoints SET first_failure_at = now()');
+    await badge('Failing');
+    await dashboard.page.clock.fastForward('10:00');
+    await expect.poll(() => card().textContent()).toContain('since 10 minutes ago');
+    await dashboard.service.database.rows('UPDATE webhook_endpoints SET first_failure_at = NULL');
+    await badge('Enabled');
+  });
+
+  it('takes the notice of a rotation away when the old secret has ended', { timeout: TEST_MS }, async () => {
+    await dashboard.call('POST', `/webhooks/endpoints/${endpointId}/rotate-secret`, {});
+    const notice = card().getByText('signed with the new and the old secret', { exact: false });
+    await notice.waitFor();
+    await dashboard.service.database.rows(END_OLD_SECRET, [new Date().toISOString()]);
+    await expect.poll(() => notice.count()).toBe(0);
+  });
+
+  it('shows new deliveries above older ones that were asked for', { timeout: TEST_MS }, async () => {
+    const { page, service } = dashboard;
+    const ids = Array.from({ length: EVENTS }, () => newId('event'));
+    await service.database.rows(ADD_EVENTS, [EMAIL, ids]);
+    await expect.poll(() => uploadsHeard(), { timeout: 60_000 }).toBe(EVENTS);
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('link');
+    await expect.poll(() => rows.count()).toBe(PAGE_SIZE);
+    await dashboard.button('Show older ones').click();
+    await page.getByText('That is all of them.').waitFor();
+    const before = await rows.count();
+    await ping();
+    await expect.poll(() => rows.count()).toBe(before + 1);
+    expect(await rows.first().textContent()).toContain('ping');
+    await expect.poll(() => rows.first().textContent()).toContain('Succeeded');
+  });
+
+  it('says that an endpoint was disabled because it is gone', { timeout: TEST_MS }, async () => {
+    await dashboard.page.getByRole('tab', { name: 'Endpoints' }).click();
+    await badge('Enabled');
+    receiver.answers.set('/hooks', answerWith(410));
+    await ping();
+    await badge('Disabled');
+    expect(await card().textContent()).toContain('It answered 410 Gone');
+  });
+
+  it('shows that a key was used', { timeout: TEST_MS }, async () => {
+    const { page, service } = dashboard;
+    await dashboard.go('API keys');
+    const used = keyRow().locator('dl > div').filter({ hasText: 'Last used' });
+    expect(await used.textContent()).toContain('Never');
+    await new FlowClient(service.baseUrl, key.key).request('GET', '/api/usage');
+    await expect
+      .poll(
+        async () =>
+          (await service.database.rows('SELECT 1 FROM api_keys WHERE last_used_at IS NOT NULL')).length,
+      )
+      .toBe(1);
+    await page.clock.fastForward(15_000);
+    await expect.poll(() => used.textContent()).not.toContain('Never');
+    expect(dashboard.faults).toEqual([]);
+  });
+});
