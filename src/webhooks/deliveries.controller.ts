@@ -40,7 +40,9 @@ export class DeliveriesController {
   @Post(':id/redeliver')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Send an event to its endpoint again, now',
+    summary: 'Send an event to its endpoint again',
+    description:
+      'At once, or when the pause that the endpoint asked for (`Retry-After` with 429 or 503) is over: `nextAttemptAt` says when.',
     operationId: 'redeliverWebhookDelivery',
   })
   @ApiAcceptedResponse({ type: DeliveryDto })

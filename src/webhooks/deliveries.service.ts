@@ -35,7 +35,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends it again now, whatever became of it, and again by the schedule if that fails.
+   * Sends it again, whatever became of it, as soon as its endpoint takes anything, and again by the schedule if
+   * that fails.
    * @throws AppError `not_found`, `endpoint_disabled`
    */
   async redeliver(accountId: string, id: string): Promise<DeliveryDto> {

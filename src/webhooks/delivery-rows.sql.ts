@@ -36,8 +36,13 @@ export function failPending(endpointIds: string): string {
                            FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
-/** Its columns under the names of the entity. */
+/**
+ * Its columns under the names of the entity. The next attempt is not made before the pause that its endpoint asked
+ * for is over, whatever the schedule says.
+ */
 export const DELIVERY_COLUMNS = `
   id, account_id AS "accountId", endpoint_id AS "endpointId", event_id AS "eventId", event_type AS "eventType", url,
-  status, attempt_count AS "attemptCount", step, next_attempt_at AS "nextAttemptAt", due_at AS "dueAt", claims,
-  claimed, created_at AS "createdAt", delivered_at AS "deliveredAt"`;
+  status, attempt_count AS "attemptCount", step, 
+  CASE WHEN next_attempt_at IS NOT NULL THEN greatest(next_attempt_at,
+    (SELECT w.paused_until FROM webhook_endpoints w WHERE w.id = endpoint_id)) END AS "nextAttemptAt",
+  due_at AS "dueAt", claims, claimed, created_at AS "createdAt", delivered_at AS "deliveredAt"`;

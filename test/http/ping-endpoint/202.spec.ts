@@ -30,6 +30,16 @@ describe('POST /api/webhooks/endpoints/:id/ping → 202', () => {
     expect((body as { data: unknown[] }).data).toEqual([answer.body]);
   });
 
+  it('says when it is sent: not before the pause that the endpoint asked for is over', async () => {
+    const { id } = await harness.newEndpoint(account);
+    const [row] = await harness.rows<{ paused_until: Date }>(
+      "UPDATE webhook_endpoints SET paused_until = now() + interval '1 hour' WHERE id = $1 RETURNING paused_until",
+      [id],
+    );
+    const answer = await harness.call('POST', `/api/webhooks/endpoints/${id}/ping`, { key: account.key });
+    expect(answer.body).toMatchObject({ nextAttemptAt: row!.paused_until.toISOString() });
+  });
+
   it('is written once for an Idempotency-Key', async () => {
     const { id } = await harness.newEndpoint(account);
     const ping = () =>

@@ -30,6 +30,16 @@ describe('POST /api/webhooks/deliveries/:id/redeliver → 202', () => {
     expect(rows).toEqual([{ step: 0 }]);
   });
 
+  it('says when it is sent: not before the pause that the endpoint asked for is over', async () => {
+    const { id: endpointId } = await harness.newEndpoint(account);
+    const { id } = await harness.newDelivery(account, endpointId);
+    const [row] = await harness.rows<{ paused_until: Date }>(
+      "UPDATE webhook_endpoints SET paused_until = now() + interval '1 hour' WHERE id = $1 RETURNING paused_until",
+      [endpointId],
+    );
+    expect((await redeliver(id)).body).toMatchObject({ nextAttemptAt: row!.paused_until.toISOString() });
+  });
+
   it('leaves one alone that is being tried: that is the attempt', async () => {
     const { id: endpointId } = await harness.newEndpoint(account);
     const { id } = await harness.newDelivery(account, endpointId);
