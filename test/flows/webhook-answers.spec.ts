@@ -105,6 +105,25 @@ describe('what a receiver answers', { timeout: 240_000 }, () => {
     for (const { atMs } of later) expect(atMs - refused!.atMs).toBeGreaterThan(2_900);
   });
 
+  it('503 of an address speaks for no other: a new one gets what waits at once', async () => {
+    const { id } = await webhooks.register(receiver.url('/away'), ['ping']);
+    receiver.answers.set('/away', answerWith(503, { 'retry-after': '3600' }));
+    await webhooks.ping(id);
+    await eventually('the endpoint to be paused', async () => {
+      const [seen] = await service.database.rows<{ paused_until: Date | null }>(
+        'SELECT paused_until FROM webhook_endpoints WHERE id = $1',
+        [id],
+      );
+      return seen!.paused_until === null ? { seen } : { found: true };
+    });
+    const waiting = await webhooks.ping(id);
+    expect(Date.parse(waiting.nextAttemptAt!) - Date.parse(waiting.createdAt)).toBeGreaterThan(3_000_000);
+    await webhooks.expected(200, 'PATCH', `/endpoints/${id}`, { url: receiver.url('/arrived') });
+    await webhooks.until(waiting.id, 'succeeded');
+    expect(receiver.at('/away')).toHaveLength(1);
+    expect(receiver.at('/arrived').map(({ event }) => event.id)).toEqual([waiting.eventId]);
+  });
+
   it('a redirect is not followed', async () => {
     const { id } = await webhooks.register(receiver.url('/redirect'), ['ping']);
     receiver.answers.set('/redirect', answerWith(307, { location: receiver.url('/elsewhere') }));
