@@ -1,25 +1,15 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import {
-  type GraphSource,
-  graphOf,
-  type Precision,
-  probeOf,
-  variantOf,
-} from '../../catalog/compose/compose-stage.js';
+import { type Precision, probeOf, variantOf } from '../../catalog/compose/compose-stage.js';
 import { PROBE } from '../../catalog/compose/compose-foreign.js';
 import { type StageRef, takesAnyTile } from '../../catalog/model-route.js';
-import { FINITE, withFiniteProbe } from '../../catalog/onnx/finite-probe.js';
-import { foreignName } from '../../catalog/onnx/prefix-names.js';
+import { FINITE } from '../../catalog/onnx/finite-probe.js';
 import { UnsoundVersion } from '../../catalog/read-version.js';
 import type { Graph } from '../../inference/engines/engine.js';
-import { Engines } from '../../inference/engines/engines.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
 import { type NamedTensors, shapeText, type Tensor } from '../../inference/tensor.js';
 import { checkContract } from './foreign-contract.js';
 import { checkProbe } from './probe-shape.js';
+import { openProbed } from './probed-graph.js';
 import { reasonOf } from './runtime-text.js';
 import { type MapShapes, type Trial, trialInputs, trialText } from './trial.js';
 import type { StageReport } from './verdict.js';
@@ -61,7 +51,7 @@ export class StageCheck {
     }
     await this.checkRaw();
     this.step('when it is loaded');
-    const { graph, graphSha256, composed } = await this.loaded();
+    const { graph, graphSha256, composed } = await openProbed(stage, this.precision, this.placement);
     try {
       const shapes = await this.runTrials(graph);
       const name = this.precision === 'fp32' ? stageName(stage) : `${stageName(stage)} (${this.precision})`;
@@ -90,39 +80,6 @@ export class StageCheck {
       checkProbe(this.stage, outputs[PROBE]!.dims);
     } finally {
       await graph.release();
-    }
-  }
-
-  private async loaded(): Promise<{ graph: Graph; graphSha256: string; composed: boolean }> {
-    const { stage } = this;
-    if (stage.engine !== 'onnx') {
-      const bytes = await readFile(stage.path);
-      return {
-        graph: await new Engines(this.placement).load(stage),
-        graphSha256: sha256(bytes),
-        composed: false,
-      };
-    }
-    const source = await graphOf(stage, this.precision);
-    const bytes = source.kind === 'bytes' ? source.bytes : await readFile(source.path);
-    const graph = await this.opened(source, bytes);
-    return { graph, graphSha256: sha256(bytes), composed: source.kind === 'bytes' };
-  }
-
-  /** With the probe for finite numbers where the graph can take it. */
-  private async opened(source: GraphSource, bytes: Uint8Array): Promise<Graph> {
-    const engine = new OnnxEngine(this.placement);
-    const { adapter, path } = this.stage;
-    const watched = adapter === undefined ? [] : [foreignName(adapter.output.name)];
-    const folder = source.kind === 'bytes' ? source.folder : dirname(path);
-    // The graph as it will serve must load; the probe comes on top.
-    const plain = await engine.open(source);
-    try {
-      const probed = await engine.open({ kind: 'bytes', bytes: withFiniteProbe(bytes, watched), folder });
-      await plain.release();
-      return probed;
-    } catch {
-      return plain;
     }
   }
 
@@ -248,8 +205,4 @@ function largestDifference(one: Tensor, batch: Tensor): number {
   for (let at = 0; at < one.data.length; at++)
     largest = Math.max(largest, Math.abs(one.data[at]! - batch.data[at]!));
   return largest;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -41,6 +41,14 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Unsoun
 /** Memory or time was short: another day, or on another machine, the same version may pass. */
 export class ShortOfRoom extends UnsoundVersion {}
 
+/** A stage that loads, but not with the nodes that tell whether its numbers are finite: it must not serve unchecked. */
+export function unwatched(error: unknown, { id }: StageRef): ShortOfRoom {
+  const text = oneLine(error instanceof Error ? error.message : String(error));
+  return new ShortOfRoom(
+    `whether the numbers of the stage ${id.split('/').at(-1)!} are finite cannot be checked (${text}); raise MODEL_CHECK_MEMORY_BYTES, or export the model with opset 11 or newer`,
+  );
+}
+
 /** @param what has no full stop */
 export function tooLarge(what: string): ShortOfRoom {
   return new ShortOfRoom(

@@ -1,4 +1,4 @@
-import { io } from '@tensorflow/tfjs-core';
+import { io, type NamedTensorMap } from '@tensorflow/tfjs-core';
 import type { StageRef } from '../../catalog/model-route.js';
 import type { Engine, Graph } from './engine.js';
 import type { Placement } from './placement.js';
@@ -17,7 +17,17 @@ export class TensorflowEngine implements Engine {
   }
 
   async load(stage: StageRef): Promise<Graph> {
-    return new TensorflowGraph(await loadModel(stage), stage);
+    return new TensorflowGraph(await loadModel(stage), stage, false);
+  }
+
+  /**
+   * A graph that also gives `FINITE`, for the check of a version.
+   * @throws Error also when weights are NaN: some backends make numbers of that where a model clips its result
+   */
+  async loadProbed(stage: StageRef): Promise<Graph> {
+    const model = await loadModel(stage);
+    await refuseNaN(model.weights);
+    return new TensorflowGraph(model, stage, true);
   }
 }
 
@@ -29,18 +39,29 @@ async function loadModel(stage: StageRef): Promise<TensorflowModel> {
     return {
       inputNames: model.inputs.map(({ name }) => bare(name)),
       outputNames: model.outputs.map(({ name }) => bare(name)),
+      weights: Object.fromEntries(Object.entries(model.weights).map(([name, parts]) => [name, parts[0]!])),
       predict: (inputs) => model.execute(inputs, model.outputNodes),
       dispose: () => model.dispose(),
     };
   }
-  const { loadLayersModel } = await import('@tensorflow/tfjs-layers');
+  const { loadLayersModel, Sequential } = await import('@tensorflow/tfjs-layers');
   const model = await loadLayersModel(io.fromMemory(artifacts));
+  // A Sequential learns the names of its inputs and outputs only now.
+  if (model instanceof Sequential) model.build();
   return {
     inputNames: model.inputNames,
     outputNames: model.outputNames,
+    weights: Object.fromEntries(model.weights.map((weight) => [weight.name, weight.read()])),
     predict: (inputs) => model.predictOnBatch(model.inputNames.map((name) => inputs[name]!)),
     dispose: () => void model.dispose(),
   };
+}
+
+async function refuseNaN(weights: NamedTensorMap): Promise<void> {
+  for (const [name, weight] of Object.entries(weights)) {
+    const values = await weight.data();
+    if (values.some(Number.isNaN)) throw new Error(`its weights ${name} are not finite (NaN)`);
+  }
 }
 
 /** Graph models name tensors, `image:0`; the manifest names what they are. */

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type { StageRef } from '../../catalog/model-route.js';
+import { FINITE } from '../../catalog/onnx/finite-probe.js';
 import { float32Tensor, type NamedTensors, type Tensor, uint8Tensor } from '../tensor.js';
 import type { Graph } from './engine.js';
 
@@ -7,6 +8,8 @@ import type { Graph } from './engine.js';
 export interface TensorflowModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** By the names that the model gives them. */
+  readonly weights: tf.NamedTensorMap;
   readonly predict: (inputs: tf.NamedTensorMap) => tf.Tensor | tf.Tensor[];
   readonly dispose: () => void;
 }
@@ -17,22 +20,27 @@ const SIDE_INPUTS = ['strength', 'window'];
 /**
  * A TensorFlow.js model as a stage: uint8 pixels in, uint8 pixels (render) or float32 maps (analyse) out. Casting,
  * value ranges and the source's alpha are tensor operations around the model, which itself sees RGB only.
+ * @throws Error for a model without inputs
  */
 export class TensorflowGraph implements Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   private readonly imageName: string;
+  private readonly resultNames: readonly string[];
 
   constructor(
     private readonly model: TensorflowModel,
     private readonly stage: StageRef,
+    /** Also give `FINITE`: of what the model gives, before it is clipped, since bytes cannot be NaN. */
+    private readonly tellsFinite: boolean,
   ) {
     const [first] = model.inputNames;
     if (first === undefined) throw new Error('the model has no input');
     // A model with one input takes the image, whatever it calls it.
     this.imageName = model.inputNames.length === 1 ? first : 'image';
     this.inputNames = model.inputNames.map((name) => (name === this.imageName ? 'image' : name));
-    this.outputNames = outputNamesOf(model, stage);
+    this.resultNames = outputNamesOf(model, stage);
+    this.outputNames = tellsFinite ? [...this.resultNames, FINITE] : this.resultNames;
   }
 
   async run(inputs: NamedTensors): Promise<NamedTensors> {
@@ -40,10 +48,9 @@ export class TensorflowGraph implements Graph {
     try {
       return Object.fromEntries(
         await Promise.all(
-          outputs.map(async (output, index) => {
-            const name = this.outputNames[index]!;
-            return [name, toTensor(this.stage.kind, output.shape, await output.data())] as const;
-          }),
+          Object.entries(outputs).map(
+            async ([name, output]) => [name, toTensor(output, await output.data())] as const,
+          ),
         ),
       );
     } finally {
@@ -55,7 +62,7 @@ export class TensorflowGraph implements Graph {
     this.model.dispose();
   }
 
-  private outputs(inputs: NamedTensors): tf.Tensor[] {
+  private outputs(inputs: NamedTensors): tf.NamedTensorMap {
     const image = tf.tensor4d(inputs['image']!.data, shape4(inputs['image']!.dims), 'int32');
     const channels = image.shape[3];
     const [black, white] = this.range('inputRange');
@@ -67,8 +74,14 @@ export class TensorflowGraph implements Graph {
       ...Object.fromEntries(sides.map((name) => [name, sideInput(name, inputs)])),
     });
     const results = Array.isArray(result) ? result : [result];
-    if (this.stage.kind === 'analyse') return results.map((map) => tf.cast(map, 'float32'));
-    return [this.pixels(results[0]! as tf.Tensor4D, image)];
+    const given =
+      this.stage.kind === 'analyse'
+        ? results.map((map) => tf.cast(map, 'float32'))
+        : [this.pixels(results[0]! as tf.Tensor4D, image)];
+    return {
+      ...Object.fromEntries(given.map((tensor, index) => [this.resultNames[index]!, tensor])),
+      ...(this.tellsFinite && { [FINITE]: finiteProbe(results) }),
+    };
   }
 
   /** Bytes 0–255 as int32, with the source's alpha enlarged beside the colours where there is one. */
@@ -111,8 +124,13 @@ function shape4(dims: readonly number[]): [number, number, number, number] {
   return [items, height, width, channels];
 }
 
-/** Only the container changes here: the values are bytes already. */
-function toTensor(kind: StageRef['kind'], dims: number[], values: tf.TypedArray): Tensor {
-  if (kind === 'render') return uint8Tensor(dims, new Uint8Array(values));
-  return { ...float32Tensor(dims, []), data: new Float32Array(values) } as Tensor;
+/** 0 when every number is finite, else NaN: x · 0 is NaN where x is NaN or infinite. */
+function finiteProbe(results: readonly tf.Tensor[]): tf.Tensor {
+  return tf.addN(results.map((result) => tf.sum(tf.mul(tf.cast(result, 'float32'), 0))));
+}
+
+/** Only the container changes here: whole numbers are bytes already. */
+function toTensor({ dtype, shape }: tf.Tensor, values: tf.TypedArray): Tensor {
+  if (dtype === 'int32') return uint8Tensor(shape, new Uint8Array(values));
+  return { ...float32Tensor(shape, []), data: new Float32Array(values) } as Tensor;
 }

@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RenderStageRef } from '../../src/catalog/model-route.js';
+import { GraphWriter } from '../../src/catalog/compose/graph-writer.js';
+import { cast } from '../../src/catalog/compose/operators.js';
+import { FINITE } from '../../src/catalog/onnx/finite-probe.js';
+import { readVersion } from '../../src/catalog/read-version.js';
+import { writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import { OnnxEngine } from '../../src/inference/engines/onnx-engine.js';
+import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+import { openProbed } from '../../src/app/model-check/probed-graph.js';
+import { ShortOfRoom } from '../../src/app/model-check/runtime-text.js';
+
+const CPU = { provider: 'cpu', threads: 1, isGuess: false } as const;
+
+let models: ModelsDir;
+beforeEach(async () => {
+  models = await temporaryModels();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await models.remove();
+});
+
+/** A stage whose file takes and gives pixels: it makes floats of them, and bytes again. */
+async function stage(opset: number): Promise<RenderStageRef> {
+  const g = new GraphWriter(opset, '');
+  const image = g.input('image', 'uint8', ['N', 'H', 'W', 'C']);
+  g.output(cast(g, cast(g, image, 'float32'), 'uint8'), 'result', 'uint8', ['N', 'H', 'W', 'C']);
+  const folder = await writeVersion({
+    modelsDir: models.path,
+    operation: 'denoise',
+    files: { 'm.onnx': g.model(8) },
+    stages: { clean: { kind: 'render', file: 'm.onnx', tile: 16, halo: 0, scale: 1 } },
+  });
+  return (await readVersion(folder)).routes.low.render;
+}
+
+describe('openProbed', () => {
+  it('gives a graph that tells whether its numbers are finite, and never holds two of them', async () => {
+    let [held, most] = [0, 0];
+    const engine = new OnnxEngine(CPU);
+    const open = engine.open.bind(engine);
+    vi.spyOn(OnnxEngine.prototype, 'open').mockImplementation(async (source) => {
+      const graph = await open(source);
+      most = Math.max(most, (held += 1));
+      return {
+        inputNames: graph.inputNames,
+        outputNames: graph.outputNames,
+        run: (inputs) => graph.run(inputs),
+        release: async () => {
+          held -= 1;
+          await graph.release();
+        },
+      };
+    });
+    const { graph, composed } = await openProbed(await stage(17), 'fp32', CPU);
+    expect({ most, held, composed }).toEqual({ most: 1, held: 1, composed: false });
+    expect(graph.outputNames).toEqual(['result', FINITE]);
+    await graph.release();
+  });
+
+  it('refuses for now what loads by itself but cannot be watched', async () => {
+    // The runtime casts in opset 6, but multiplies from 7 on.
+    const old = await stage(6);
+    const plain = await new OnnxEngine(CPU).open({ kind: 'file', path: old.path });
+    await plain.release();
+    const refusal = openProbed(old, 'fp32', CPU);
+    await expect(refusal).rejects.toThrow(ShortOfRoom);
+    await expect(refusal).rejects.toThrow(
+      /^whether the numbers of the stage clean are finite cannot be checked \(.*Mul.*\); raise MODEL_CHECK_MEMORY_BYTES, or export/,
+    );
+  });
+
+  it('says what the runtime says of what does not load at all', async () => {
+    const gone = await stage(17);
+    await rm(gone.path);
+    await expect(openProbed(gone, 'fp32', CPU)).rejects.not.toThrow(ShortOfRoom);
+  });
+});
