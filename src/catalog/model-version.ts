@@ -12,11 +12,16 @@ export class ModelVersion {
   readonly identity: ModelIdentity;
   readonly routes: Readonly<Record<Level, ModelRoute>>;
 
-  /** @param folder absolute path of `models/<operation>/<version>` */
+  /**
+   * @param folder absolute path of `models/<operation>/<version>`
+   * @param goldenSha256 of the pictures of `golden`, in its order, before and after: no hash in the manifest tells
+   *   when one is exchanged
+   */
   constructor(
     readonly manifest: Manifest,
     readonly version: number,
     readonly folder: string,
+    readonly goldenSha256: readonly string[],
   ) {
     const digest = createHash('sha256');
     for (const stage of Object.values(manifest.stages)) {

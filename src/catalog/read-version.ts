@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Refusal } from './catalog.js';
@@ -34,7 +34,7 @@ export async function readVersion(folder: string): Promise<ModelVersion> {
     throw new UnsoundVersion('the name of a version folder must be a whole number; rename it');
   const manifest = await readManifest(folder, operation);
   await verifyFiles(folder, manifest);
-  return new ModelVersion(manifest, Number(name), folder);
+  return new ModelVersion(manifest, Number(name), folder, await goldenHashes(folder, manifest));
 }
 
 async function readManifest(folder: string, operation: string): Promise<Manifest> {
@@ -68,13 +68,17 @@ async function verifyFiles(folder: string, manifest: Manifest): Promise<void> {
       );
     }
   }
-  for (const { before, after } of manifest.golden ?? []) {
-    for (const file of [before, after]) {
-      await access(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
+}
+
+async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<readonly string[]> {
+  const files = golden.flatMap(({ before, after }) => [before, after]);
+  return Promise.all(
+    files.map((file) =>
+      hashFile(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
         throw new UnsoundVersion(`the golden image ${file} cannot be read (${error.code}); restore it`);
-      });
-    }
-  }
+      }),
+    ),
+  );
 }
 
 /** SHA-256 of a file, lowercase hex, streaming. @throws the file system's error */

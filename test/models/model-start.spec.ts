@@ -9,6 +9,7 @@ import type { ModelVersion } from '../../src/catalog/model-version.js';
 import { readVersion } from '../../src/catalog/read-version.js';
 import type { ModelFault } from '../../src/app/worker/models/model-fault.js';
 import { ModelVerdicts } from '../../src/app/worker/models/model-verdicts.js';
+import { CHECK_REVISION } from '../../src/app/model-check/verdict.js';
 import { startFitting } from '../../src/app/worker/models/start-fitting.js';
 import { FlowModels } from '../support/flow-models.js';
 
@@ -138,12 +139,15 @@ describe('starting with models that do not load together', () => {
 });
 
 describe('ModelVerdicts', () => {
-  it('hold for one device, one memory limit and one runtime', async () => {
+  it('hold for one device, one memory limit, one runtime and one check', async () => {
     const one = await version('upscale/1');
     await verdicts.note(one, { reason: 'it is broken', isTransient: false });
     expect(new ModelVerdicts(dataDir, TERMS).reason(one)).toBe('it is broken');
     expect(new ModelVerdicts(dataDir, { ...TERMS, device: 'cpu' }).has(one)).toBe(false);
     expect(new ModelVerdicts(dataDir, { ...TERMS, memoryLimitBytes: 9e9 }).has(one)).toBe(false);
+    const checkedBy = (checkRevision: number) => new ModelVerdicts(dataDir, { ...TERMS, checkRevision });
+    expect(checkedBy(CHECK_REVISION).has(one)).toBe(true);
+    expect(checkedBy(CHECK_REVISION + 1).has(one)).toBe(false);
   });
 
   it('are all kept when many are noted at once', async () => {

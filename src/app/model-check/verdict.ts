@@ -1,6 +1,9 @@
 import type { Refusal } from '../../catalog/catalog.js';
 import type { ModelIdentity } from '../../catalog/model-route.js';
 
+/** One more with every change of what the check accepts or refuses: verdicts that are kept hold for one of them. */
+export const CHECK_REVISION = 2;
+
 /** How one stage ran in the check. */
 export interface StageReport {
   /** Name of the stage in the manifest. */

@@ -4,6 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import { runtimeVersions } from '../../../inference/engines/runtime-versions.js';
+import { CHECK_REVISION } from '../../model-check/verdict.js';
 import type { ModelFault } from './model-fault.js';
 
 interface Verdict {
@@ -21,11 +22,14 @@ export interface VerdictTerms {
   readonly device: string;
   /** How much memory the trial may take. */
   readonly memoryLimitBytes: number;
+  /** Of the check that finds it; default: of this program's. */
+  readonly checkRevision?: number;
 }
 
 /**
  * What the trial runs of model versions found, kept in DATA_DIR: a version that crashed the process that tried it is
- * not tried again by the next one. A verdict is about these very files on this very device, runtime and memory limit.
+ * not tried again by the next one. A verdict is about these very files, golden images among them, by this very check
+ * on this very device, runtime and memory limit.
  * What may pass (memory was short, it took too long) is kept for the life of this process alone.
  */
 export class ModelVerdicts {
@@ -34,9 +38,9 @@ export class ModelVerdicts {
   private readonly transient = new Map<string, string>();
   private written: Promise<void> = Promise.resolve();
 
-  constructor(dataDir: string, { device, memoryLimitBytes }: VerdictTerms) {
+  constructor(dataDir: string, { device, memoryLimitBytes, checkRevision = CHECK_REVISION }: VerdictTerms) {
     this.path = join(dataDir, 'model-checks.json');
-    this.terms = [device, memoryLimitBytes, process.version, runtimeVersions()];
+    this.terms = [checkRevision, device, memoryLimitBytes, process.version, runtimeVersions()];
   }
 
   /** Why a version cannot serve; undefined when nothing speaks against it so far. */
@@ -71,8 +75,8 @@ export class ModelVerdicts {
     );
   }
 
-  private key({ manifest, version, identity }: ModelVersion): string {
-    const subject = JSON.stringify([...this.terms, manifest, version, identity.sha256]);
+  private key({ manifest, version, identity, goldenSha256 }: ModelVersion): string {
+    const subject = JSON.stringify([...this.terms, manifest, version, identity.sha256, goldenSha256]);
     return createHash('sha256').update(subject).digest('hex');
   }
 

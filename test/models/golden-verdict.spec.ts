@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ModelVerdicts } from '../../src/app/worker/models/model-verdicts.js';
+import { servingCatalog } from '../../src/app/worker/models/serving-catalog.js';
+import { checkVersion } from '../../src/app/model-check/check-version.js';
+import { tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import { ensureFlowBuild } from '../support/flow-build.js';
+import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+
+const tensor = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
+const darken = {
+  kind: 'render',
+  file: 'm.onnx',
+  tile: 64,
+  halo: 4,
+  scale: 1,
+  input: { ...tensor, name: 'x', size: { mode: 'any' } },
+  output: { ...tensor, name: 'y', meaning: 'image' },
+};
+
+describe('the verdict on a version with golden images', { timeout: 120_000 }, () => {
+  let models: ModelsDir;
+  let folder: string;
+  let dataDir: ModelsDir;
+  let tried = 0;
+  beforeAll(() => ensureFlowBuild(), 180_000);
+  beforeEach(async () => {
+    models = await temporaryModels();
+    dataDir = await temporaryModels();
+    tried = 0;
+    folder = await writeVersion({
+      modelsDir: models.path,
+      operation: 'darken',
+      files: {
+        'm.onnx': tinyModel({
+          dims: ['N', 3, 'H', 'W'],
+          body: (g, x) => g.op('Mul', [x, g.constant(0.5)]),
+        }),
+      },
+      stages: { darken },
+      manifest: { golden: [{ before: 'before.png', after: 'after.png', level: 'low' }] },
+    });
+    await models.png(join(folder, 'before.png'), 40, 30, 100);
+    await models.png(join(folder, 'after.png'), 40, 30, 90);
+  });
+  afterEach(async () => {
+    await models.remove();
+    await dataDir.remove();
+  });
+
+  const verdictsOfNextStart = (): ModelVerdicts =>
+    new ModelVerdicts(dataDir.path, { device: 'cpu', memoryLimitBytes: 8e9 });
+
+  /** What is refused. */
+  async function refused(verdicts: ModelVerdicts): Promise<readonly string[]> {
+    const { refusals } = await servingCatalog({
+      modelsDir: models.path,
+      verdicts,
+      also: [],
+      isTrialNeeded: () => true,
+      tryVersion: async (version) => {
+        tried += 1;
+        const verdict = await checkVersion(version.folder);
+        return verdict.ok ? null : verdict;
+      },
+    });
+    return refusals.map(({ message }) => message);
+  }
+
+  it('is made anew when a golden image is repaired, and else kept', async () => {
+    const verdicts = verdictsOfNextStart();
+    const refusal = expect.stringMatching(/differs from after\.png by 40 of 255, 2 are allowed/);
+    expect(await refused(verdicts)).toEqual([refusal]);
+    expect(await refused(verdictsOfNextStart())).toEqual([refusal]);
+    expect(tried).toBe(1);
+
+    await models.png(join(folder, 'after.png'), 40, 30, 50);
+    expect(await refused(verdicts)).toEqual([]);
+    expect(await refused(verdictsOfNextStart())).toEqual([]);
+    expect(tried).toBe(2);
+  });
+});
