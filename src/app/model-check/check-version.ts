@@ -53,15 +53,16 @@ function conclusion(
   checker: CheckerHandle,
   { stepTimeoutMs = DEFAULT_STEP_TIMEOUT_MS, onStep = () => undefined }: CheckOptions,
 ): Promise<Exclude<CheckerMessage, { kind: 'step' }>> {
-  return new Promise((conclude, reject) => {
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise<Exclude<CheckerMessage, { kind: 'step' }>>((conclude, reject) => {
     let doing = 'the check fails at its start';
-    const timer = setTimeout(() => {
+    timer = setTimeout(() => {
       const text = `${doing}: it takes longer than ${stepTimeoutMs / 1000} seconds`;
       const reason = `${text}; choose a smaller model, tile or maxBatch`;
       conclude({ kind: 'unsound', reason, isTransient: true });
     }, stepTimeoutMs);
     checker.onMessage((message) => {
-      timer.refresh();
+      timer?.refresh();
       if (message.kind !== 'step') return conclude(message);
       doing = message.doing;
       onStep(doing);
@@ -70,8 +71,7 @@ function conclusion(
     checker.onExit((how) => {
       conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !isFault(how) });
     });
-    checker.onExit(() => clearTimeout(timer));
-  });
+  }).finally(() => clearTimeout(timer));
 }
 
 /** A process that ends without a word has run out of memory, or the runtime crashed. */

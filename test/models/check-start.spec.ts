@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ensureFlowBuild } from '../support/flow-build.js';
+import { checkVersion } from '../../src/app/model-check/check-version.js';
+
+describe('checkVersion', () => {
+  const { platform, execPath } = process;
+  beforeEach(async () => {
+    await ensureFlowBuild();
+    // Where no shell stands between, as on a Mac, a Node.js that was upgraded away while the service runs.
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    process.execPath = '/nowhere/node';
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  }, 180_000);
+  afterEach(() => {
+    vi.useRealTimers();
+    Object.defineProperty(process, 'platform', { value: platform });
+    process.execPath = execPath;
+  });
+
+  it('leaves nothing to wait for when its process cannot be started', async () => {
+    await expect(checkVersion('models/upscale/1')).rejects.toThrow('spawn /nowhere/node ENOENT');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
