@@ -9,7 +9,8 @@ const blocks = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) =>
 
 describe('models/README.md', () => {
   it('shows manifests that are sound', () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
+    expect(blocks.filter((block) => block.includes('"engine": "tensorflow"'))).toHaveLength(1);
     for (const block of blocks) {
       const manifest = JSON.parse(block) as { operation: string };
       expect(checkManifest(manifest, manifest.operation)).toMatchObject({ ok: true });
