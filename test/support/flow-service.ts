@@ -77,7 +77,8 @@ export class FlowService {
   }
 
   get baseUrl(): string {
-    return this.variables['PUBLIC_URL']!;
+    // Not PUBLIC_URL, which may be a name that is unknown here.
+    return `http://127.0.0.1:${this.variables['PORT']!}`;
   }
 
   /** @param env in place of what the service was started with */

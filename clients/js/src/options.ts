@@ -17,11 +17,17 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** For one request and its answer; default one minute, for uploads and downloads five. */
+  /**
+   * For one request and its answer; default one minute, for uploads and downloads five. Infinity is no limit; what is
+   * no number is refused, here and in the next two.
+   */
   readonly timeoutMs?: number | undefined;
   /** How often a request is sent again after a broken connection or a fault of the service. Default: 4. */
   readonly maxRetries?: number | undefined;
-  /** How long a call may wait, all in all, when it is told that there are too many requests. Default: 2 minutes. */
+  /**
+   * How long one request of a call may wait, all in all, when it is told that there are too many. Default: 2 minutes.
+   * A wait for a job goes on beyond it, as over broken connections.
+   */
   readonly maxRateLimitWaitMs?: number | undefined;
 }
 

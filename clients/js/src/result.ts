@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from './errors.js';
 import { chunksOf } from './files/file-input.js';
+import { resultAddress } from './files/result-address.js';
 import type { Job, JobResult } from './generated/schema.js';
 import { sha256 } from './http/sha256.js';
 import type { Transport } from './http/transport.js';
@@ -23,7 +24,7 @@ export class EnhanceResult {
     this.#jobs = jobs;
   }
 
-  /** Address of the image, readable without a key for 24 hours. */
+  /** Address of the image under the public name of the service, readable without a key for 24 hours. */
   get url(): string {
     return this.job.resultUrl!;
   }
@@ -80,12 +81,20 @@ export class EnhanceResult {
   private async read<T>(options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const patient = { timeoutMs: TIMEOUT_MS, ...options };
     try {
-      return await this.#transport.download(this.url, patient, read);
+      return await this.readAt(this.url, patient, read);
     } catch (error) {
       // The signature of the address may have run out since; reading the job signs it anew.
       if (!(error instanceof ApiError) || ![401, 403, 404, 410].includes(error.status)) throw error;
       const job = await this.#jobs.get(this.job.id, options);
-      return this.#transport.download(job.resultUrl ?? this.url, patient, read);
+      return this.readAt(job.resultUrl ?? this.url, patient, read);
     }
+  }
+
+  private readAt<T>(
+    url: string,
+    options: RequestOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    return this.#transport.download(resultAddress(url, this.#transport.baseUrl), options, read);
   }
 }

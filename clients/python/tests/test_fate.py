@@ -36,6 +36,8 @@ class LastWordTest(unittest.TestCase):
             problem(429, "rate_limited", retry_after="30"),
             problem(401, "invalid_api_key"),
             problem(403, "insufficient_scope"),
+            # Of a proxy, which has not handed it on.
+            problem(425, "http_425", retry_after="0"),
         ):
             interrupt = self.abandoned(reply)
             self.assertIsInstance(getattr(interrupt, "idempotency_key", None), str)

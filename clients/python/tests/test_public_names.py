@@ -14,13 +14,13 @@ import image_enhancement as ie
 from image_enhancement.aio import AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncResult
 from image_enhancement.aio import AsyncSources, AsyncWebhooks
 from image_enhancement.client import Client
-from image_enhancement.models import Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobResult
-from image_enhancement.models import JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
+from image_enhancement.models import Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobOutput
+from image_enhancement.models import JobResult, JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
 from image_enhancement.models import format_time, parse_time
 
 MODELS = (
-    (Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobResult)
-    + (JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
+    (Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobOutput)
+    + (JobResult, JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
 )
 
 SOURCES = Path(__file__).parents[1] / "src" / "image_enhancement"

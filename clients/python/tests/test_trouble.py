@@ -23,6 +23,7 @@ JOB: Dict[str, Any] = {
     "level": "low",
     "sourceUrl": "http://x/files/src_1.png",
     "error": None,
+    "output": {"format": "png", "quality": None, "background": None},
     "progress": 0,
     "attempts": 0,
     "model": None,

@@ -1,4 +1,5 @@
 import { ImageEnhancementError } from '../errors.js';
+import { checkedNumber } from '../numbers.js';
 import type { ClientOptions } from '../options.js';
 import type { Platform } from '../platform/platform.js';
 
@@ -45,12 +46,19 @@ export function checkedUrl(text: string): string {
 }
 
 /** (`URL.canParse` would do, but not every browser in use has it.) */
-function parsedUrl(text: string): URL | undefined {
+export function parsedUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
     return undefined;
   }
+}
+
+/** At once, and not only when something goes wrong for the first time. @throws ImageEnhancementError `invalid_option` */
+export function checkLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: ClientOptions): void {
+  checkedNumber('timeoutMs', timeoutMs ?? 0);
+  checkedNumber('maxRetries', maxRetries ?? 0, { min: 0 });
+  checkedNumber('maxRateLimitWaitMs', maxRateLimitWaitMs ?? 0, { min: 0 });
 }
 
 /** @throws ImageEnhancementError `invalid_idempotency_key` */

@@ -1,3 +1,4 @@
+import { checkedNumber } from '../numbers.js';
 import { LONGEST_TIMER_MS } from './pause.js';
 
 /**
@@ -11,11 +12,15 @@ export class Deadline {
   private readonly timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onAbort = () => this.controller.abort(this.outer?.reason);
 
-  /** @param durationMs more than three weeks, or Infinity: only `outer` counts */
+  /**
+   * @param durationMs more than three weeks, or Infinity: only `outer` counts
+   * @throws ImageEnhancementError `invalid_option` when it is no number
+   */
   constructor(
     durationMs: number,
     private readonly outer: AbortSignal | undefined,
   ) {
+    checkedNumber('timeoutMs', durationMs);
     if (outer?.aborted === true) this.onAbort();
     else outer?.addEventListener('abort', this.onAbort, { once: true });
     if (durationMs > LONGEST_TIMER_MS) return;

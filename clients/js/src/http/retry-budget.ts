@@ -1,29 +1,34 @@
 import { ApiError, ConnectionError, RateLimitError, TimeoutError } from '../errors.js';
+import { checkedNumber } from '../numbers.js';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** What a proxy in maintenance may ask for, of a service that is back in a minute. */
-const LONGEST_ASKED_MS = 60_000;
+export const LONGEST_ASKED_MS = 60_000;
 /** Of what the service asks for after a request too many; it counts in sliding minutes. */
 const SPREAD_MS = 500;
 
 export interface RetryLimits {
   /** How often a request is sent again after a broken connection or a fault of the service. */
   readonly maxRetries: number;
-  /** How long to wait, all in all, when there are too many requests. */
+  /** How long to wait for one request, all in all, when there are too many requests. */
   readonly maxRateLimitWaitMs: number;
 }
 
-/** Decides for one call whether, and when, a request that failed is sent again. */
+/** Decides for one request of a call whether, and when, it is sent again after it has failed. */
 export class RetryBudget {
   private retries = 0;
   private refusals = 0;
   private refusedMs = 0;
 
+  /** @throws ImageEnhancementError `invalid_option` for a limit that is none */
   constructor(
     private readonly limits: RetryLimits,
     private readonly random: () => number = Math.random,
-  ) {}
+  ) {
+    checkedNumber('maxRetries', limits.maxRetries, { min: 0 });
+    checkedNumber('maxRateLimitWaitMs', limits.maxRateLimitWaitMs, { min: 0 });
+  }
 
   /**
    * Milliseconds to wait before sending it again; null when the error stands.
@@ -31,8 +36,9 @@ export class RetryBudget {
    *   even look at it makes another try safe.
    */
   pauseAfter(error: unknown, isRepeatable: boolean): number | null {
+    if (!isPassing(error)) return null;
     if (error instanceof RateLimitError) return this.afterRefusal(error);
-    if (!isRepeatable || !isPassing(error) || this.retries >= this.limits.maxRetries) return null;
+    if (!isRepeatable || this.retries >= this.limits.maxRetries) return null;
     this.retries += 1;
     const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
     return asked === null
@@ -42,8 +48,6 @@ export class RetryBudget {
 
   /** All who are refused are told the same time: without some chance they would all come again at once. */
   private afterRefusal(error: RateLimitError): number | null {
-    // Waiting does not make a wrong key right.
-    if (error.code === 'too_many_failed_authentications') return null;
     this.refusals += 1;
     const spreadMs = Math.min(SPREAD_MS * 2 ** this.refusals, LONGEST_PAUSE_MS);
     const askedMs =
@@ -61,10 +65,18 @@ export class RetryBudget {
   }
 }
 
+/**
+ * Too slow, too early, too many. 425 comes from a proxy that was handed the request before the handshake of the
+ * connection behind it was over: it did nothing with it, and a moment later there is nothing to wait for any more.
+ */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** Whether the very same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   if (!(error instanceof ApiError)) return false;
-  if (error.code === 'idempotency_in_progress' || error.status === 408) return true;
+  // Waiting does not make a wrong key right.
+  if (error.code === 'too_many_failed_authentications') return false;
+  if (error.code === 'idempotency_in_progress' || PASSING_STATUSES.has(error.status)) return true;
   return error.status >= 500 && error.status !== 501;
 }

@@ -2,7 +2,7 @@ import { ConnectionError, ImageEnhancementError, TimeoutError } from '../errors.
 import type { ClientOptions, RequestOptions } from '../options.js';
 import type { Platform } from '../platform/platform.js';
 import { Deadline } from './deadline.js';
-import { checkedKey, checkedUrl, checkIdempotencyKey } from './checks.js';
+import { checkedKey, checkedUrl, checkIdempotencyKey, checkLimits } from './checks.js';
 import { errorOfResponse } from './error-of-response.js';
 import { pause } from './pause.js';
 import { RetryBudget } from './retry-budget.js';
@@ -46,7 +46,7 @@ export class Transport {
   private readonly basePath: string;
   private readonly fetch: typeof globalThis.fetch;
 
-  /** @throws ImageEnhancementError when there is neither a key nor a cookie, or no address */
+  /** @throws ImageEnhancementError when there is neither a key nor a cookie, no address, or a limit that is none */
   constructor(
     options: ClientOptions,
     readonly platform: Platform,
@@ -55,6 +55,7 @@ export class Transport {
     this.baseUrl = checkedUrl(options.baseUrl ?? platform.defaultBaseUrl());
     this.basePath = options.basePath ?? '/api';
     this.#apiKey = checkedKey(options, platform);
+    checkLimits(options);
     // Called without an object: some implementations insist on it.
     const given = options.fetch ?? globalThis.fetch;
     this.fetch = (input, init) => given(input, init);
@@ -93,7 +94,7 @@ export class Transport {
     });
   }
 
-  /** Reads a signed address of the service. The key is not sent: the address may lead elsewhere. */
+  /** Reads a signed address. Neither the key nor headers of the caller are sent: it may lead elsewhere. */
   download<T>(url: string, options: RequestOptions, read: Read<T>): Promise<T> {
     const init = { method: 'GET', headers: this.platform.headers };
     return this.retry(options, true, () => this.once(url, init, options, read));

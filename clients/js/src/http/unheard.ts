@@ -31,12 +31,13 @@ export function isRefusal(error: unknown): boolean {
 
 /**
  * Whether a refusal also tells that no earlier attempt with the same idempotency key did anything. Those for too many
- * requests, a key that is no longer good or one without the scope are spoken before anybody looks at idempotency keys.
+ * requests, a connection too young, a key that is no longer good or one without the scope are spoken before anybody
+ * looks at idempotency keys.
  */
 export function isVerdict(error: unknown): boolean {
   if (!isRefusal(error)) return false;
   const { status } = error as ApiError;
-  return status !== 401 && status !== 429 && (status !== 403 || error instanceof QuotaExceededError);
+  return ![401, 425, 429].includes(status) && (status !== 403 || error instanceof QuotaExceededError);
 }
 
 /** What systems say when there was no connection that anything could have been sent over. */

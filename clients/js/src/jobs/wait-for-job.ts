@@ -2,7 +2,7 @@ import { ApiError, JobFailedError, TimeoutError } from '../errors.js';
 import type { Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
 import { pause } from '../http/pause.js';
-import { isPassing } from '../http/retry-budget.js';
+import { isPassing, LONGEST_ASKED_MS } from '../http/retry-budget.js';
 import type { Transport } from '../http/transport.js';
 import { followJob, type JobState, NoEventStream } from './follow-job.js';
 import type { HeldConnections } from './held-connections.js';
@@ -66,6 +66,8 @@ class Wait {
   private hasStreams: boolean;
   private awaySinceMs: number | undefined;
   private pauseMs = FIRST_PAUSE_MS;
+  /** What the service has asked for since the last pause. */
+  private askedMs = 0;
   private told = '';
 
   constructor(
@@ -133,12 +135,16 @@ class Wait {
       return;
     }
     if (!isPassing(error)) throw error;
+    if (error instanceof ApiError) this.askedMs = (error.retryAfterSeconds ?? 0) * 1000;
     this.awaySinceMs ??= performance.now();
     if (performance.now() - this.awaySinceMs > AWAY_MS) throw error;
   }
 
   private async rest(): Promise<void> {
-    await pause(this.pauseMs * (0.75 + Math.random() / 4), this.signal);
+    const ownMs = this.pauseMs * (0.75 + Math.random() / 4);
+    // On top of what was asked for: all who are refused are told the same time.
+    await pause(Math.min(this.askedMs, LONGEST_ASKED_MS) + ownMs, this.signal);
+    this.askedMs = 0;
     this.pauseMs = Math.min(Math.max(this.pauseMs, FIRST_PAUSE_MS / 2) * 1.5, LONGEST_PAUSE_MS);
   }
 }

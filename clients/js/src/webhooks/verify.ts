@@ -1,4 +1,5 @@
 import { type WebhookFault, WebhookSignatureError } from '../errors.js';
+import { checkedNumber } from '../numbers.js';
 import type { WebhookEvent } from './event.js';
 import { areEqual, toBytes } from './hmac.js';
 import { type RawBody, secretsOf, signatureOf } from './signature.js';
@@ -6,7 +7,7 @@ import { type RawBody, secretsOf, signatureOf } from './signature.js';
 const TOLERANCE_SECONDS = 300;
 
 export interface VerifyOptions {
-  /** How far the sender's time may be off, before or after. Default: five minutes. */
+  /** How far the sender's time may be off, before or after: finite, at least 0. Default: five minutes. */
   readonly toleranceSeconds?: number | undefined;
   /** This machine's time in Unix seconds, for tests. */
   readonly nowSeconds?: number | undefined;
@@ -20,7 +21,8 @@ export type HeaderValue = string | readonly string[] | null | undefined;
  * @param body the raw body, byte for byte
  * @param header the value of `X-Service-Signature`
  * @param secret the endpoint's secret as it was shown; several while it is rotated
- * @throws WebhookSignatureError that says what is wrong; ImageEnhancementError `missing_webhook_secret` for an empty secret
+ * @throws WebhookSignatureError that says what is wrong; ImageEnhancementError `missing_webhook_secret` for an empty
+ *   secret, `invalid_option` for a tolerance or a time that is no number
  */
 export async function verifyWebhook(
   body: RawBody,
@@ -29,6 +31,7 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const secrets = secretsOf(secret);
+  const clock = clockOf(options);
   const { timestamp, signatures } = parseHeader(header);
   const expected = await Promise.all(secrets.map((each) => signatureOf(each, timestamp, body)));
   // Every pair is compared, so that time tells nothing.
@@ -39,7 +42,7 @@ export async function verifyWebhook(
       'No v1= fits: the secret is another one, or the body is not byte for byte what was sent.',
     );
   }
-  checkTime(Number(timestamp), options);
+  checkTime(Number(timestamp), clock);
   return parseBody(body);
 }
 
@@ -67,16 +70,33 @@ function parseHeader(value: HeaderValue): ParsedHeader {
   return { timestamp, signatures };
 }
 
-function checkTime(timestampSeconds: number, options: VerifyOptions): void {
-  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS;
-  const ageSeconds = (options.nowSeconds ?? Math.floor(Date.now() / 1000)) - timestampSeconds;
-  if (ageSeconds > tolerance) {
+/** What times are measured with. */
+interface Clock {
+  readonly nowSeconds: number;
+  readonly toleranceSeconds: number;
+}
+
+/** Before anything else is looked at, so that whoever set it up wrongly learns it from the first webhook. */
+function clockOf(options: VerifyOptions): Clock {
+  const { nowSeconds, toleranceSeconds } = options;
+  return {
+    nowSeconds: checkedNumber('nowSeconds', nowSeconds ?? Math.floor(Date.now() / 1000), { isFinite: true }),
+    toleranceSeconds: checkedNumber('toleranceSeconds', toleranceSeconds ?? TOLERANCE_SECONDS, {
+      min: 0,
+      isFinite: true,
+    }),
+  };
+}
+
+function checkTime(timestampSeconds: number, { nowSeconds, toleranceSeconds }: Clock): void {
+  const ageSeconds = nowSeconds - timestampSeconds;
+  if (ageSeconds > toleranceSeconds) {
     fail(
       'stale_timestamp',
       `The signature holds, but it was made ${ageSeconds} s ago: an old request sent again, or a wrong clock.`,
     );
   }
-  if (ageSeconds < -tolerance) {
+  if (ageSeconds < -toleranceSeconds) {
     fail(
       'future_timestamp',
       `The signature holds, but its time is ${-ageSeconds} s ahead of this clock: set the clock.`,

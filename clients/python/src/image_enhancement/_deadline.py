@@ -7,13 +7,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Iterator, Optional
 
+from ._numbers import checked_number
+
+_LONGEST_SECONDS = 1e6
+"""What every system can count for a connection: eleven days. Some count less than for ever."""
+
 _current: ContextVar[Optional[float]] = ContextVar("deadline", default=None)
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Limits everything that this thread asks the service for in the block."""
-    token = _current.set(time.monotonic() + seconds)
+    """Limits everything that this thread asks the service for in the block. Raises for what is no number."""
+    token = _current.set(time.monotonic() + checked_number("timeout", seconds))
     try:
         yield
     finally:
@@ -27,6 +32,7 @@ def left() -> Optional[float]:
 
 
 def cut(seconds: float) -> float:
-    """The shorter of ``seconds`` and of what is left."""
+    """The shorter of ``seconds`` and of what is left. Raises for what is no number."""
     rest = left()
-    return seconds if rest is None else min(seconds, rest)
+    own = min(checked_number("timeout", seconds), _LONGEST_SECONDS)
+    return own if rest is None else min(own, rest)

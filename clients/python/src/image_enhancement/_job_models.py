@@ -44,6 +44,20 @@ class JobError:
 
 
 @dataclass(frozen=True)
+class JobOutput:
+    """How the result is, or will be, encoded; ``quality`` and ``background`` (#rrggbb) as they were asked for, else None."""
+
+    format: str
+    quality: Optional[int]
+    background: Optional[str]
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobOutput":
+        """Reads the JSON of the service."""
+        return cls(data["format"], data.get("quality"), data.get("background"))
+
+
+@dataclass(frozen=True)
 class JobModel:
     """The model that served a job."""
 
@@ -75,6 +89,7 @@ class Job:
     result_url: Optional[str]
     result: Optional[JobResult]
     error: Optional[JobError]
+    output: JobOutput
     progress: float
     attempts: int
     model: Optional[JobModel]
@@ -104,6 +119,7 @@ class Job:
             result_url=data.get("resultUrl"),
             result=None if result is None else JobResult.from_json(result),
             error=None if error is None else JobError(error["code"], error["message"], error["retryable"]),
+            output=JobOutput.from_json(data["output"]),
             progress=data["progress"],
             attempts=data["attempts"],
             model=None if model is None else JobModel(model["name"], model["version"], model["sha256"]),

@@ -5,10 +5,20 @@ from __future__ import annotations
 import random
 from typing import Optional
 
+from ._numbers import checked_number
 from .errors import ApiError, ConnectionFailedError, ImageEnhancementError, WaitTimeoutError
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 8.0
+LONGEST_ASKED_SECONDS = 60.0
+"""What a proxy in maintenance may ask for, of a service that is back in a minute."""
+
+_PASSING_STATUSES = (408, 425, 429)
+"""Too slow, too early, too many.
+
+425 comes from a proxy that was handed the request before the handshake of the connection behind it was over: it did
+nothing with it, and a moment later there is nothing to wait for any more.
+"""
 
 
 def is_passing(error: BaseException) -> bool:
@@ -20,17 +30,17 @@ def is_passing(error: BaseException) -> bool:
     # Waiting does not make a wrong key right.
     if error.code == "too_many_failed_authentications":
         return False
-    if error.code == "idempotency_in_progress" or error.status in (408, 425, 429):
+    if error.code == "idempotency_in_progress" or error.status in _PASSING_STATUSES:
         return True
     return error.status >= 500 and error.status != 501
 
 
 class RetryBudget:
-    """What one call may spend on trying again."""
+    """What one request of a call may spend on trying again. Raises ImageEnhancementError for a limit that is none."""
 
     def __init__(self, max_retries: int, max_rate_limit_wait_seconds: float) -> None:
-        self._left = max_retries
-        self._wait_left = max_rate_limit_wait_seconds
+        self._left = checked_number("max_retries", max_retries, at_least=0)
+        self._wait_left = checked_number("max_rate_limit_wait", max_rate_limit_wait_seconds, at_least=0)
         self._pause = _FIRST_PAUSE_SECONDS
 
     def pause_after(self, error: ImageEnhancementError, is_repeatable: bool) -> Optional[float]:
@@ -45,7 +55,7 @@ class RetryBudget:
             return None
         self._left -= 1
         pause = self._next()
-        return pause if asked is None else max(pause, min(asked, 60.0))
+        return pause if asked is None else max(pause, min(asked, LONGEST_ASKED_SECONDS))
 
     def _wait(self, asked: Optional[float]) -> Optional[float]:
         pause = self._next() if asked is None else asked + random.uniform(0, 0.5)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Optional
 from urllib.parse import SplitResult, urlsplit
 
+from ._numbers import checked_number
 from ._request import HEADER_TEXT
 from .errors import ImageEnhancementError
 
@@ -24,9 +25,15 @@ class Settings:
     max_rate_limit_wait_seconds: float = 120.0
     ssl_context: Optional[ssl.SSLContext] = None
 
+    def __post_init__(self) -> None:
+        # At once, and not only when something goes wrong for the first time.
+        checked_number("timeout", self.timeout_seconds)
+        checked_number("max_retries", self.max_retries, at_least=0)
+        checked_number("max_rate_limit_wait", self.max_rate_limit_wait_seconds, at_least=0)
+
 
 def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) -> Settings:
-    """Fills in what the environment says. Raises ImageEnhancementError when there is no key or a wrong address."""
+    """Fills in what the environment says. Raises ImageEnhancementError for no key, a wrong address or limit."""
     # Read from a file, it ends with the line.
     key = (api_key or os.environ.get("IMAGE_ENHANCEMENT_API_KEY") or "").strip()
     if not key:
@@ -37,7 +44,7 @@ def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) 
     if HEADER_TEXT.fullmatch(key) is None:
         raise ImageEnhancementError("invalid_api_key", "The API key has characters that no key has.")
     url = (base_url or os.environ.get("IMAGE_ENHANCEMENT_URL") or "http://localhost:3000").strip()
-    parts = _parts_of(url)
+    parts = parts_of(url)
     if parts is None:
         raise ImageEnhancementError(
             "invalid_base_url", f'"{url}" is not an address that begins with http:// or https://.'
@@ -50,7 +57,7 @@ def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) 
     return Settings(api_key=key, base_url=url.rstrip("/"), **rest)
 
 
-def _parts_of(url: str) -> Optional[SplitResult]:
+def parts_of(url: str) -> Optional[SplitResult]:
     """The parts of an address that requests can be sent to, else None."""
     try:
         parts = urlsplit(url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Callable, Iterator, Optional, TypeVar
 
 from . import _cancellation, _deadline
@@ -30,6 +31,10 @@ class Transport:
     def close(self) -> None:
         """Closes idle connections."""
         self._exchange.close()
+
+    def elsewhere(self, base_url: str) -> "Transport":
+        """A way to somebody else, as patient as this one, that does not know the API key."""
+        return Transport(replace(self.settings, api_key="", base_url=base_url))
 
     def read(
         self,

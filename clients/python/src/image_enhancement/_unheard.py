@@ -38,9 +38,9 @@ def is_refusal(error: BaseException) -> bool:
 def is_verdict(error: BaseException) -> bool:
     """Whether a refusal also tells that no earlier attempt with the same idempotency key did anything.
 
-    Those for too many requests, a key that is no longer good or one without the scope are spoken before anybody looks
-    at idempotency keys.
+    Those for too many requests, a connection too young, a key that is no longer good or one without the scope are
+    spoken before anybody looks at idempotency keys.
     """
-    if not is_refusal(error) or not isinstance(error, ApiError) or error.status in (401, 429):
+    if not is_refusal(error) or not isinstance(error, ApiError) or error.status in (401, 425, 429):
         return False
     return error.status != 403 or isinstance(error, QuotaExceededError)

@@ -13,7 +13,7 @@ from ._cancellation import pause
 from ._events import read_events
 from ._job_models import Job, JobState
 from ._request import Request, segment
-from ._retry import is_passing
+from ._retry import LONGEST_ASKED_SECONDS, is_passing
 from ._transport import Transport
 from .errors import ApiError, ImageEnhancementError, JobFailedError, WaitTimeoutError
 
@@ -62,6 +62,8 @@ class _Wait:
         self._last_event_id = ""
         self._away_since: Optional[float] = None
         self._pause = _FIRST_PAUSE_SECONDS
+        # What the service has asked for since the last pause.
+        self._asked = 0.0
         self._told: Optional[Tuple[object, ...]] = None
 
     def end(self) -> Job:
@@ -132,13 +134,18 @@ class _Wait:
             return
         if not is_passing(error):
             raise error
+        if isinstance(error, ApiError):
+            self._asked = error.retry_after_seconds or 0.0
         now = time.monotonic()
         self._away_since = now if self._away_since is None else self._away_since
         if now - self._away_since > _AWAY_SECONDS:
             raise error
 
     def _rest(self) -> None:
-        pause(min(self._pause * random.uniform(0.75, 1.0), self._left()))
+        own = self._pause * random.uniform(0.75, 1.0)
+        # On top of what was asked for: all who are refused are told the same time.
+        pause(min(min(self._asked, LONGEST_ASKED_SECONDS) + own, self._left()))
+        self._asked = 0.0
         self._pause = min(max(self._pause, _FIRST_PAUSE_SECONDS / 2) * 1.5, _LONGEST_PAUSE_SECONDS)
 
     def _left(self) -> float:

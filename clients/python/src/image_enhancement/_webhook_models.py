@@ -14,7 +14,11 @@ from ._times import optional_time, parse_time
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An address that events are sent to; ``secret`` only right after it was created or rotated."""
+    """An address that events are sent to; ``secret`` only right after it was created or rotated.
+
+    ``failing_since``: the first failure since the last success. ``previous_secret_expires_at``: until when a secret that
+    was replaced signs beside the one in force.
+    """
 
     id: str
     url: str
@@ -23,6 +27,9 @@ class Endpoint:
     metadata: Mapping[str, str]
     enabled: bool
     disabled_reason: Optional[str]
+    failing_since: Optional[datetime]
+    last_failure_at: Optional[datetime]
+    previous_secret_expires_at: Optional[datetime]
     secret: Optional[str] = field(repr=False)
     created_at: datetime
     updated_at: datetime
@@ -39,6 +46,9 @@ class Endpoint:
             metadata=data.get("metadata") or {},
             enabled=data["enabled"],
             disabled_reason=data.get("disabledReason"),
+            failing_since=optional_time(data.get("failingSince")),
+            last_failure_at=optional_time(data.get("lastFailureAt")),
+            previous_secret_expires_at=optional_time(data.get("previousSecretExpiresAt")),
             secret=data.get("secret"),
             created_at=parse_time(data["createdAt"]),
             updated_at=parse_time(data["updatedAt"]),

@@ -31,7 +31,8 @@ class Client:
     ``api_key`` (default: IMAGE_ENHANCEMENT_API_KEY); ``base_url`` (default: IMAGE_ENHANCEMENT_URL, else
     http://localhost:3000); ``timeout``: seconds for one request and its answer, default 60, uploads and downloads
     300; ``max_retries``: how often a request is sent again after a broken connection or a fault of the service;
-    ``max_rate_limit_wait``: seconds a call may wait, all in all, when it is told that there are too many requests.
+    ``max_rate_limit_wait``: seconds one request of a call may wait, all in all, when it is told that there are too many;
+    a wait for a job goes on beyond it, as over broken connections. A limit that is no number is refused.
     """
 
     def __init__(

@@ -4,7 +4,7 @@ The public place of all of them; each kind has a file of its own.
 """
 
 from ._account_models import Operation, Usage
-from ._job_models import Job, JobError, JobModel, JobResult, JobState, JobTimings
+from ._job_models import Job, JobError, JobModel, JobOutput, JobResult, JobState, JobTimings
 from ._json import Json
 from ._page import Page
 from ._source_models import Source
@@ -19,6 +19,7 @@ __all__ = [
     "Job",
     "JobError",
     "JobModel",
+    "JobOutput",
     "JobResult",
     "JobState",
     "JobTimings",

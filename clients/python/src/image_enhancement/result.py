@@ -7,9 +7,9 @@ import os
 import uuid
 from pathlib import Path
 from typing import IO, Callable, List, Optional, Union
-from urllib.parse import urlsplit
 
 from ._request import Request
+from ._result_address import result_address
 from ._transport import Transport
 from .errors import (
     AuthenticationError,
@@ -38,7 +38,7 @@ class EnhanceResult:
 
     @property
     def url(self) -> str:
-        """Address of the image, readable without a key for 24 hours."""
+        """Address of the image under the public name of the service, readable without a key for 24 hours."""
         if self.job.result_url is None:
             raise ImageEnhancementError("no_result", f"The job {self.job.id} has no result.")
         return self.job.result_url
@@ -89,22 +89,31 @@ class EnhanceResult:
             self._read(self._jobs.get(self.job.id).result_url or self.url, start, limit)
 
     def _read(self, url: str, start: Callable[[], _Take], limit: float) -> None:
-        # By the address of this client: the one in the job may be a public name that is not known here.
-        parts = urlsplit(url)
-        path = parts.path[max(0, parts.path.find("/files/")) :]
-        request = Request("GET", f"{path}?{parts.query}", headers={"accept": "*/*"}, with_key=False)
+        base_url, path = result_address(url)
+        request = Request("GET", path, headers={"accept": "*/*"}, with_key=False)
+        if base_url is None:
+            self._read_from(self._transport, request, start, limit)
+            return
+        elsewhere = self._transport.elsewhere(base_url)
+        try:
+            self._read_from(elsewhere, request, start, limit)
+        finally:
+            elsewhere.close()
 
+    def _read_from(
+        self, transport: Transport, request: Request, start: Callable[[], _Take], limit: float
+    ) -> None:
         def attempt() -> None:
             take = start()
             digest = hashlib.sha256()
-            with self._transport.answer(request, limit) as (_, chunks):
+            with transport.answer(request, limit) as (_, chunks):
                 for chunk in chunks:
                     digest.update(chunk)
                     take(chunk)
             if digest.hexdigest() != self.info.sha256:
                 raise ConnectionFailedError("What was read is not the result: its digest is another one.")
 
-        self._transport.retry(request, None, attempt)
+        transport.retry(request, None, attempt)
 
 
 class _NotWritten(Exception):

@@ -9,6 +9,7 @@ import re
 import time
 from typing import List, NoReturn, Optional, Sequence, Tuple, Union
 
+from ._numbers import checked_number
 from ._webhook_models import WebhookEvent
 from .errors import ImageEnhancementError, WebhookSignatureError
 
@@ -29,8 +30,10 @@ def verify_webhook(
     """Checks a webhook and gives its event.
 
     ``body`` is the raw body, byte for byte; ``header`` the value of ``X-Service-Signature``; ``secret`` the
-    endpoint's secret as it was shown, several while it is rotated. Raises WebhookSignatureError, whose code says
-    what is wrong, and ImageEnhancementError ``missing_webhook_secret`` when a secret is empty.
+    endpoint's secret as it was shown, several while it is rotated; ``tolerance_seconds`` how far the sender's time may
+    be off, before or after: finite, at least 0. Raises WebhookSignatureError, whose code says what is wrong, and
+    ImageEnhancementError ``missing_webhook_secret`` when a secret is empty, ``invalid_option`` when a tolerance or a
+    time is no number.
     """
     raw = _to_bytes(body)
     verify_signature(raw, header, secret, tolerance_seconds=tolerance_seconds, now_seconds=now_seconds)
@@ -49,8 +52,11 @@ def verify_signature(
     tolerance_seconds: float = TOLERANCE_SECONDS,
     now_seconds: Optional[float] = None,
 ) -> None:
-    """Checks the signature and its time alone. Raises WebhookSignatureError."""
+    """Checks the signature and its time alone. Raises what ``verify_webhook`` raises."""
     secrets = _secrets(secret)
+    # Before anything else is looked at, so that whoever set it up wrongly learns it from the first webhook.
+    tolerance = checked_number("tolerance_seconds", tolerance_seconds, at_least=0, is_finite=True)
+    now = checked_number("now_seconds", time.time() if now_seconds is None else now_seconds, is_finite=True)
     timestamp, signatures = _parse(header)
     raw = _to_bytes(body)
     matches = [
@@ -63,13 +69,13 @@ def verify_signature(
             "signature_mismatch",
             "No v1= fits: the secret is another one, or the body is not byte for byte what was sent.",
         )
-    age = (time.time() if now_seconds is None else now_seconds) - int(timestamp)
-    if age > tolerance_seconds:
+    age = now - int(timestamp)
+    if age > tolerance:
         _fail(
             "stale_timestamp",
             f"The signature holds, but it was made {age:.0f} s ago: an old request sent again, or a wrong clock.",
         )
-    if age < -tolerance_seconds:
+    if age < -tolerance:
         _fail(
             "future_timestamp",
             f"The signature holds, but its time is {-age:.0f} s ahead of this clock: set the clock.",

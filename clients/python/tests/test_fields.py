@@ -1,0 +1,139 @@
+"""The models have every field that the service answers, as its API document tells."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import unittest
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Type
+
+import image_enhancement as ie
+
+DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text("utf-8"))
+SCHEMAS: Dict[str, Any] = DOCUMENT["components"]["schemas"]
+
+MODELS: Dict[str, Type[Any]] = {
+    "AttemptDto": ie.Attempt,
+    "DeliveryDto": ie.Delivery,
+    "EndpointDto": ie.Endpoint,
+    "EndpointWithSecretDto": ie.Endpoint,
+    "EventTypeDto": ie.EventType,
+    "JobDto": ie.Job,
+    "JobErrorDto": ie.JobError,
+    "JobModelDto": ie.JobModel,
+    "JobOutputDto": ie.JobOutput,
+    "JobResultDto": ie.JobResult,
+    "JobTimingsDto": ie.JobTimings,
+    "OperationDto": ie.Operation,
+    "SourceDto": ie.Source,
+    "UsageDto": ie.Usage,
+    "DeliveryListDto": ie.Page,
+    "EndpointListDto": ie.Page,
+    "JobListDto": ie.Page,
+    "SourceListDto": ie.Page,
+}
+FLAT = {"EnhancementsUsageDto", "RequestsPerMinuteDto", "StorageUsageDto"}
+"""Parts of the usage, which is flat."""
+RENAMED = {"enhancements_resets_at": "enhancements_reset_at"}
+LISTED = {"EventTypeListDto", "OperationListDto"}
+"""Given as a plain list."""
+OTHERS: Dict[str, str] = {
+    "Problem": "what errors are made of; whole as ApiError.problem",
+    "RecoveredDto": "given as a number",
+}
+ASKED = ("Create", "Update", "Rotate", "Recover", "OutputDto")
+"""What callers give, as arguments."""
+HEALTH = ("ModelHealth", "ModelRefusal", "ModelWorker", "ServedModel", "ServedOperation")
+"""What operators look at, not clients."""
+
+TIME = "2026-01-02T03:04:05.678Z"
+AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, timezone.utc)
+
+
+def snake(name: str) -> str:
+    """The name of a field in Python."""
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter.group().lower()}", name)
+
+
+def name_of(schema: Mapping[str, Any]) -> str:
+    """The name of the schema that is referred to, or an empty text."""
+    for part in (schema, *schema.get("anyOf", []), *schema.get("allOf", []), *schema.get("oneOf", [])):
+        if "$ref" in part:
+            return str(part["$ref"]).rsplit("/", 1)[-1]
+    return ""
+
+
+def sample(schema: Mapping[str, Any]) -> Any:
+    """A value as the service answers it, with nothing left out and nothing null."""
+    if name_of(schema):
+        return sample(SCHEMAS[name_of(schema)])
+    kinds = schema.get("type", "object")
+    kind = kinds if isinstance(kinds, str) else next(each for each in kinds if each != "null")
+    if kind == "object":
+        return {name: sample(each) for name, each in schema.get("properties", {}).items()} or {"a": "b"}
+    if kind == "array":
+        return [sample(schema["items"])]
+    if kind in ("integer", "number"):
+        return 7
+    if kind == "boolean":
+        return True
+    return TIME if schema.get("format") == "date-time" else str(schema.get("enum", ["text"])[0])
+
+
+def leaves(schema: Mapping[str, Any], prefix: str = "") -> Dict[str, Any]:
+    """The fields of a model with what the sample has there; parts of the usage are flat."""
+    fields: Dict[str, Any] = {}
+    for name, each in schema["properties"].items():
+        field = prefix + snake(name)
+        if name_of(each) in FLAT:
+            fields.update(leaves(SCHEMAS[name_of(each)], f"{field}_"))
+        else:
+            fields[RENAMED.get(field, field)] = sample(each)
+    return fields
+
+
+class FieldsTest(unittest.TestCase):
+    def test_every_schema_is_a_model_or_has_a_reason_not_to_be(self) -> None:
+        known = {*MODELS, *FLAT, *LISTED, *OTHERS}
+        rest = [name for name in SCHEMAS if name not in known and not name.startswith((*ASKED, *HEALTH))]
+        self.assertEqual(rest, [])
+        self.assertEqual(known - {*SCHEMAS}, set())
+
+    def test_every_field_is_there(self) -> None:
+        for name, model in MODELS.items():
+            with self.subTest(name):
+                fields = [field.name for field in dataclasses.fields(model)]
+                self.assertEqual([each for each in leaves(SCHEMAS[name]) if each not in fields], [])
+
+    def test_no_field_is_made_up(self) -> None:
+        told: Dict[Type[Any], List[str]] = {}
+        for name, model in MODELS.items():
+            told.setdefault(model, ["raw"]).extend(leaves(SCHEMAS[name]))
+        for model, names in told.items():
+            with self.subTest(model.__name__):
+                fields = [field.name for field in dataclasses.fields(model)]
+                self.assertEqual([each for each in fields if each not in names], [])
+
+    def test_every_field_is_read(self) -> None:
+        for name, model in MODELS.items():
+            if not hasattr(model, "from_json"):
+                continue
+            data = sample(SCHEMAS[name])
+            read = model.from_json(data)
+            for field, value in leaves(SCHEMAS[name]).items():
+                with self.subTest(f"{name}.{field}"):
+                    # Times and parts are given as what they are; all else as it came.
+                    actual = getattr(read, field)
+                    if value == TIME:
+                        self.assertEqual(actual, AT)
+                    elif isinstance(value, dict) and dataclasses.is_dataclass(actual):
+                        self.assertNotIn(
+                            None, [getattr(actual, each.name) for each in dataclasses.fields(actual)]
+                        )
+                    elif field == "attempts" and isinstance(value, list):
+                        self.assertEqual([attempt.number for attempt in actual], [7])
+                    else:
+                        self.assertEqual(actual, value)
