@@ -45,7 +45,12 @@ export class ClientControl {
 
   static async start(): Promise<ClientControl> {
     const service = await FlowService.start({
-      env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
+      env: {
+        WEBHOOK_ALLOW_HTTP: 'true',
+        WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+        // Nobody is there, by definition: what clients need they find where they were told the service is.
+        PUBLIC_URL: 'http://images.invalid:1/base',
+      },
     });
     const server = createServer();
     const control = new ClientControl(
