@@ -1,124 +1,153 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { NumberTypes } from './number-types.js';
 
-/** A loop that may touch pixels one by one. */
+/** A place that looks at the elements of a typed array one by one. */
 export interface PixelLoop {
-  /** Path and line. */
+  /** File and the function, method or constant that it is in: `src/worker/a.ts: halve`. */
+  readonly owner: string;
+  /** File and line. */
   readonly place: string;
   readonly text: string;
 }
 
-/** Calls that move whole rows; what they copy they do not look at. */
-const ROW_COPIES = new Set(['set', 'copyWithin', 'fill', 'subarray', 'slice', 'copy']);
-/** Methods that visit every element of a typed array. */
-const VISITS = new Set(['map', 'forEach', 'reduce', 'some', 'every', 'filter', 'findIndex', 'find']);
-/** What pixels and tensors are called in this code, and the types that hold them. */
-const PIXEL_NAMES = /^(data|pixels?|bytes|square|tensor|rows|buffer|image|batch|into|values|channel)$/i;
-const TYPED_ARRAYS = new Set([
-  'Uint8Array',
-  'Float32Array',
-  'Float64Array',
-  'Uint8ClampedArray',
-  'Uint16Array',
-  'Int32Array',
-]);
+/** Methods and properties of a typed array that visit every element. Copies of whole rows are not among them. */
+const VISITS = new Set(
+  (
+    'map forEach reduce reduceRight some every filter find findIndex findLast findLastIndex sort toSorted ' +
+    'entries values keys'
+  ).split(' '),
+);
+/** Methods of typed arrays, buffers and views that take one element by its index: which argument that is. */
+const INDEX_ARGUMENTS: readonly (readonly [RegExp, number])[] = [
+  [/^(at|with|(read|get|set)(Big)?(U?[Ii]nt|Float|Double)\w*)$/, 0],
+  [/^write(Big)?(U?[Ii]nt|Float|Double)\w*$/, 1],
+];
 
 /**
- * Finds loops that read or write single elements of pixel buffers: an element access whose index depends on the loop's
- * own variable, or a visit of every element of a typed array. Copies of whole rows are no such thing.
+ * Finds what touches single elements of pixels, whatever they are called: TypeScript says which expressions are typed
+ * arrays, buffers or tensors' data. Every such access by an index that is not a constant counts, in a loop or not,
+ * since a function of one pixel is called from a loop somewhere; so does everything that visits all elements. What
+ * moves whole rows (`set`, `subarray`, `copyWithin`, `fill`) does not.
  */
-export function pixelLoopsIn(path: string, source: string): PixelLoop[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-  const found: PixelLoop[] = [];
-  const note = (node: ts.Node): void => {
-    const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-    found.push({ place: `${path}:${line + 1}`, text: node.getText().split('\n')[0]!.slice(0, 100) });
+export class PixelLoops {
+  private readonly program: ts.Program;
+  private readonly types: NumberTypes;
+
+  /**
+   * Reads the sources of folders, tests left out, as one program.
+   * @param fixtures further sources, by a path that need not exist
+   */
+  constructor(
+    private readonly root: string,
+    folders: readonly string[],
+    fixtures: ReadonlyMap<string, string> = new Map(),
+  ) {
+    const { options, fileNames } = settings(join(root, 'tsconfig.json'));
+    const sources = fileNames.filter((path) =>
+      folders.some((folder) => isSource(relative(root, path), folder)),
+    );
+    const made = new Map([...fixtures].map(([path, text]) => [resolve(root, path), text]));
+    this.program = ts.createProgram([...sources, ...made.keys()], options, hostWith(made, options));
+    this.types = new NumberTypes(this.program.getTypeChecker());
+  }
+
+  /** What a folder holds, or one file. */
+  under(path: string): PixelLoop[] {
+    return this.files(path).flatMap((file) => this.inFile(file));
+  }
+
+  /** How many files of a folder were read. */
+  countUnder(folder: string): number {
+    return this.files(folder).length;
+  }
+
+  private files(path: string): readonly ts.SourceFile[] {
+    const isBelow = (name: string): boolean => name === path || name.startsWith(`${path}/`);
+    return this.program.getSourceFiles().filter(({ fileName }) => isBelow(relative(this.root, fileName)));
+  }
+
+  private inFile(file: ts.SourceFile): PixelLoop[] {
+    const path = relative(this.root, file.fileName);
+    const found: PixelLoop[] = [];
+    const walk = (node: ts.Node): void => {
+      if (this.touches(node)) {
+        const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+        const text = node.getText().split('\n')[0]!.slice(0, 100);
+        found.push({ owner: `${path}: ${ownerOf(node)}`, place: `${path}:${line + 1}`, text });
+      }
+      ts.forEachChild(node, walk);
+    };
+    walk(file);
+    return found;
+  }
+
+  private touches(node: ts.Node): boolean {
+    if (ts.isElementAccessExpression(node))
+      return this.types.hasNumbers(node.expression) && !this.types.isConstant(node.argumentExpression);
+    if (ts.isForOfStatement(node) || ts.isForInStatement(node) || ts.isSpreadElement(node))
+      return this.types.hasNumbers(node.expression);
+    if (ts.isPropertyAccessExpression(node))
+      return VISITS.has(node.name.text) && this.types.hasNumbers(node.expression);
+    return ts.isCallExpression(node) && (this.takesOne(node) || this.visitsArgument(node));
+  }
+
+  /** `pixels.at(i)`, `pixels.readUInt8(i)`, `view.setUint8(i, 0)`. */
+  private takesOne({ expression, arguments: given }: ts.CallExpression): boolean {
+    if (!ts.isPropertyAccessExpression(expression)) return false;
+    const index = INDEX_ARGUMENTS.find(([names]) => names.test(expression.name.text))?.[1];
+    if (index === undefined || given[index] === undefined) return false;
+    return this.types.hasElements(expression.expression) && !this.types.isConstant(given[index]);
+  }
+
+  /** `Float32Array.from(pixels, half)`, `Array.from(pixels)`, `Object.values(pixels)`, `each.call(pixels, …)`. */
+  private visitsArgument(call: ts.CallExpression): boolean {
+    const [first, second] = call.arguments;
+    if (!ts.isPropertyAccessExpression(call.expression) || first === undefined) return false;
+    const { name } = call.expression;
+    if (name.text === 'from') {
+      const becomesNumbers = this.types.hasNumbers(call);
+      if (second !== undefined && this.types.isFunction(second))
+        return becomesNumbers || this.types.hasNumbers(first);
+      return !becomesNumbers && this.types.hasNumbers(first);
+    }
+    return (VISITS.has(name.text) || ['call', 'apply'].includes(name.text)) && this.types.hasNumbers(first);
+  }
+}
+
+function settings(path: string): ts.ParsedCommandLine {
+  const onUnRecoverableConfigFileDiagnostic = ({ messageText }: ts.Diagnostic): never => {
+    throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   };
-  const walk = (node: ts.Node): void => {
-    if (isLoop(node) && touchesElements(node)) note(node);
-    if (visitsTypedArray(node)) note(node);
-    ts.forEachChild(node, walk);
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic };
+  return ts.getParsedCommandLineOfConfigFile(path, {}, host)!;
+}
+
+function isSource(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`) && !path.endsWith('.spec.ts') && !path.includes('/testing/');
+}
+
+/** The file system with further files. */
+function hostWith(made: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  return {
+    ...host,
+    fileExists: (path) => made.has(path) || host.fileExists(path),
+    readFile: (path) => made.get(path) ?? host.readFile(path),
+    getSourceFile: (path, language, ...rest) => {
+      const text = made.get(path);
+      if (text === undefined) return host.getSourceFile(path, language, ...rest);
+      return ts.createSourceFile(path, text, language, true);
+    },
   };
-  walk(file);
-  return found;
 }
 
-/** As `pixelLoopsIn`, over the sources of a folder, tests left out. */
-export function pixelLoopsUnder(folder: string): PixelLoop[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('testing/'))
-    .flatMap((name) => pixelLoopsIn(join(folder, name), readFileSync(join(folder, name), 'utf8')));
-}
-
-function isLoop(node: ts.Node): node is ts.IterationStatement {
-  return ts.isIterationStatement(node, false);
-}
-
-/** Whether a loop's body reaches into a buffer by an index that the loop moves. */
-function touchesElements(loop: ts.IterationStatement): boolean {
-  const moving = movingNames(loop);
-  let touches = false;
-  const walk = (node: ts.Node): void => {
-    if (
-      ts.isElementAccessExpression(node) &&
-      isPixels(node.expression) &&
-      dependsOn(node.argumentExpression, moving)
-    )
-      touches = true;
-    // A loop inside is judged by itself, with its own variables and these.
-    ts.forEachChild(node, walk);
-  };
-  walk(loop.statement);
-  return touches;
-}
-
-/** Names declared or changed by a loop and its body. */
-function movingNames(loop: ts.IterationStatement): ReadonlySet<string> {
-  const names = new Set<string>();
-  const walk = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) names.add(node.name.text);
-    if (
-      (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) &&
-      ts.isIdentifier(node.operand)
-    )
-      names.add(node.operand.text);
-    if (
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
-      ts.isIdentifier(node.left)
-    )
-      names.add(node.left.text);
-    ts.forEachChild(node, walk);
-  };
-  walk(loop);
-  return names;
-}
-
-function dependsOn(node: ts.Node, names: ReadonlySet<string>): boolean {
-  if (ts.isIdentifier(node)) return names.has(node.text);
-  return ts.forEachChild(node, (child) => dependsOn(child, names) || undefined) ?? false;
-}
-
-function isPixels(node: ts.Expression): boolean {
-  if (ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node)) return isPixels(node.expression);
-  if (ts.isIdentifier(node)) return PIXEL_NAMES.test(node.text);
-  if (ts.isPropertyAccessExpression(node)) return PIXEL_NAMES.test(node.name.text);
-  if (ts.isAsExpression(node)) return isPixels(node.expression);
-  return false;
-}
-
-/** `data.map(…)`, `Uint8Array.from(data, …)`, `for (const byte of data)`. */
-function visitsTypedArray(node: ts.Node): boolean {
-  if (ts.isForOfStatement(node) && ts.isPropertyAccessExpression(node.expression))
-    return node.expression.name.text === 'data';
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
-  const { expression, name } = node.expression;
-  if (ROW_COPIES.has(name.text)) return false;
-  if (ts.isIdentifier(expression) && TYPED_ARRAYS.has(expression.text) && name.text === 'from')
-    return node.arguments.length > 1;
-  return (
-    VISITS.has(name.text) && ts.isPropertyAccessExpression(expression) && expression.name.text === 'data'
-  );
+/** The innermost function, method or class with a name, or the constant of the module. */
+function ownerOf(node: ts.Node): string {
+  for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
+    const isConstant = ts.isVariableDeclaration(at) && ts.isSourceFile(at.parent.parent.parent);
+    if (isConstant || ts.isFunctionDeclaration(at) || ts.isMethodDeclaration(at) || ts.isClassDeclaration(at))
+      return (at as ts.NamedDeclaration).name?.getText() ?? 'default';
+  }
+  return 'module';
 }
