@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { DIST } from '../lib/paths.mjs';
 import { compare, load, median, send } from './load.mjs';
 import { openStage } from './stage.mjs';
+import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
 
 const ROUNDS = 5;
 const CONCURRENCY = 16;
@@ -70,17 +71,19 @@ async function measureRoutes(stage) {
   const poll = await compare(ROUNDS, polls[0], checked);
   const pollRead = await compare(ROUNDS, ...polls);
   return [
-    row('create a job: time at the median, service / bare', create.latencyRatio, '× (at most 3)', create),
+    row('create a job: time at the median, service / bare', create.latencyRatio, '×', atMost(3), create),
     row(
       'poll a job: requests a second, service / bare with key and limit',
       poll.throughputRatio,
       '× (for comparison)',
+      undefined,
       poll,
     ),
     row(
       'poll a job: requests a second, service / bare read, nothing else',
       pollRead.throughputRatio,
-      '× (at least 0.5)',
+      '×',
+      atLeast(0.5),
       pollRead,
     ),
   ];
@@ -101,7 +104,7 @@ async function measureRateLimit(databaseUrl) {
       await limits.take('bench', 1e9);
       times.push(performance.now() - startedAt);
     }
-    return row('rate-limit check: median', median(times), 'ms (under 1.5)');
+    return row('rate-limit check: median', median(times), 'ms', under(1.5));
   } finally {
     await dataSource.destroy();
   }
@@ -121,7 +124,8 @@ async function measureUpload({ account, api }) {
   return row(
     `upload of 12 MP (${(photo.length / 2 ** 20).toFixed(1)} MB): added memory`,
     (peak - before) / 2 ** 20,
-    'MB (under 40)',
+    'MB',
+    under(40),
   );
 }
 
@@ -151,21 +155,24 @@ function residentBytes(pid) {
   return pages * 4096;
 }
 
-function row(what, value, unit, details) {
+function row(what, value, unit, promise, details) {
   return {
     what,
-    value,
     unit,
+    ...(promise === undefined ? { value } : judge(value, promise)),
     ...(details === undefined ? {} : { service: details.first, bare: details.second }),
   };
 }
 
 function table(rows) {
-  const lines = rows.map(({ what, value, unit, service, bare }) => {
+  const lines = rows.map(({ what, unit, service, bare, ...judged }) => {
     const side = (name, part) =>
       `    ${name.padEnd(8)} ${part.perSecond.toFixed(0).padStart(6)}/s   median ${part.medianMs.toFixed(2)} ms   p99 ${part.p99Ms.toFixed(2)} ms`;
     const details = service === undefined ? [] : [side('service', service), side('bare', bare)];
-    return [`${what.padEnd(68)} ${value.toFixed(2).padStart(8)} ${unit}`, ...details].join('\n');
+    const words = judged.target === undefined ? '' : ` (${verdict(judged)})`;
+    return [`${what.padEnd(68)} ${judged.value.toFixed(2).padStart(8)} ${unit}${words}`, ...details].join(
+      '\n',
+    );
   });
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 // `npm run bench -- swaps [--count 20] [--json]`: the worker's resident memory after each of many exchanges of a model
-// in a running service, as a ratio to the first.
+// in a running service, as a ratio to the first, which is to grow by a tenth at most.
 import { fork } from 'node:child_process';
 import { chmod, cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from '../lib/paths.mjs';
+import { atMost, judge, verdict } from './verdict.mjs';
 
 const OPERATION = 'auto_enhance';
 /** After it took over, a worker warms its models and settles. */
 const SETTLE_MS = 3_000;
+const GROWTH = atMost(1.1);
 
 /** @param {{ json: boolean, args: readonly string[] }} options */
 export async function run({ json, args }) {
@@ -45,19 +47,30 @@ export async function run({ json, args }) {
       pid = await replaced(service.pid, pid);
       await sleep(SETTLE_MS);
       sizes.push(residentBytes(pid));
-      if (!json)
-        process.stdout.write(
-          `swap ${version - 1}: ${(sizes.at(-1) / 1e6).toFixed(0)} MB, ${(sizes.at(-1) / sizes[0]).toFixed(3)} of the first\n`,
-        );
+      if (!json) process.stdout.write(`swap ${version - 1}: ${besideFirst(sizes.at(-1), sizes[0])}\n`);
     }
+    const [last, largest] = [sizes.at(-1), Math.max(...sizes)];
+    const growth = (bytes) => judge(bytes / sizes[0], GROWTH);
+    const verdicts = { last: growth(last), largest: growth(largest) };
     if (json)
-      process.stdout.write(`${JSON.stringify({ bytes: sizes, lastToFirst: sizes.at(-1) / sizes[0] })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ bytes: sizes, lastToFirst: last / sizes[0], ...verdicts })}\n`,
+      );
+    else
+      process.stdout.write(
+        `largest: ${besideFirst(largest, sizes[0])}\nlast: ${besideFirst(last, sizes[0])}\n`,
+      );
   } finally {
     service.kill('SIGTERM');
     await ended;
     await removeDataDir(dataDir);
     await rm(modelsDir, { recursive: true });
   }
+}
+
+function besideFirst(bytes, firstBytes) {
+  const judged = judge(bytes / firstBytes, GROWTH);
+  return `${(bytes / 1e6).toFixed(0)} MB, ${judged.value.toFixed(3)} of the first (${verdict(judged)})`;
 }
 
 async function drop(modelsDir, version) {
