@@ -80,7 +80,7 @@ const fixtures = new Map([
   ...PASSED.map(([name, source]) => [pathOf('passed', name), `${SETTING}${source}\nexport {};\n`] as const),
 ]);
 
-describe('no TypeScript touches pixels one by one on a job’s way', () => {
+describe('no TypeScript touches pixels one by one on a job’s way', { timeout: 120_000 }, () => {
   let loops: PixelLoops;
   beforeAll(() => {
     loops = new PixelLoops(ROOT, ON_THE_WAY, fixtures);
