@@ -89,7 +89,7 @@ export async function run({ json, args = [] }) {
 async function startWorker(stage) {
   const { child } = await stage.startWorker({
     LOG_LEVEL: 'warn',
-    INFERENCE_DEVICE: 'cpu',
+    INFERENCE_DEVICE: process.env.INFERENCE_DEVICE ?? 'cpu',
     MODELS_DIR: join(ROOT, 'models'),
   });
   return child;

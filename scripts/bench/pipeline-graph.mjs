@@ -5,9 +5,12 @@ import { median } from './load.mjs';
 
 const TILES = 8;
 
+/** What the worker and the bare sessions beside it run on: `cpu`, or `cuda`, `tensorrt`, `webgpu` by name. */
+export const DEVICE = process.env.INFERENCE_DEVICE ?? 'cpu';
+
 /** As the service opens its sessions. */
 export const SESSION = {
-  executionProviders: ['cpu'],
+  executionProviders: [DEVICE],
   intraOpNumThreads: availableParallelism(),
   interOpNumThreads: 1,
   graphOptimizationLevel: 'all',

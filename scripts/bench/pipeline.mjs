@@ -7,7 +7,7 @@ import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
 import { photo } from './photo.mjs';
-import { compareWithLoops, SESSION } from './pipeline-graph.mjs';
+import { compareWithLoops, DEVICE, SESSION } from './pipeline-graph.mjs';
 import { openStage } from './stage.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
 import { cpuSeconds, loopDelay } from './worker-watch.mjs';
@@ -52,7 +52,7 @@ async function startWorker(stage) {
   const port = await freePort();
   const { child } = await stage.startWorker({
     LOG_LEVEL: 'warn',
-    INFERENCE_DEVICE: 'cpu',
+    INFERENCE_DEVICE: DEVICE,
     MODELS_DIR: join(ROOT, 'models'),
     WORKER_PORT: String(port),
   });
