@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from image_enhancement import WebhookSignatureError, verify_webhook
 
 SECRET = os.environ["WEBHOOK_SECRET"]
-seen = set()
+seen: set[str] = set()
 
 
 class Receiver(BaseHTTPRequestHandler):

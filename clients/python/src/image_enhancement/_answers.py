@@ -91,7 +91,7 @@ def error_of(status: int, headers: HTTPMessage, body: bytes) -> ApiError:
 def retry_after_seconds(headers: HTTPMessage) -> Optional[float]:
     """``Retry-After`` in seconds. A date counts from the answer's own ``Date``: this machine's clock may be wrong."""
     text = (headers.get("retry-after") or "").strip()
-    if text.isdigit():
+    if text.isascii() and text.isdigit():
         return float(text)
     try:
         until = parsedate_to_datetime(text)
