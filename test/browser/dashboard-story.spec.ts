@@ -283,6 +283,7 @@ describe('a new customer in the dashboard', () => {
       .filter({ has: current })
       .getByText('is not the one of the account. Nothing was changed.', { exact: false })
       .waitFor();
+    expect(await current.getAttribute('aria-invalid')).toBe('true');
     await dashboard.button('Sign out').click();
     await signIn(PASSWORD);
     await dashboard.heading('Playground').waitFor();

@@ -45,6 +45,7 @@ export function ChangePassword({ email }: ChangePasswordProps) {
           withAsterisk={false}
           value={currentPassword}
           error={wrong}
+          aria-invalid={wrong !== undefined}
           onChange={(event) => setCurrent(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the current password' }}
         />
@@ -57,6 +58,7 @@ export function ChangePassword({ email }: ChangePasswordProps) {
           minLength={12}
           value={newPassword}
           error={unfit}
+          aria-invalid={unfit !== undefined}
           onChange={(event) => setNew(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
         />

@@ -42,6 +42,7 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
             autoComplete="current-password"
             value={password}
             error={wrong}
+            aria-invalid={wrong !== undefined}
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           />

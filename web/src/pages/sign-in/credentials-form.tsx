@@ -55,6 +55,7 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
           minLength={isNew ? 12 : undefined}
           value={password}
           error={faultOf('password')}
+          aria-invalid={faultOf('password') !== undefined}
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
