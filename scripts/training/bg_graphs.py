@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,25 +11,25 @@ from boxes import box, pool, resize
 from graph import FLOAT, UINT8, Graph, Value
 from guided import apply_colour, colour_coefficients
 from pixels import RESULT, Pixels, open_tile, open_whole, to_bytes
-from seg_graph import SegEmitter
+from seg_graph import mean, probabilities
 from seg_net import SegNet
 from window import Window
 
 NET_SIZES = {320: (160,), 512: (160, 256)}
-"""Analyse size to the sizes at which the network looks; several are averaged."""
+"""Analyse size to the sizes at which the networks look; several are averaged."""
 SUREST_FLOOR = 0.3
 """Less is not scaled up to certainty: without evidence nothing is made up."""
-PRESENT_FROM = 0.7
+PRESENT_FROM = 0.5
 """Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
 EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 """Radii of the two guided filters, in pixels of the analyse image."""
 
 
-def write_analyse(net: SegNet, size: int, path: Path) -> None:
+def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
     """Outputs: `coefficients` [4,S,S] (of alpha), `colours` [6,S,S] (subject, rest), `presence` [1]."""
     g = Graph("subject")
     rgb = open_whole(g, size)
-    chance = _chance(g, net, rgb, size)
+    chance = _chance(g, nets, rgb, size)
     surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
     subject = _surest_is_sure(g, chance, surest)
     wide, narrow = EDGE_RADIUS[size]
@@ -46,18 +47,14 @@ def write_analyse(net: SegNet, size: int, path: Path) -> None:
     g.save(path)
 
 
-def _chance(g: Graph, net: SegNet, rgb: Value, size: int) -> Value:
-    """Subject probability [N,1,S,S] as the network sees it."""
-    emitter, half = SegEmitter(g, net), pool(g, rgb, 2)
-    seen = []
+def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
+    """Subject probability [N,1,S,S] as the networks see it."""
+    half, seen = pool(g, rgb, 2), []
     for net_size in NET_SIZES[size]:
         view = half if net_size * 2 == size else resize(g, half, net_size * 2 / size)
-        found = g.slice(emitter.probabilities(view, net_size), 0, 1, 1)
+        found = g.slice(probabilities(g, nets, view, net_size), 0, 1, 1)
         seen.append(resize(g, found, size * 2 / net_size))
-    total = seen[0]
-    for other in seen[1:]:
-        total = total + other
-    return total * (1 / len(seen))
+    return mean(seen)
 
 
 def _surest_is_sure(g: Graph, chance: Value, surest: Value) -> Value:

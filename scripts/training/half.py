@@ -21,6 +21,8 @@ MOVERS = {"Relu", "Concat", "Resize", "Add", "DepthToSpace", "Transpose", "Resha
 FLOAT_INPUTS = {"Resize": 1, "Reshape": 1, "Slice": 1, "DepthToSpace": 1, "Transpose": 1, "Relu": 1}
 """How many leading inputs of a node hold values; all, where it is not said."""
 
+LEAST_KERNEL = 500
+"""A convolution with fewer weights costs nothing in single precision; those that decide are such."""
 LEAST_WEIGHTS = 10_000
 """What has fewer is no network worth the casts."""
 
@@ -40,10 +42,10 @@ def write_twin(source: Path) -> Path | None:
 
 def _network(graph: onnx.GraphProto) -> set[str]:
     """Names of the nodes' first outputs that become float16."""
-    constants = {t.name for t in graph.initializer}
+    constants = {t.name: int(np.prod(t.dims)) for t in graph.initializer}
     found: set[str] = set()
     for node in graph.node:  # in the order of computation
-        if node.op_type == "Conv" and len(node.input) == 3:
+        if node.op_type == "Conv" and len(node.input) == 3 and constants[node.input[1]] >= LEAST_KERNEL:
             found.add(node.output[0])
         elif node.op_type in MOVERS:
             values = [n for n in _values(node) if n not in constants]

@@ -72,8 +72,8 @@ def _put_inside(layer: nn.Conv2d, weight: np.ndarray, bias: np.ndarray) -> None:
     put(layer.bias[:outputs], bias)
 
 
-def restore_seg(net: nn.Module, path: Path, images: torch.Tensor) -> None:
-    """SegNet from an analyse graph of `bg_remove`, whose norms are folded into the convolutions.
+def restore_seg(net: nn.Module, path: Path, images: torch.Tensor, index: int = 0) -> None:
+    """SegNet from an analyse graph that holds it, perhaps with others before it; norms are folded there.
 
     `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is.
     """
@@ -85,12 +85,15 @@ def restore_seg(net: nn.Module, path: Path, images: torch.Tensor) -> None:
         [net.everywhere],
         net.up2,
         net.up1,
+        [net.opinion],
+        [net.again],
         net.up0,
         [net.out],
     ]
     units = [unit for chain in chains for unit in chain]
     layers = [getattr(unit, "conv", unit) for unit in units]
-    pairs = matched(layers, convolutions(path))
+    # Each network stands there twice at each size: for the picture and for its mirrored copy.
+    pairs = matched(layers, convolutions(path)[2 * index * len(layers) :])
     for unit, (weight, bias) in zip(units, pairs, strict=True):
         put(getattr(unit, "conv", unit).weight, weight)
         if hasattr(unit, "norm"):

@@ -30,19 +30,25 @@ def rate_at(peak: float, step: int, steps: int) -> float:
 
 
 def objective(logits: Tensor, truth: Tensor) -> Tensor:
-    """Cross-entropy plus soft IoU of the subject; the skin head counts half.
+    """That of the subject, and cross-entropy of the skin head, which counts half."""
+    skin = F.binary_cross_entropy_with_logits(logits[:, 1], truth[:, 1])
+    return subject_loss(logits, truth) + 0.5 * skin
+
+
+def subject_loss(logits: Tensor, truth: Tensor) -> Tensor:
+    """Cross-entropy plus soft IoU of the first channel.
 
     Places whose neighbourhood is of the other kind count up to four times: rims, and holes.
     """
-    entropy = F.binary_cross_entropy_with_logits(logits, truth, reduction="none")
-    subject = truth[:, :1]
-    nearby = F.avg_pool2d(subject, 15, 1, 7, count_include_pad=False)
+    subject, around = truth[:, :1], 7 if truth.shape[-1] > 48 else 3
+    nearby = F.avg_pool2d(subject, around * 2 + 1, 1, around, count_include_pad=False)
     weight = 1 + 3 * (nearby - subject).abs()
+    entropy = F.binary_cross_entropy_with_logits(logits[:, :1], subject, reduction="none")
     chance = torch.sigmoid(logits[:, :1])
     both = (chance * subject * weight).sum((1, 2, 3))
     either = ((chance + subject) * weight).sum((1, 2, 3)) - both
     overlap = 1 - (both + 1) / (either + 1)
-    return (entropy[:, :1] * weight).sum() / weight.sum() + 0.5 * entropy[:, 1].mean() + overlap.mean()
+    return (entropy * weight).sum() / weight.sum() + overlap.mean()
 
 
 class SegTrainer:
@@ -60,20 +66,18 @@ class SegTrainer:
         """The averaged network: what ships."""
         return self._mean.module.eval()
 
-    @property
-    def fresh(self) -> bool:
-        """Nothing was trained yet."""
-        return self._step == 0
+    def run(self, pool: SegPool, rng: np.random.Generator, steps: int, rate: float, strange: float) -> None:
+        """Train up to `steps`; a saved state goes on from its step.
 
-    def run(self, pool: SegPool, rng: np.random.Generator, steps: int, rate: float) -> None:
-        """Train up to `steps`; a saved state goes on from its step."""
+        `strange`: share of pictures that go through a random convolution.
+        """
         begun, mean = time.process_time(), 0.0
         while self._step < steps:
             for group in self._optimizer.param_groups:
                 group["lr"] = rate_at(rate, self._step, steps)
             images, truths = pool.batch(BATCH, int(rng.choice(SIZES)))
             pool.renew()
-            mean += (self._update(random_convolutions(images), truths) - mean) * max(
+            mean += (self._update(random_convolutions(images, strange), truths) - mean) * max(
                 0.01, 1 / (self._step + 1)
             )
             self._step += 1
@@ -83,8 +87,8 @@ class SegTrainer:
         self._state.save(self._step)
 
     def _update(self, images: Tensor, truths: Tensor) -> float:
-        logits = self.net(images.contiguous(memory_format=torch.channels_last))
-        loss = objective(logits, F.avg_pool2d(truths, 2))
+        first, last = self.net.opinions(images.contiguous(memory_format=torch.channels_last))
+        loss = objective(last, F.avg_pool2d(truths, 2)) + 0.5 * subject_loss(first, F.avg_pool2d(truths, 4))
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self._optimizer.step()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
@@ -26,6 +26,8 @@ DRAWN_SIZE = 192
 """Side of the drawn subjects and backdrops, in pixels."""
 BANK_LIFE = 600
 """Subjects renewed before the textures are drawn anew."""
+SCATTERED_SHARE = 0.3
+"""Pictures whose subjects are small, anywhere, and perhaps several."""
 BLANK_SHARE = 0.1
 """Pictures without a subject: what `no_subject_found` is learnt from."""
 KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
@@ -86,8 +88,7 @@ class SegPool:
         image = self._backdrop(size)
         if rng.random() < 0.3:
             image = self._joined(image, self._backdrop(size))
-        for _ in range(1 + (rng.random() < 0.2)):
-            colour, alpha, skin = self._placed(size)
+        for colour, alpha, skin in self._cast(size):
             colour = relit(rng, colour, alpha, image)
             if rng.random() < 0.12:
                 seen = 1 - occluder(rng, alpha)
@@ -115,23 +116,47 @@ class SegPool:
         share = np.clip((line - rng.normal(0.15, 0.2)) * np.exp(rng.uniform(1, 5)) + 0.5, 0, 1)
         return upper + share[..., None] * (lower - upper)
 
-    def _placed(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Scaled about the middle of the bottom border, shifted, mirrored; (colour, alpha, skin)."""
+    def _cast(self, size: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """One or two subjects in the middle, or a few small ones anywhere: (colour, alpha, skin) of each."""
         rng = self._rng
-        rgba, skin = self._subjects[rng.integers(len(self._subjects))]
-        zoom = DRAWN_SIZE / size / np.exp(rng.uniform(-0.45, 0.45))
-        dx = DRAWN_SIZE / 2 - zoom * size / 2 + rng.normal(0, 0.06) * DRAWN_SIZE
-        dy = DRAWN_SIZE - zoom * size - abs(rng.normal(0, 0.05)) * DRAWN_SIZE
+        if rng.random() >= SCATTERED_SHARE:
+            for _ in range(1 + (rng.random() < 0.2)):
+                foot = (0.5 + rng.normal(0, 0.06), 1 + abs(rng.normal(0, 0.05)))
+                yield self._placed(size, self._pick(), np.exp(rng.uniform(-0.45, 0.45)), foot)
+            return
+        scale, kind, is_herd = np.exp(rng.uniform(-1.4, -0.2)), self._pick(), rng.random() < 0.6
+        for _ in range(1 + rng.choice(4, p=[0.5, 0.25, 0.15, 0.1])):
+            foot = (rng.uniform(0.1, 0.9), rng.uniform(0.3, 1) ** 0.6 + 0.05)
+            yield self._placed(size, kind, scale * np.exp(rng.normal(0, 0.15)), foot)
+            kind = kind if is_herd else self._pick()
+
+    def _pick(self) -> tuple[Image.Image, Image.Image]:
+        return self._subjects[self._rng.integers(len(self._subjects))]
+
+    def _placed(
+        self, size: int, subject: tuple[Image.Image, Image.Image], scale: float, foot: tuple[float, float]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Scaled, the middle of its lower border put at `foot` (x, y of the frame), mirrored or not."""
+        rng = self._rng
+        zoom = DRAWN_SIZE / size / scale
+        dx, dy = DRAWN_SIZE / 2 - zoom * size * foot[0], DRAWN_SIZE - zoom * size * foot[1]
+        zoom_x = zoom
         if rng.random() < 0.5:
             zoom_x, dx = -zoom, DRAWN_SIZE - dx
-        else:
-            zoom_x = zoom
-        warp = (zoom_x, rng.normal(0, 0.05), dx, rng.normal(0, 0.03), zoom, dy)
-        moved = rgba.transform((size, size), Image.Transform.AFFINE, warp, Image.Resampling.BILINEAR)
-        pixels = np.asarray(moved, np.float32) / 255
-        moved_skin = skin.transform((size, size), Image.Transform.AFFINE, warp, Image.Resampling.BILINEAR)
+        shrunk = max(1, round(zoom / 1.5))
+        warp = np.array([zoom_x, rng.normal(0, 0.05), dx, rng.normal(0, 0.03), zoom, dy]) / shrunk
+        pixels, moved_skin = (
+            np.asarray(
+                picture.reduce(shrunk).transform(
+                    (size, size), Image.Transform.AFFINE, tuple(warp), Image.Resampling.BILINEAR
+                ),
+                np.float32,
+            )
+            / 255
+            for picture in subject
+        )
         lit = np.clip(pixels[..., :3] * np.exp(rng.normal(0, 0.2)), 0, 1)
-        return lit, pixels[..., 3], np.asarray(moved_skin, np.float32) / 255
+        return lit, pixels[..., 3], moved_skin
 
     def _shadow(self, image: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         rng = self._rng

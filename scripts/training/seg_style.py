@@ -8,8 +8,6 @@ from torch.nn import functional as F
 
 MIXED_SHARE = 0.4
 """Share of batches whose features swap their style."""
-CONVOLVED_SHARE = 0.4
-"""Share of pictures that go through a random convolution."""
 GROUPS = 4
 """Random convolutions of one batch."""
 
@@ -29,14 +27,14 @@ def mix_style(x: Tensor) -> Tensor:
     return (x - mean) / spread * mixed_spread + mixed_mean
 
 
-def random_convolutions(images: Tensor) -> Tensor:
-    """Some pictures [N,3,H,W] 0..1 with colours and textures of a random filter: shapes stay.
+def random_convolutions(images: Tensor, share: float) -> Tensor:
+    """A share of the pictures [N,3,H,W] 0..1 with colours and textures of a random filter: shapes stay.
 
     Xu et al. 2021, "Robust and generalizable visual representation learning via random convolutions".
     """
     parts = [_convolved(part) for part in images.chunk(GROUPS)]
     seen = torch.cat(parts)
-    chosen = (torch.rand(len(images), 1, 1, 1) < CONVOLVED_SHARE).float()
+    chosen = (torch.rand(len(images), 1, 1, 1) < share).float()
     return images + chosen * (seen - images)
 
 

@@ -15,7 +15,7 @@ from boxes import box, pool, resize
 from graph import FLOAT, Graph, Value
 from guided import apply_colour, colour_coefficients
 from pixels import close_tile, luma, open_tile, open_whole
-from seg_graph import SegEmitter
+from seg_graph import mean, probabilities
 from seg_net import SegNet
 from skin_net import SkinNet, emit_skin
 from window import Window
@@ -53,13 +53,12 @@ def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
 
 
 def _seen(g: Graph, seg: SegNet, rgb: Value) -> Value:
-    """Subject and skin as the network of `bg_remove` sees them at two sizes, [N,2,S,S].
+    """Subject and skin as a network like those of `bg_remove` sees them at two sizes, [N,2,S,S].
 
     Sand, walls and wood have skin's colours too; it knows them for surroundings.
     """
-    emitter = SegEmitter(g, seg)
-    near = resize(g, emitter.probabilities(pool(g, rgb, 2), SIZE // 2), 4)
-    return (near + resize(g, emitter.probabilities(rgb, SIZE), 2)) * 0.5
+    near = resize(g, probabilities(g, [seg], pool(g, rgb, 2), SIZE // 2), 4)
+    return mean([near, resize(g, probabilities(g, [seg], rgb, SIZE), 2)])
 
 
 def write_render(path: Path) -> None:

@@ -1,9 +1,10 @@
-"""Train and package `bg_remove`: python train_bg_remove.py [--steps N] [--subjects N] [--seed N]."""
+"""Train and package `bg_remove`: python train_bg_remove.py [--network I] [--steps N] [--seed N]."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,17 +14,29 @@ from bg_graphs import PRESENT_FROM, write_analyse, write_matte
 from package import version_folder, write_manifest
 from restore import restore_seg
 from seg_fit import SegTrainer
-from seg_net import SegNet
+from seg_net import NARROW, WIDE, Channels, SegNet
 from seg_pool import SegPool
 
 
-def package(net: SegNet) -> None:
+@dataclass(frozen=True)
+class Network:
+    """One of those whose answers are averaged."""
+
+    channels: Channels
+    strange: float
+    """Share of its pictures that go through a random convolution."""
+
+
+NETWORKS = (Network(WIDE, 0.4), Network(NARROW, 0.6))
+"""Who learnt otherwise errs elsewhere."""
+
+
+def package(nets: list[SegNet]) -> None:
     """Write the graphs and the manifest."""
-    net.eval()
     folder = version_folder("bg_remove")
     stages: dict[str, dict[str, object]] = {}
     for size in (320, 512):
-        write_analyse(net, size, folder / f"subject-{size}.onnx")
+        write_analyse(nets, size, folder / f"subject-{size}.onnx")
         stages[f"subject-{size}"] = {
             "kind": "analyse",
             "file": f"subject-{size}.onnx",
@@ -51,7 +64,7 @@ def package(net: SegNet) -> None:
         }
     head = {
         "name": "drawn-subjects",
-        "description": "A small U-Net finds the subject, guided filters carry its matte to full resolution.",
+        "description": "Two small U-Nets find the subject, guided filters carry the matte to full size.",
         "source": "scripts/training/train_bg_remove.py",
         "trainedOn": "people, animals and things drawn by scripts/training/ before drawn backdrops; no photo",
     }
@@ -65,34 +78,51 @@ def package(net: SegNet) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=2200)
-    parser.add_argument("--subjects", type=int, default=2500)
-    parser.add_argument("--backdrops", type=int, default=1200)
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--subjects", type=int, default=1200)
+    parser.add_argument("--backdrops", type=int, default=700)
     parser.add_argument("--rate", type=float, help="peak of the learning rate")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--network", type=int, choices=range(len(NETWORKS)), help="train this one only")
     parser.add_argument("--checkpoints", type=Path, default=Path("checkpoints"), help="folder for .pt files")
-    parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoint")
+    parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
     parser.add_argument("--resume", action="store_true", help="start from the shipped weights, more gently")
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     args = parser.parse_args()
     os.nice(19)
     torch.set_num_threads(1)
-    torch.manual_seed(args.seed)
     args.checkpoints.mkdir(parents=True, exist_ok=True)
-    net = SegNet()
-    print(f"{sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    trainer = SegTrainer(net, args.checkpoints / "seg-state.pt")
+    everyone = range(len(NETWORKS))
     if not args.package_only:
-        rng = np.random.default_rng(args.seed)
-        pool = SegPool(rng, args.subjects, args.backdrops)
-        if args.resume and trainer.fresh:
-            images, _ = pool.batch(64, 144)
-            restore_seg(net, version_folder("bg_remove") / "subject-320.onnx", images)
-            trainer = SegTrainer(net, args.checkpoints / "seg-state.pt")
-        trainer.run(pool, rng, args.steps, args.rate or (1e-3 if args.resume else 3e-3))
-    torch.save(trainer.average.state_dict(), args.checkpoints / "seg.pt")
+        for index in everyone if args.network is None else [args.network]:
+            train(index, args)
     if not args.train_only:
-        package(trainer.average)
+        for missing in (i for i in everyone if not checkpoint(i, args).exists()):
+            parser.error(f"{checkpoint(missing, args)} is missing: train network {missing} first")
+        package([trainer(index, args).average for index in everyone])
+
+
+def checkpoint(index: int, args: argparse.Namespace) -> Path:
+    """Where a network lies as far as it was trained."""
+    return args.checkpoints / f"seg-{index}.pt"
+
+
+def trainer(index: int, args: argparse.Namespace, net: SegNet | None = None) -> SegTrainer:
+    """A network as far as it was trained; `net` where nothing was saved."""
+    return SegTrainer(net or SegNet(NETWORKS[index].channels), checkpoint(index, args))
+
+
+def train(index: int, args: argparse.Namespace) -> None:
+    """Train one network up to `args.steps`."""
+    torch.manual_seed(args.seed + index)
+    rng = np.random.default_rng((args.seed, index))
+    pool, net = SegPool(rng, args.subjects, args.backdrops), SegNet(NETWORKS[index].channels)
+    if args.resume:
+        shipped = version_folder("bg_remove") / "subject-320.onnx"
+        restore_seg(net, shipped, pool.batch(64, 144)[0], index)
+    print(f"network {index}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
+    rate = args.rate or (1e-3 if args.resume else 3e-3)
+    trainer(index, args, net).run(pool, rng, args.steps, rate, NETWORKS[index].strange)
 
 
 if __name__ == "__main__":

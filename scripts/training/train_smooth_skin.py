@@ -10,7 +10,7 @@ import torch
 
 from package import version_folder, write_manifest
 from restore import restore_seg
-from seg_net import SegNet
+from seg_net import WIDE, SegNet
 from skin_graphs import HALO, SIZE, write_analyse, write_render
 from skin_net import train_skin
 
@@ -23,13 +23,15 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--subject", type=Path, help="graph of the subject network's weights (default: the shipped skin.onnx)"
+        "--subject",
+        type=Path,
+        help="graph whose first subject network is used (default: skin.onnx)",
     )
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     folder = version_folder("smooth_skin")
-    seg = SegNet()
+    seg = SegNet(WIDE)
     restore_seg(seg, args.subject or folder / "skin.onnx", torch.rand(4, 3, 160, 160))
     write_analyse(train_skin(np.random.default_rng(args.seed), args.steps), seg.eval(), folder / "skin.onnx")
     write_render(folder / "smooth.onnx")

@@ -9,9 +9,9 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  'a89b1e96b3b4af5dd067c813a12cfad2',
+  'cb6ffec9bc71109f94d56751d7c7cda4',
   // smooth_skin/1
-  'a523b46c72ce93d5270c2096e67b9b91',
+  'd63640ffca02e16066779e5ac5524302',
   // upscale/1
   '9e9f1fc997003caa25bde06ca8de4a77',
 ]);
