@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { arePackagesPacked, ensurePackedPackages } from './packed-packages.mjs';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 import { ensureWebBuild, isWebBuildCurrent } from './web-build.mjs';
@@ -9,18 +10,19 @@ import { ensureWebBuild, isWebBuildCurrent } from './web-build.mjs';
 const SRC = join(ROOT, 'src');
 const STAMP = join(DIST, '.stamp');
 
-/** Whether dist was built from exactly these sources, the dashboard's included. */
+/** Whether dist was built from exactly these sources and packages, the dashboard's included. */
 export function isBuildCurrent() {
-  return isServiceCurrent() && isWebBuildCurrent();
+  return isServiceCurrent() && arePackagesPacked() && isWebBuildCurrent();
 }
 
 /**
- * Builds what of dist is not current: the service, the dashboard.
+ * Builds what of dist is not current: the service, its packages, the dashboard.
  * @param {(text: string) => void} say
  * @throws SetupError when a compiler fails
  */
 export async function ensureBuild(say) {
   ensureServiceBuild(say);
+  await ensurePackedPackages(say);
   await ensureWebBuild(say);
 }
 
@@ -72,11 +74,11 @@ function sources() {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Outputs of sources that are gone would still be imported by their old name. The dashboard keeps its own. */
+/** Outputs of sources that are gone would still be imported by their old name. The dashboard and the packages keep their own. */
 function removeOrphans() {
   const wanted = new Set(sources().map((path) => path.replace(/\.ts$/, '')));
   for (const path of readdirSync(DIST, { recursive: true })) {
-    const match = /^(?!web(?:-next)?[/\\])(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
+    const match = /^(?!(?:web(?:-next)?|node_modules)[/\\])(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
     if (match !== null && !wanted.has(match[1])) rmSync(join(DIST, path));
   }
 }

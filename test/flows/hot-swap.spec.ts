@@ -58,7 +58,7 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
       const offered = seen.operations.find((one) => one.operation === operation)?.model.version;
       const serving = seen.workers.filter(({ state }) => state === 'serving');
       const isAlone =
-        supervisor.processes().filter(({ command }) => command.endsWith('main.worker.js')).length === 1;
+        supervisor.processes().filter(({ command }) => command.includes('main.worker.js')).length === 1;
       const done = offered === version && serving.length >= 1 && isAlone;
       return done ? { found: seen } : { seen: [seen, supervisor.errors.slice(-1_500)] };
     });
@@ -155,7 +155,7 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
     const before = supervisor.role('worker')!;
     const jobs = await create(80);
     await models.drop('auto_enhance', version);
-    const workers = () => supervisor.processes().filter(({ command }) => command.endsWith('main.worker.js'));
+    const workers = () => supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
     const successor = await eventually('the successor to start', () => {
       const found = workers().find(({ pid }) => pid !== before.pid);
       return found === undefined ? { seen: workers() } : { found };
@@ -177,7 +177,7 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
     await models.drop('auto_enhance', 10);
     const below = await eventually('the successor to start', () => {
       const found = supervisor.processes();
-      const count = found.filter(({ command }) => command.endsWith('main.worker.js')).length;
+      const count = found.filter(({ command }) => command.includes('main.worker.js')).length;
       return count === 2 ? { found } : { seen: count };
     });
     expect(await supervisor.end('SIGINT')).toEqual({ code: 0, signal: null });

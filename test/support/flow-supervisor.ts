@@ -71,7 +71,7 @@ export class FlowSupervisor {
 
   /** The process of a role, if it runs at this moment. */
   role(role: Role): KnownProcess | undefined {
-    return this.processes().find(({ command }) => command.endsWith(`main.${role}.js`));
+    return this.processes().find(({ command }) => command.includes(`main.${role}.js`));
   }
 
   /** Whether a role has logged that it is ready. */

@@ -18,6 +18,25 @@ export function onSupervisorMessage(listener: (message: SupervisorMessage) => vo
   return () => process.off('message', onMessage);
 }
 
+/**
+ * Waits for the `begin` of a supervisor that started this role before the database.
+ * @returns the database's address
+ */
+export async function databaseBegun(): Promise<string> {
+  return new Promise((resolve) => {
+    // Nobody will ever say it.
+    const onDisconnect = (): never => process.exit(0);
+    process.once('disconnect', onDisconnect);
+    const unsubscribe = onSupervisorMessage((message) => {
+      if (message.type !== 'begin') return;
+      unsubscribe();
+      process.off('disconnect', onDisconnect);
+      resolve(message.databaseUrl);
+    });
+    if (!process.connected) onDisconnect();
+  });
+}
+
 /** What the process runs with that this one is to replace; null when it replaces none. */
 export async function predecessor(): Promise<Standing | null> {
   if (process.send === undefined) return null;

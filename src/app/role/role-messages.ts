@@ -13,6 +13,9 @@ export interface ServedVersion {
   readonly fingerprint: string;
 }
 
+/** Argument of a role that is started before the database is: it loads itself, then waits for `begin`. */
+export const HELD = '--held';
+
 /** What a role tells its supervisor. */
 export type RoleMessage =
   | { readonly type: 'ready'; readonly standing?: Standing | undefined }
@@ -25,6 +28,8 @@ export type RoleMessage =
 
 /** What a supervisor tells a role. */
 export type SupervisorMessage =
+  /** What a role that was started early waits for: the database is there now. */
+  | { readonly type: 'begin'; readonly databaseUrl: string }
   /** Null: it replaces nobody who lives. */
   | { readonly type: 'predecessor'; readonly standing: Standing | null }
   /** Its successor has not taken over, and no other is started. */

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ConfigError, readConfig } from '../../config/env.js';
+import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
-import type { Standing } from './role-messages.js';
-import { tellSupervisor } from './role-channel.js';
+import { HELD, type Standing } from './role-messages.js';
+import { databaseBegun, tellSupervisor } from './role-channel.js';
 import { type Role, roleSettings, type RoleSettings } from './role-settings.js';
 
 /** A role that runs: what must happen when it is told to end. */
@@ -34,7 +34,7 @@ export async function runRole(
   start: (settings: RoleSettings, logger: NestLogger) => Promise<RunningRole>,
 ): Promise<void> {
   try {
-    const config = readConfig();
+    const config = await wholeConfig();
     const logger = new NestLogger(createLogger(role, config.logLevel));
     const running = await start(await roleSettings(role, config), logger);
     const stop = oneStop(running, config.drainTimeoutMs);
@@ -54,6 +54,12 @@ export async function runRole(
       process.stderr.write(`${error.stack}\n`);
     process.exit(isConfig ? EXIT_CONFIG : 1);
   }
+}
+
+/** The configuration, with the database's address when that is told later. */
+async function wholeConfig(): Promise<Config> {
+  const config = readConfig();
+  return process.argv.includes(HELD) ? { ...config, databaseUrl: await databaseBegun() } : config;
 }
 
 async function closeAll({ app, beforeClose, afterClose }: RunningRole): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Log } from '../../infra/database/embedded/log.js';
-import type { RoleMessage, Standing, SupervisorMessage } from '../role/role-messages.js';
+import { HELD, type RoleMessage, type Standing, type SupervisorMessage } from '../role/role-messages.js';
 
 /** How a process ended. */
 export interface RoleEnd {
@@ -14,6 +14,8 @@ export interface RoleLifeOptions {
   /** The program, absolute. */
   readonly program: string;
   readonly environment: Record<string, string>;
+  /** It loads itself, and begins only when it is told `begin`. */
+  readonly isHeld?: boolean;
   readonly log: Log;
   /** It asks for another process in its place. */
   readonly onReplace: () => void;
@@ -35,8 +37,8 @@ export class RoleLife {
   private isLeaving = false;
 
   constructor(private readonly options: RoleLifeOptions) {
-    const { name, program, environment, log } = options;
-    const child = fork(program, [], {
+    const { name, program, environment, isHeld = false, log } = options;
+    const child = fork(program, isHeld ? [HELD] : [], {
       env: environment,
       execArgv: [],
       // Logs go to stderr: stdout carries nothing but the ready line.

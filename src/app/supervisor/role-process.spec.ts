@@ -20,6 +20,8 @@ process.on('message', (message) => {
   if (process.env.MODE === 'declines') say({ type: 'declined', reason: 'upscale would be lost' });
 });
 if (process.env.MODE === 'declines') say({ type: 'whose-successor' });
+else if (process.argv.includes('--held'))
+  process.on('message', ({ type }) => { if (type === 'begin') say({ type: 'ready' }); });
 else if (process.env.MODE !== 'hangs')
   setTimeout(() => say({ type: 'ready', standing: process.env.WORD }), Number(process.env.DELAY ?? 0));
 process.on('SIGUSR2', () => process.send({ type: 'replace' }));
@@ -34,7 +36,7 @@ describe('RoleProcess', () => {
 
   const lives = () => readFileSync(join(dir, 'lives'), 'utf8').trim().split('\n');
   const pids = () => lives().map((line) => Number(line.split(' ')[0]));
-  const begin = (mode: string) => {
+  const begin = (mode: string, how: 'start' | 'startHeld' = 'start') => {
     environment = { LIVES: join(dir, 'lives'), TOLD: join(dir, 'told'), MODE: mode, WORD: 'first' };
     role = new RoleProcess({
       role: 'worker',
@@ -43,7 +45,7 @@ describe('RoleProcess', () => {
       log: { info: say, warn: say, error: say },
       takeoverLimitMs: 2_000,
     });
-    role.start();
+    role[how]();
   };
   const told = () => readFileSync(join(dir, 'told'), 'utf8').trim().split('\n');
   const untilLives = (count: number) =>
@@ -83,6 +85,46 @@ describe('RoleProcess', () => {
     await role.stop(100);
     expect(() => process.kill(pids()[0]!, 0)).toThrow(/ESRCH/);
     expect(lines).toEqual(['worker did not end in time and is killed']);
+  });
+
+  describe('started before the database', () => {
+    const URL = 'postgres://where/ever';
+    const isReady = () => Promise.race([role.ready.then(() => true), Promise.resolve(false)]);
+
+    it('is ready only after its release, and is told where the database is', async () => {
+      begin('well', 'startHeld');
+      await untilLives(1);
+      expect(await isReady()).toBe(false);
+      role.release(URL);
+      await role.ready;
+      expect(told()).toEqual([`${pids()[0]} {"type":"begin","databaseUrl":"${URL}"}`]);
+      expect(lives()).toHaveLength(1);
+    });
+
+    it('hears a release that comes while it still loads', async () => {
+      begin('well', 'startHeld');
+      role.release(URL);
+      await role.ready;
+      expect(lives()).toHaveLength(1);
+    });
+
+    it('starts as usual when it dies and starts again after the release', async () => {
+      begin('well', 'startHeld');
+      await untilLives(1);
+      process.kill(pids()[0]!, 'SIGKILL');
+      await vi.waitFor(() => expect(lines).toHaveLength(1));
+      role.release(URL);
+      await role.ready;
+      expect(lives()).toHaveLength(2);
+    });
+
+    it('can be stopped before its release', async () => {
+      begin('well', 'startHeld');
+      await untilLives(1);
+      await role.stop(20_000);
+      expect(() => process.kill(pids()[0]!, 0)).toThrow(/ESRCH/);
+      expect(lines).toEqual([]);
+    });
   });
 
   describe('asked for a successor', () => {

@@ -43,6 +43,7 @@ export class RoleProcess {
   private failures = 0;
   private wasReady = false;
   private isWanted = true;
+  private isHeld = false;
   /** Another successor was asked for while one started: that one may have read what is no longer wanted. */
   private isAskedAgain = false;
   private settle!: { resolve: () => void; reject: (error: StartError) => void };
@@ -57,6 +58,18 @@ export class RoleProcess {
 
   start(): void {
     this.current = this.begin();
+  }
+
+  /** Starts it before there is a database: it loads itself meanwhile, and begins at `release`. */
+  startHeld(): void {
+    this.isHeld = true;
+    this.start();
+  }
+
+  /** What was held begins, with the database at this address. */
+  release(databaseUrl: string): void {
+    this.isHeld = false;
+    this.current?.tell({ type: 'begin', databaseUrl });
   }
 
   /** Ends the current process, so that a new one reads the environment. */
@@ -89,6 +102,7 @@ export class RoleProcess {
       name: role,
       program,
       environment: environment(),
+      isHeld: this.isHeld,
       log,
       onReplace: () => this.replace(life),
       predecessor: () => (life === this.successor ? (this.current?.standing ?? null) : null),

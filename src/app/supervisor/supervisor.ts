@@ -74,9 +74,11 @@ export class Supervisor {
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0 the public address follows from the port that was found.
     if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
+    // Loading a role takes more than a second of CPU; PostgreSQL leaves a core to it while it starts.
+    await this.startRolesHeld();
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
-    await this.startRoles();
+    for (const role of this.roles.values()) role.release(databaseUrl);
     const makeDemo = await demoOfFirstStart(databaseUrl);
     const ready = [...this.roles.values()].map((role) => role.ready);
     await Promise.race([Promise.all(ready), this.stopAsked]);
@@ -113,7 +115,7 @@ export class Supervisor {
     return databaseUrl;
   }
 
-  private async startRoles(): Promise<void> {
+  private async startRolesHeld(): Promise<void> {
     const signingKey = this.config.signingKey ?? (await loadSecrets(this.config.dataDir)).urlSigningKey;
     const sealingKey = this.config.sealingKey ?? (await loadSecrets(this.config.dataDir)).sealingKey;
     const settings = () => ({
@@ -135,7 +137,7 @@ export class Supervisor {
         takeoverLimitMs: this.config.modelSwapTimeoutMs,
       });
       this.roles.set(role, kept);
-      kept.start();
+      kept.startHeld();
     }
   }
 

@@ -3,7 +3,7 @@ import type { StageRef } from '../../catalog/model-route.js';
 import type { Engine, Graph } from './engine.js';
 import { OnnxEngine } from './onnx-engine.js';
 import type { Placement } from './placement.js';
-import { TensorflowEngine } from './tensorflow-engine.js';
+import type { TensorflowEngine } from './tensorflow-engine.js';
 
 /** Every engine of one device behind one port: a stage is loaded by the engine that its manifest names. */
 export class Engines implements Engine {
@@ -35,7 +35,12 @@ export class Engines implements Engine {
   private engineOf({ engine }: StageRef): Promise<Engine> | Engine {
     if (engine === 'onnx') return this.onnx;
     // Loaded only when a model asks for it: the library takes a third of a second.
-    this.tensorflow ??= TensorflowEngine.start(this.placement);
+    this.tensorflow ??= startTensorflow(this.placement);
     return this.tensorflow;
   }
+}
+
+async function startTensorflow(placement: Placement): Promise<TensorflowEngine> {
+  const { TensorflowEngine } = await import('./tensorflow-engine.js');
+  return TensorflowEngine.start(placement);
 }

@@ -8,6 +8,8 @@ import { folderOwner, isOwnerGone } from '../../../infra/storage/scratch-owner.j
 const PREFIX = 'models-loading-';
 /** Asked to end while it loads, a worker did not die of its models. */
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** A signal that ends a process does so at once. */
+const EXIT_MS = 500;
 
 /**
  * Stands in DATA_DIR while a worker loads its models. One whose process is gone tells the next worker that loading
@@ -17,7 +19,11 @@ const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export class LoadingMarker {
   private readonly leave = (signal: NodeJS.Signals): void => {
     rmSync(this.path, { force: true });
-    process.exit(128 + constants.signals[signal]);
+    this.letGoOfSignals();
+    // By the signal itself: `exit` would end the device thread in the middle of loading, which aborts with a C++ error.
+    process.kill(process.pid, signal);
+    // The first process of a container is not ended by its own signal.
+    setTimeout(() => process.exit(128 + constants.signals[signal]), EXIT_MS);
   };
 
   private constructor(private readonly path: string) {
@@ -44,8 +50,12 @@ export class LoadingMarker {
   }
 
   async remove(): Promise<void> {
-    for (const signal of ENDING_SIGNALS) process.off(signal, this.leave);
+    this.letGoOfSignals();
     await rm(this.path, { force: true });
+  }
+
+  private letGoOfSignals(): void {
+    for (const signal of ENDING_SIGNALS) process.off(signal, this.leave);
   }
 }
 

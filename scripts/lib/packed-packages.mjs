@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/** Node looks here before it looks in node_modules, when it is dist that imports a package. */
+const PACKED = join(DIST, 'node_modules');
+const STAMP = join(PACKED, '.stamp');
+
+/**
+ * What each role loads from some 2,500 small files, which takes most of the time and CPU of a start. They are packed
+ * together, so that they share one copy of what they have in common.
+ */
+export const PACKAGES = [
+  '@fastify/busboy',
+  '@fastify/cookie',
+  '@fastify/cors',
+  '@fastify/static',
+  '@nestjs/bullmq',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-fastify',
+  '@nestjs/swagger',
+  '@nestjs/typeorm',
+  'bullmq',
+  'class-transformer',
+  'class-validator',
+  'ioredis',
+  'pg',
+  'prom-client',
+  'typeorm',
+  'undici',
+];
+
+/** Stay where they are: they load a binary or a file beside them, start threads, or must be there only once. */
+const LEFT = /^(?:pino|thread-stream|msgpackr-extract|reflect-metadata)(?:\/|$)/;
+
+/** Whether the packages were packed from what is installed. */
+export function arePackagesPacked() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
+}
+
+/**
+ * Packs the service's larger packages into a few files in dist/node_modules: a role starts in half the time.
+ * @param {(text: string) => void} say
+ * @throws SetupError when the bundler fails
+ */
+export async function ensurePackedPackages(say) {
+  if (arePackagesPacked()) return;
+  say('Packing the packages …');
+  rmSync(PACKED, { recursive: true, force: true });
+  try {
+    await pack();
+  } catch (error) {
+    rmSync(PACKED, { recursive: true, force: true });
+    throw new SetupError(`The packages could not be packed: ${error.message}`);
+  }
+  writeFileSync(STAMP, stamp());
+}
+
+async function pack() {
+  // Only here: the bundler is no part of a service that is built.
+  const { rolldown } = await import('rolldown');
+  const entries = new Map();
+  for (const name of PACKAGES) entries.set(name, await entryOf(name));
+  const bundle = await rolldown({
+    input: Object.fromEntries(PACKAGES.map((name) => [`${name}/index`, `${ENTRY}${name}`])),
+    cwd: ROOT,
+    platform: 'node',
+    plugins: [entriesFrom(entries), leaveOptional],
+    onLog: (level, log) => {
+      if (level === 'error') throw new Error(log.message);
+    },
+  });
+  await bundle.write({
+    dir: PACKED,
+    format: 'esm',
+    // The names of classes are names of tables and tokens.
+    keepNames: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '.shared/[name]-[hash].js',
+  });
+  await bundle.close();
+  writeFileSync(join(PACKED, '.shared', 'package.json'), '{ "type": "module" }\n');
+  for (const name of PACKAGES) {
+    const described = { name, version: versionOf(name), type: 'module', exports: './index.js' };
+    mkdirSync(join(PACKED, name), { recursive: true });
+    writeFileSync(join(PACKED, name, 'package.json'), `${JSON.stringify(described)}\n`);
+  }
+}
+
+const ENTRY = '\0packed:';
+
+/** A module that exports what Node finds in the package: of CommonJS, a bundler would see the default alone. */
+async function entryOf(name) {
+  const names = Object.keys(await import(name)).filter((each) => each !== 'module.exports');
+  return `export { ${names.join(', ')} } from '${name}';`;
+}
+
+function entriesFrom(entries) {
+  return {
+    name: 'packed-entries',
+    resolveId: (id) => (id.startsWith(ENTRY) ? id : null),
+    load: (id) =>
+      id.startsWith(ENTRY) ? { code: entries.get(id.slice(ENTRY.length)), moduleType: 'js' } : null,
+  };
+}
+
+const BARE = /^(?!node:|\0)[^./]/;
+
+/** Frameworks ask for packages that need not be installed: that remains a question for the running service. */
+const leaveOptional = {
+  name: 'leave-optional',
+  async resolveId(id, importer, options) {
+    if (importer === undefined || !BARE.test(id)) return null;
+    if (LEFT.test(id)) return { id, external: true };
+    return (await this.resolve(id, importer, { ...options, skipSelf: true })) ?? { id, external: true };
+  },
+};
+
+function versionOf(name) {
+  return JSON.parse(readFileSync(join(NODE_MODULES, name, 'package.json'), 'utf8')).version;
+}
+
+function stamp() {
+  const hash = createHash('sha256');
+  for (const path of [join(ROOT, 'package-lock.json'), fileURLToPath(import.meta.url)])
+    hash.update(readFileSync(path));
+  return `${hash.digest('hex')}\n`;
+}
