@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from boxes import box, pool, resize
 from graph import FLOAT, UINT8, Graph, Value
 from guided import apply_colour, colour_coefficients
 from pixels import RESULT, Pixels, open_tile, open_whole, to_bytes
-from seg_graph import mean, probabilities
+from seg_graph import logits, mean
 from seg_net import SegNet
 from window import Window
 
-NET_SIZES = {320: (160,), 512: (160, 256)}
+NET_SIZES = {320: (160, 256), 512: (160, 256)}
 """Analyse size to the sizes at which the networks look; several are averaged."""
 SUREST_FLOOR = 0.3
 """Less is not scaled up to certainty: without evidence nothing is made up."""
 PRESENT_FROM = 0.5
 """Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
+INSIDE_REACH = 6
+"""The part of a side of the picture within which surer places count."""
+DOUBT = (0.1, 0.4)
+"""From which chance on a place is doubtful, and from which on it is filled whole."""
 EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 """Radii of the two guided filters, in pixels of the analyse image."""
 
@@ -31,10 +33,12 @@ def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
     rgb = open_whole(g, size)
     chance = _chance(g, nets, rgb, size)
     surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
-    subject = _surest_is_sure(g, chance, surest)
+    # Photographs are stranger than drawings: what is surest in one counts as subject.
+    subject = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 0.0, 1.0)
     wide, narrow = EDGE_RADIUS[size]
     # At half the size, a quarter of the work: what the network finds is coarser than that.
-    around = colour_coefficients(g, pool(g, rgb, 2), pool(g, subject, 2), wide // 2, 3e-3)
+    whole = _without_doubt_inside(g, pool(g, subject, 2), size // 2)
+    around = colour_coefficients(g, pool(g, rgb, 2), whole, wide // 2, 3e-3)
     first = apply_colour(g, resize(g, around, 2), rgb)
     coefficients = colour_coefficients(g, rgb, g.smoothstep(first, 0.1, 0.9), narrow, 1e-3)
     alpha = g.clip(apply_colour(g, coefficients, rgb), 0.0, 1.0)
@@ -48,24 +52,35 @@ def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
 
 
 def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
-    """Subject probability [N,1,S,S] as the networks see it."""
+    """Subject probability [N,1,S,S] as the networks see it.
+
+    From the mean of logits, which is the normalised geometric mean of what is seen at each size: of what
+    one view alone takes for a subject, less stays than in the mean of probabilities.
+    """
     half, seen = pool(g, rgb, 2), []
     for net_size in NET_SIZES[size]:
-        view = half if net_size * 2 == size else resize(g, half, net_size * 2 / size)
-        found = g.slice(probabilities(g, nets, view, net_size), 0, 1, 1)
+        source, side = (half, size // 2) if net_size * 2 <= size else (rgb, size)
+        view = source if side == net_size else resize(g, source, net_size / side)
+        found = g.slice(logits(g, nets, view, net_size), 0, 1, 1)
         seen.append(resize(g, found, size * 2 / net_size))
-    return mean(seen)
+    return g.op("Sigmoid", mean(seen))
 
 
-def _surest_is_sure(g: Graph, chance: Value, surest: Value) -> Value:
-    """Scale so that the surest place counts as subject: photographs are stranger than drawings.
-
-    Then bend so that twice the mean becomes 0.5, the adaptive threshold of Achanta et al. 2009.
-    Below PRESENT_FROM the job is refused (`no_subject_found`); above it the picture has a subject.
+def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
+    """What is doubtful but has surer places near it on all four sides (a badge, a shining spot) becomes
+    as sure as the least of those; what is surely not subject (the gap beside a bent arm) stays.
     """
-    scaled = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 1e-4, 1.0)
-    threshold = g.clip(g.op("GlobalAveragePool", scaled) * 2.0, 0.2, 0.5)
-    return g.op("Pow", scaled, np.log(0.5).astype(np.float32) / g.op("Log", threshold))
+    reach = side // INSIDE_REACH
+    sides = [
+        g.op("MaxPool", chance, kernel_shape=kernel, pads=pads)
+        for kernel, pads in (
+            ([reach + 1, 1], [reach, 0, 0, 0]),
+            ([reach + 1, 1], [0, 0, reach, 0]),
+            ([1, reach + 1], [0, reach, 0, 0]),
+            ([1, reach + 1], [0, 0, 0, reach]),
+        )
+    ]
+    return chance + (g.op("Min", *sides) - chance) * g.smoothstep(chance, *DOUBT)
 
 
 def _spread(g: Graph, rgb: Value, weight: Value) -> Value:

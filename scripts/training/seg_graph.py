@@ -12,17 +12,17 @@ from graph import Graph, Value
 from seg_net import ALIKE, STRETCH, Block, SegNet, border_index, opponent_matrix, place_grid
 
 
-def probabilities(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
+def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
     """float32 [N,3,size,size] 0..1 to [N,2,size/2,size/2]: subject, skin.
 
-    Of a mirrored copy the logits are averaged, of several networks what they say.
+    Averaged over the networks and a mirrored copy: who is sure outweighs who doubts.
     """
     mirrored = _mirror(g, image)
     views = [(view, Cues(g, view, size // 4)) for view in (image, mirrored)]
     found = []
     for net in nets:
         straight, turned = (Emitter(g, net).logits(view, cues) for view, cues in views)
-        found.append(g.op("Sigmoid", (straight + _mirror(g, turned)) * 0.5))
+        found.append((straight + _mirror(g, turned)) * 0.5)
     return mean(found)
 
 

@@ -15,7 +15,7 @@ from boxes import box, pool, resize
 from graph import FLOAT, Graph, Value
 from guided import apply_colour, colour_coefficients
 from pixels import close_tile, luma, open_tile, open_whole
-from seg_graph import mean, probabilities
+from seg_graph import logits, mean
 from seg_net import SegNet
 from skin_net import SkinNet, emit_skin
 from window import Window
@@ -57,8 +57,8 @@ def _seen(g: Graph, seg: SegNet, rgb: Value) -> Value:
 
     Sand, walls and wood have skin's colours too; it knows them for surroundings.
     """
-    near = resize(g, probabilities(g, [seg], pool(g, rgb, 2), SIZE // 2), 4)
-    return mean([near, resize(g, probabilities(g, [seg], rgb, SIZE), 2)])
+    near = resize(g, g.op("Sigmoid", logits(g, [seg], pool(g, rgb, 2), SIZE // 2)), 4)
+    return mean([near, resize(g, g.op("Sigmoid", logits(g, [seg], rgb, SIZE)), 2)])
 
 
 def write_render(path: Path) -> None:

@@ -9,7 +9,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  'cb6ffec9bc71109f94d56751d7c7cda4',
+  '22b4419ffdcfc84640f3a8deab6a250d',
   // smooth_skin/1
   'd63640ffca02e16066779e5ac5524302',
   // upscale/1
