@@ -17,8 +17,8 @@ def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
 
     Averaged over the networks and a mirrored copy: who is sure outweighs who doubts.
     """
-    mirrored = _mirror(g, image)
-    views = [(view, Cues(g, view, size // 4)) for view in (image, mirrored)]
+    mirrored, seen = _mirror(g, image), Cues(g, image, size // 4)
+    views = [(image, seen), (mirrored, Cues(g, mirrored, size // 4, mirror_of=seen))]
     found = []
     for net in nets:
         straight, turned = (Emitter(g, net).logits(view, cues) for view, cues in views)
@@ -83,20 +83,26 @@ class Emitter:
 
 
 class Cues:
-    """What `seg_net.cues` and `seg_net.belonging` compute, once for all networks that see the picture."""
+    """What `seg_net.cues` and `seg_net.belonging` compute, once for all networks that see the picture.
 
-    def __init__(self, g: Graph, image: Value, side: int) -> None:
+    Which places are alike is computed once for a picture and its mirrored copy.
+    """
+
+    def __init__(self, g: Graph, image: Value, side: int, mirror_of: Cues | None = None) -> None:
         self._g = g
         self._side = side
+        self._mirror_of = mirror_of
         self._colour = g.op("Conv", pool(g, image, 4), g.constant(opponent_matrix()[:, :, None, None]))
         # Takes N from the image.
         self._place = g.op("Mul", g.slice(self._colour, 0, 1, 1), 0.0) + place_grid(side)
         self.maps = [*self._border_distances(), self._place, *self._straight_ways()]
-        self._alike = self._kernel()
+        self._alike = self._kernel() if mirror_of is None else None
 
     def belonging(self, chance: Value) -> Value:
         """Log ratio [N,1,G,G], -4..4, of `chance` [N,1,G,G]."""
         g, side = self._g, self._side
+        if self._mirror_of is not None:
+            return _mirror(g, self._mirror_of.belonging(_mirror(g, chance)))
         inside = g.op("Reshape", pool(g, chance, 2), g.ints(0, side * side // 4, 1))
         both = g.concat([inside, 1.0 - inside], 2)
         density = g.op("MatMul", self._alike, both) / (g.op("ReduceSum", both, g.ints(1), keepdims=1) + 1e-3)
@@ -110,7 +116,7 @@ class Cues:
         for colour_weight, place_weight, skip in STRETCH:
             traits = self._flat(self._traits(colour_weight, place_weight))
             rim = g.op("Gather", traits, g.constant(border_index(side, bool(skip)), np.int64), axis=2)
-            nearest = g.op("ReduceMin", self._squares(traits, rim), axes=[2], keepdims=0)
+            nearest = g.op("Relu", g.op("ReduceMin", self._squares(traits, rim), axes=[2], keepdims=0))
             maps.append(g.op("Reshape", g.op("Sqrt", nearest + 1e-4) * 0.5, g.ints(0, 1, side, side)))
         return maps
 
@@ -129,8 +135,10 @@ class Cues:
 
     def _kernel(self) -> Value:
         traits = self._traits(*ALIKE)
-        squares = self._squares(self._flat(traits), self._flat(pool(self._g, traits, 2)))
-        return self._g.op("Exp", squares * -0.5)
+        # What rounding leaves above 0 makes a thousandth of difference at most.
+        return self._g.op(
+            "Exp", self._squares(self._flat(traits), self._flat(pool(self._g, traits, 2)), -0.5)
+        )
 
     def _traits(self, colour_weight: float, place_weight: float) -> Value:
         g = self._g
@@ -139,9 +147,15 @@ class Cues:
     def _flat(self, traits: Value) -> Value:
         return self._g.op("Reshape", traits, self._g.ints(0, 5, -1))
 
-    def _squares(self, own: Value, other: Value) -> Value:
+    def _squares(self, own: Value, other: Value, factor: float = 1.0) -> Value:
+        """Squared distances [N,P,Q] of [N,5,P] and [N,5,Q], times `factor`, but for rounding.
+
+        One product gives |a|² + |b|² - 2ab: each pass over P × Q numbers takes as long.
+        """
         g = self._g
         columns = g.op("Transpose", own, perm=[0, 2, 1])
         own_square = g.op("ReduceSum", columns * columns, g.ints(2), keepdims=1)
         other_square = g.op("ReduceSum", other * other, g.ints(1), keepdims=1)
-        return g.op("Relu", own_square + other_square - g.op("MatMul", columns, other) * 2.0)
+        left = g.concat([columns * -2.0, own_square, own_square * 0.0 + 1.0], 2)
+        right = g.concat([other, other_square * 0.0 + 1.0, other_square], 1)
+        return g.op("MatMul", left * factor if factor != 1.0 else left, right)

@@ -9,7 +9,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  '22b4419ffdcfc84640f3a8deab6a250d',
+  '2c8ae3465cb140e9e34f17ce337c309f',
   // smooth_skin/1
   'd63640ffca02e16066779e5ac5524302',
   // upscale/1
