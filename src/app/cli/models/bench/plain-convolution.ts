@@ -25,7 +25,11 @@ export function plainConvolution(edge: number, operations: number): PlainConvolu
     [CHANNELS, CHANNELS, 3, 3],
   );
   // Without it a deep stack's values would vanish into denormal numbers, which take a CPU twenty times as long.
-  const bias = g.constant(Array.from({ length: CHANNELS }, () => 0.1), 'float32', [CHANNELS]);
+  const bias = g.constant(
+    Array.from({ length: CHANNELS }, () => 0.1),
+    'float32',
+    [CHANNELS],
+  );
   for (let layer = 0; layer < layers; layer++)
     x = g.op('Relu', [g.op('Conv', [x, weights, bias], { kernel_shape: [3, 3], pads: [1, 1, 1, 1] })]);
   // One number comes back, so that moving the result does not count.
