@@ -74,11 +74,14 @@ function sources() {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Outputs of sources that are gone would still be imported by their old name. The dashboard and the packages keep their own. */
+/**
+ * Outputs of sources that are gone would still be imported by their old name. The dashboard and the packages keep
+ * their own.
+ */
 function removeOrphans() {
   const wanted = new Set(sources().map((path) => path.replace(/\.ts$/, '')));
   for (const path of readdirSync(DIST, { recursive: true })) {
-    const match = /^(?!(?:web(?:-next)?|node_modules)[/\\])(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
+    const match = /^(?!(?:web|node_modules)(?:-next)?[/\\])(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
     if (match !== null && !wanted.has(match[1])) rmSync(join(DIST, path));
   }
 }

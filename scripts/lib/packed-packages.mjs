@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
@@ -7,7 +7,9 @@ import { SetupError } from './setup-error.mjs';
 
 /** Node looks here before it looks in node_modules, when it is dist that imports a package. */
 const PACKED = join(DIST, 'node_modules');
-const STAMP = join(PACKED, '.stamp');
+/** They are packed beside it, so that a run that is killed leaves no half of them where Node would look. */
+const NEXT = join(DIST, 'node_modules-next');
+const STAMP = '.stamp';
 
 /**
  * What each role loads from some 2,500 small files, which takes most of the time and CPU of a start. They are packed
@@ -39,28 +41,34 @@ const LEFT = /^(?:pino|thread-stream|msgpackr-extract|reflect-metadata)(?:\/|$)/
 
 /** Whether the packages were packed from what is installed. */
 export function arePackagesPacked() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
+  const path = join(PACKED, STAMP);
+  return existsSync(path) && readFileSync(path, 'utf8') === stamp();
 }
 
 /**
  * Packs the service's larger packages into a few files in dist/node_modules: a role starts in half the time.
  * @param {(text: string) => void} say
- * @throws SetupError when the bundler fails
+ * @throws SetupError when the bundler fails; what was packed before stays
  */
 export async function ensurePackedPackages(say) {
   if (arePackagesPacked()) return;
   say('Packing the packages …');
-  rmSync(PACKED, { recursive: true, force: true });
+  const wanted = stamp();
+  rmSync(NEXT, { recursive: true, force: true });
   try {
-    await pack();
+    await packInto(NEXT);
   } catch (error) {
-    rmSync(PACKED, { recursive: true, force: true });
-    throw new SetupError(`The packages could not be packed: ${error.message}`);
+    rmSync(NEXT, { recursive: true, force: true });
+    throw new SetupError(
+      `The packages could not be packed: ${error.message}\nIf you changed nothing, delete node_modules and dist and try again.`,
+    );
   }
-  writeFileSync(STAMP, stamp());
+  writeFileSync(join(NEXT, STAMP), wanted);
+  rmSync(PACKED, { recursive: true, force: true });
+  renameSync(NEXT, PACKED);
 }
 
-async function pack() {
+async function packInto(folder) {
   // Only here: the bundler is no part of a service that is built.
   const { rolldown } = await import('rolldown');
   const entries = new Map();
@@ -75,7 +83,7 @@ async function pack() {
     },
   });
   await bundle.write({
-    dir: PACKED,
+    dir: folder,
     format: 'esm',
     // The names of classes are names of tables and tokens.
     keepNames: true,
@@ -83,11 +91,12 @@ async function pack() {
     chunkFileNames: '.shared/[name]-[hash].js',
   });
   await bundle.close();
-  writeFileSync(join(PACKED, '.shared', 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(join(folder, '.shared', 'package.json'), '{ "type": "module" }\n');
   for (const name of PACKAGES) {
+    // Nothing of the service imports a part of a package.
     const described = { name, version: versionOf(name), type: 'module', exports: './index.js' };
-    mkdirSync(join(PACKED, name), { recursive: true });
-    writeFileSync(join(PACKED, name, 'package.json'), `${JSON.stringify(described)}\n`);
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'package.json'), `${JSON.stringify(described)}\n`);
   }
 }
 
