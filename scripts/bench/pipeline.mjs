@@ -179,7 +179,8 @@ async function againstLoops({ rounds, catalog }, level) {
 
 /**
  * In turn, and one way round as often as the other, since a machine may become slower meanwhile. "Never longer" is judged
- * by the worst round; the median beside it tells a noisy round from a slow service.
+ * by the worst round; the median beside it, and how far the same work differs from itself, tell a noisy round from a
+ * slow service.
  */
 async function twoAtOnce({ rounds, client, worker }, order, size) {
   const { url } = await client.upload(await photo(...size));
@@ -206,7 +207,12 @@ async function twoAtOnce({ rounds, client, worker }, order, size) {
     const onceMs = await costing('atOnce', atOnce);
     const again = await costing('atOnce', atOnce);
     const after = await costing('inTurn', inTurn);
-    results.push({ ratio: (onceMs + again) / (before + after), onceMs, inTurnMs: before });
+    results.push({
+      ratio: (onceMs + again) / (before + after),
+      onceMs,
+      inTurnMs: before,
+      itself: after / before,
+    });
   }
   const of = (key) => median(results.map((result) => result[key]));
   const worst = judge(Math.max(...results.map(({ ratio }) => ratio)), atMost(1));
@@ -214,7 +220,7 @@ async function twoAtOnce({ rounds, client, worker }, order, size) {
   const text =
     `worst of ${rounds} rounds ${worst.value.toFixed(2)} (${verdict(worst)}), median ${middle.value.toFixed(2)} ` +
     `(${verdict(middle)}); at once ${of('onceMs').toFixed(0)} ms, in turn ${of('inTurnMs').toFixed(0)} ms; ` +
-    `processor time ${(cpu.atOnce / cpu.inTurn).toFixed(2)} ×`;
+    `processor time ${(cpu.atOnce / cpu.inTurn).toFixed(2)} ×; in turn against itself ${range(results.map(({ itself }) => itself))}`;
   return { ...worst, median: middle, text };
 }
 
@@ -227,6 +233,7 @@ async function eventLoop({ client, worker }, order) {
   return { ...judge(p99Ms, under(50)), text };
 }
 
+const range = (values) => `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
 const endedAt = (job) => Date.parse(job.completedAt);
 const createdAt = (job) => Date.parse(job.createdAt);
 
