@@ -14,9 +14,10 @@ const PEAK = { ...under(Math.floor(1.2e9 / 2 ** 20)), target: 'under 1.2 GB' };
 
 const MP50 = [8660, 5773];
 const MP12 = [4000, 3000];
-const MP28 = [6100, 4600];
-const MP41 = [7600, 5400];
-const MP44 = [8000, 5500];
+const MP23 = [5550, 4150];
+const MP34 = [6750, 5000];
+const MP36 = [7300, 4900];
+const MP40 = [7700, 5180];
 
 /** What is asked of the worker, one row each; several orders in a row are sent at once. */
 const ROWS = [
@@ -42,14 +43,17 @@ const ROWS = [
     })),
   },
   // About the largest that CODEC_MEMORY_BYTES lets through, for decoders and encoders that keep the whole image.
-  ...['avif', 'webp'].map((from) => ({
-    size: MP50,
+  ...[
+    ['avif', MP40],
+    ['webp', MP50],
+  ].map(([from, size]) => ({
+    size,
     from,
     orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'jpeg' } }],
   })),
-  { size: MP44, orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'avif' } }] },
-  { size: MP28, orders: [{ operation: 'bg_remove', level: 'low', output: { format: 'avif' } }] },
-  { size: MP41, orders: [{ operation: 'upscale', level: 'low', output: { format: 'webp' } }] },
+  { size: MP36, orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'avif' } }] },
+  { size: MP23, orders: [{ operation: 'bg_remove', level: 'low', output: { format: 'avif' } }] },
+  { size: MP34, orders: [{ operation: 'upscale', level: 'low', output: { format: 'webp' } }] },
 ];
 
 /**

@@ -27,7 +27,7 @@ export const IMAGE_DESCRIPTORS = {
     text: 'Largest result image, width × height.',
   }),
   codecMemoryBytes: integer('CODEC_MEMORY_BYTES', {
-    default: 920_000_000,
+    default: 740_000_000,
     min: 100_000_000,
     max: 1_000_000_000_000,
     text: 'Memory that decoding one source, or encoding one result, may take, as estimated from its header or its format and size. What needs more is refused when it is uploaded or ordered. See "Memory" in docs/architecture.md.',

@@ -49,6 +49,12 @@ export const INFERENCE_DESCRIPTORS = {
     default: 0,
     min: 0,
     max: 256,
-    text: 'Threads inside one CPU inference. `0` = one for each core.',
+    text: 'Threads that compute on a CPU. `0` = one for each core.',
+  }),
+  inferenceStreams: integer('INFERENCE_STREAMS', {
+    default: 2,
+    min: 1,
+    max: 64,
+    text: 'How many tiles a CPU computes at the same time, each with its part of `INFERENCE_THREADS`; never more than threads. Several use the cores better than several threads in one; each takes memory for the models once more. A GPU has one.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -68,6 +68,23 @@ describe('Batcher', () => {
     expect(device.batches).toHaveLength(2);
   });
 
+  it('gives each stream of a device a batch at once, and one that waits behind it', async () => {
+    let streams = 1;
+    const parallel = new Batcher(device.run, { streams: () => streams });
+    expect(parallel.itemsAtOnce(slow)).toBe(9);
+    void parallel.submit(slow, item(1));
+    void parallel.submit(slow, item(2));
+    expect(device.batches).toEqual(['slow:1']);
+    streams = 2;
+    expect(parallel.itemsAtOnce(slow)).toBe(15);
+    for (let value = 3; value < 10; value++) void parallel.submit(slow, item(value));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(device.batches).toEqual(['slow:1', 'slow:23', 'slow:456', 'slow:789']);
+    void parallel.submit(slow, item(0));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(device.batches).toHaveLength(4);
+  });
+
   it('takes the oldest first when stages compete, and never mixes stages or channel counts', async () => {
     void batcher.submit(slow, item(1));
     void batcher.submit(other, item(2));
@@ -113,7 +130,7 @@ describe('Batcher', () => {
   });
 
   it('keeps to the upper bound over all stages', async () => {
-    const single = new Batcher(device.run, 1);
+    const single = new Batcher(device.run, { largestBatch: 1 });
     expect(single.batchSize(slow)).toBe(1);
     expect(batcher.batchSize(slow)).toBe(3);
     for (const value of [1, 2, 3]) void single.submit(slow, item(value));

@@ -26,8 +26,17 @@ export interface SubmitOptions {
   readonly share?: Share;
 }
 
-/** One batch computes, one waits in the thread's mailbox: the device never idles for the host to wake up. */
-export const BATCHES_IN_FLIGHT = 2;
+/** One batch computes, one waits in the thread's mailbox: no thread idles for the host to wake up. */
+const BATCHES_A_STREAM = 2;
+
+export interface BatcherOptions {
+  /** Upper bound over every stage's own `maxBatch`. */
+  readonly largestBatch?: number;
+  /** How many batches the device computes at the same time; may change while it works. */
+  readonly streams?: () => number;
+  /** Told how long each item waited here. */
+  readonly onWait?: (stageId: string, waitMs: number) => void;
+}
 
 /**
  * Lets items of different jobs meet in batches, per stage and channel count, what is due first first. An idle
@@ -42,20 +51,27 @@ export class Batcher {
   private endedMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private closed: Error | null = null;
+  private readonly largestBatch: number;
+  private readonly streams: () => number;
+  private readonly onWait: NonNullable<BatcherOptions['onWait']>;
 
-  /**
-   * @param largestBatch upper bound over every stage's own `maxBatch`
-   * @param onWait told how long each item waited here
-   */
   constructor(
     private readonly runBatch: RunBatch,
-    private readonly largestBatch = Infinity,
-    private readonly onWait: (stageId: string, waitMs: number) => void = () => undefined,
-  ) {}
+    { largestBatch = Infinity, streams = () => 1, onWait = () => undefined }: BatcherOptions = {},
+  ) {
+    this.largestBatch = largestBatch;
+    this.streams = streams;
+    this.onWait = onWait;
+  }
 
   /** Most items of a stage that travel together here. */
   batchSize({ maxBatch }: Pick<StageRef, 'maxBatch'>): number {
     return Math.min(maxBatch, this.largestBatch);
+  }
+
+  /** As many items as keep the device busy: every batch it may have, and one that waits here. */
+  itemsAtOnce(stage: Pick<StageRef, 'maxBatch'>): number {
+    return (this.mostInFlight + 1) * this.batchSize(stage);
   }
 
   /**
@@ -106,9 +122,13 @@ export class Batcher {
     for (const member of members) this.waiting.splice(this.waiting.indexOf(member), 1);
   }
 
+  private get mostInFlight(): number {
+    return BATCHES_A_STREAM * this.streams();
+  }
+
   private dispatch(): void {
     clearTimeout(this.timer);
-    while (this.waiting.length > 0 && this.inFlight < BATCHES_IN_FLIGHT) {
+    while (this.waiting.length > 0 && this.inFlight < this.mostInFlight) {
       const batch = this.nextBatch();
       if (batch === null) return;
       this.remove(batch);
@@ -126,7 +146,8 @@ export class Batcher {
       const maxBatch = this.batchSize(stage);
       const oldestMs = Math.min(...group.map(({ sinceMs }) => sinceMs));
       const leftMs = oldestMs + stage.maxDelayMs - nowMs;
-      if (this.inFlight === 0 || group.length >= maxBatch || leftMs <= 0) return group.slice(0, maxBatch);
+      const isIdle = this.inFlight < this.streams();
+      if (isIdle || group.length >= maxBatch || leftMs <= 0) return group.slice(0, maxBatch);
       pauseMs = Math.min(pauseMs, leftMs);
     }
     this.timer = setTimeout(() => this.dispatch(), Math.ceil(pauseMs));

@@ -4,7 +4,8 @@ import { AppError } from '../kernel/app-error.js';
 import type { PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
 import { AnalysisResult } from './analysis-result.js';
 import { Batcher } from './batcher.js';
-import { Device, type DeviceLostError } from './device/device.js';
+import type { DeviceLostError } from './device/device.js';
+import { DeviceStreams } from './device/device-streams.js';
 import { deviceStages } from './device-stages.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
 import type { InferenceObserver } from './inference-observer.js';
@@ -17,8 +18,13 @@ export interface EnhancerOptions {
   readonly device: InferenceDevice;
   /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
   readonly index?: number | undefined;
-  /** Threads inside one CPU inference; 0 = one for each core. */
+  /** Threads that compute on a CPU; 0 = one for each core. */
   readonly threads: number;
+  /**
+   * Most runs at the same time on a CPU, each with its part of the threads and models of its own; a GPU has one.
+   * Default 1. Those after the first begin with `warm`.
+   */
+  readonly streams?: number;
   /**
    * Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on the CPU, where one item fills
    * the cores already and a larger batch only takes more memory.
@@ -50,14 +56,14 @@ export class Enhancer {
   private readonly dropped = new FinalizationRegistry<number>((analysis) => this.host.forget(analysis));
 
   private constructor(
-    private readonly host: Device,
+    private readonly host: DeviceStreams,
     observer?: InferenceObserver,
   ) {
-    this.batcher = new Batcher(
-      (stageId, items) => host.run(stageId, items),
-      host.largestBatch,
-      (...wait) => observer?.onWait(...wait),
-    );
+    this.batcher = new Batcher((stageId, items) => host.run(stageId, items), {
+      largestBatch: host.largestBatch,
+      streams: () => host.count,
+      onWait: (...wait) => observer?.onWait(...wait),
+    });
   }
 
   /**
@@ -65,9 +71,9 @@ export class Enhancer {
    * @throws Error that says which stage does not load, or that the chosen device does not; `auto` ends at cpu
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
-    const { catalog, device, index, threads, largestBatch = null, observer, onDeath } = options;
-    const host = await Device.start(
-      { device, index, threads, largestBatch, stages: deviceStages(catalog) },
+    const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
+    const host = await DeviceStreams.start(
+      { device, index, threads, streams, largestBatch, stages: deviceStages(catalog) },
       { onDeath, onRun: (run) => observer?.onRun(run) },
     );
     return new Enhancer(host, observer);
@@ -89,8 +95,9 @@ export class Enhancer {
   }
 
   /**
-   * Warms, in idle time, what `start` has left for later. Call it once jobs are taken.
-   * @returns a sentence for each stage that does not run; its jobs will fail, others go on
+   * Does, in idle time, what `start` has left for later: further streams, and warming. Call it once jobs are taken.
+   * @returns a sentence for each stage that does not run, whose jobs will fail, and for a stream that does not start;
+   * others go on
    */
   warm(): Promise<readonly string[]> {
     return this.host.warm();

@@ -59,7 +59,10 @@ describe('RenderJob', () => {
       throw error;
     };
     const stages = deviceStages({ routes: () => [route] });
-    device = await Device.start({ device: 'cpu', threads: 0, largestBatch: 4, stages }, { onDeath });
+    device = await Device.start(
+      { device: 'cpu', threads: 0, streams: 1, largestBatch: 4, stages },
+      { onDeath },
+    );
     batches = [];
     batcher = new Batcher((stageId, items) => {
       batches.push(items.map(({ tensors }) => tensors['image']!.data[0]!));

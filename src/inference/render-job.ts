@@ -1,6 +1,6 @@
 import type { ModelRoute } from '../catalog/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
-import { type Batcher, BATCHES_IN_FLIGHT, type SubmitOptions } from './batcher.js';
+import type { Batcher, SubmitOptions } from './batcher.js';
 import { letGo } from './let-go.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
@@ -43,14 +43,13 @@ export class RenderJob {
   }
 
   /**
-   * Renders every tile. As many batches of them as the device may have are on their way at once, and one that waits,
-   * so that a job which is due keeps the device to itself; few enough that memory is bounded. No tile is left behind
+   * Renders every tile. As many of them as keep the device busy are on their way at once, so that a job which is due keeps the device to itself; few enough that memory is bounded. No tile is left behind
    * when it settles, so source and sink may be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
     const { batcher, grid } = this;
     const { route, owner = '' } = this.options;
-    const atOnce = (BATCHES_IN_FLIGHT + 1) * batcher.batchSize(route.render);
+    const atOnce = batcher.itemsAtOnce(route.render);
     const share = batcher.begin(route.render, grid.count, owner);
     const tiles = this.blocks.tiles(atOnce);
     const failures: unknown[] = [];

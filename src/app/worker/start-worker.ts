@@ -35,6 +35,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       catalog,
       devices: devicesOf(config),
       threads: config.inferenceThreads,
+      streams: config.inferenceStreams,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       observer: observedBy(inference, lastBatches),
       onDeath: (error) => {

@@ -1,7 +1,7 @@
 import type { StageRef } from '../../catalog/model-route.js';
 import type { Engine } from '../engines/engine.js';
 import type { NamedTensors } from '../tensor.js';
-import type { DeviceItem, DeviceOutcome, DeviceStage, RunReport } from './device-port.js';
+import type { DeviceItem, DeviceOutcome, DeviceStage, KeptAnalysis, RunReport } from './device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { StageRunner } from './stage-runner.js';
 
@@ -10,6 +10,8 @@ export interface DeviceModelOptions {
   readonly largestBatch?: number;
   /** Told of every run that is not a warm-up. */
   readonly onRun?: (report: RunReport) => void;
+  /** Told what each analysis gave; it stays here, so copy it. */
+  readonly onKept?: (kept: KeptAnalysis) => void;
 }
 
 /** Everything loaded on one device: the stages, and the outputs of analyses that wait for their render. */
@@ -19,6 +21,7 @@ export class DeviceModel {
   private constructor(
     readonly provider: string,
     private readonly runners: ReadonlyMap<string, StageRunner>,
+    private readonly onKept: (kept: KeptAnalysis) => void = () => undefined,
   ) {}
 
   /**
@@ -28,7 +31,7 @@ export class DeviceModel {
   static async load(
     engine: Engine,
     stages: readonly DeviceStage[],
-    { largestBatch, onRun }: DeviceModelOptions = {},
+    { largestBatch, onRun, onKept }: DeviceModelOptions = {},
   ): Promise<DeviceModel> {
     const runners = new Map<string, StageRunner>();
     for (const stage of stages) {
@@ -40,7 +43,7 @@ export class DeviceModel {
         throw refusal(stage.ref, engine.provider, error);
       }
     }
-    return new DeviceModel(engine.provider, runners);
+    return new DeviceModel(engine.provider, runners, onKept);
   }
 
   get stageIds(): readonly string[] {
@@ -77,6 +80,10 @@ export class DeviceModel {
     return outcomes;
   }
 
+  keep({ analysis, maps }: KeptAnalysis): void {
+    this.analyses.set(analysis, maps);
+  }
+
   forget(analysis: number): void {
     this.analyses.delete(analysis);
   }
@@ -107,7 +114,10 @@ export class DeviceModel {
   private keepMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
     if (ref.kind === 'render' || !outcome.ok) return outcome;
     const maps = outcome.tensors;
-    if (analysis !== null) this.analyses.set(analysis, maps);
+    if (analysis !== null) {
+      this.keep({ analysis, maps });
+      this.onKept({ analysis, maps });
+    }
     const revealed = ref.noSubject?.output;
     // A copy: what is answered moves to the host, what is kept stays.
     return {

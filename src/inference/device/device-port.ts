@@ -18,8 +18,10 @@ export interface DeviceStart {
   readonly device: InferenceDevice;
   /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
   readonly index?: number | undefined;
-  /** 0 = one for each core. */
+  /** Of a CPU run; 0 = one for each core. */
   readonly threads: number;
+  /** How many device threads share the cores when this one runs on a CPU: each takes its part of `threads`. */
+  readonly streams: number;
   /** Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
   readonly largestBatch?: number | null;
   readonly stages: readonly DeviceStage[];
@@ -39,6 +41,12 @@ export interface DeviceItem {
 export type DeviceOutcome =
   { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
 
+/** The outputs of an analysis, for the other threads of the same device. */
+export interface KeptAnalysis {
+  readonly analysis: number;
+  readonly maps: NamedTensors;
+}
+
 /** What one run of a graph was, for metrics. */
 export interface RunReport {
   readonly stageId: string;
@@ -56,6 +64,8 @@ export type HostMessage =
       readonly stageId: string;
       readonly items: readonly DeviceItem[];
     }
+  /** Keep what another thread's analysis gave; its tiles may run here. */
+  | ({ readonly kind: 'keep' } & KeptAnalysis)
   | { readonly kind: 'forget'; readonly analysis: number }
   /** Warm, in idle time, what is not warm yet. Sent once. */
   | { readonly kind: 'warm' }
@@ -79,6 +89,8 @@ export type DeviceMessage =
       readonly outcomes: readonly DeviceOutcome[];
       /** In the order they ran. */
       readonly runs: readonly RunReport[];
+      /** Copies of what the analyses among them gave, where several threads share the device. */
+      readonly kept: readonly KeptAnalysis[];
     }
   /** Nothing is left to be warmed; `broken` names the stages that do not run, whose items will fail. */
   | { readonly kind: 'warm'; readonly broken: readonly string[] };

@@ -8,7 +8,8 @@ import { Engines } from '../engines/engines.js';
 import { providerCandidates } from '../engines/execution-provider.js';
 import { transferList } from '../tensor.js';
 import { DeviceModel } from './device-model.js';
-import type { DeviceMessage, DeviceStart, HostMessage, RunReport } from './device-port.js';
+import type { DeviceMessage, DeviceStart, HostMessage, KeptAnalysis, RunReport } from './device-port.js';
+import { streamThreads } from './stream-threads.js';
 import { WorkLine } from './work-line.js';
 
 interface Loaded {
@@ -19,18 +20,30 @@ interface Loaded {
   readonly largestBatch: number;
   /** Filled by every run. */
   readonly runs: RunReport[];
+  /** Filled by every analysis whose maps other threads need. */
+  readonly kept: KeptAnalysis[];
 }
 
-async function load({ device, index, threads, stages, ...start }: DeviceStart): Promise<Loaded> {
+type Serving = Pick<Loaded, 'model' | 'runs' | 'kept'>;
+
+async function load({ device, index, stages, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
   const passedOver: string[] = [];
   for (const provider of candidates) {
     try {
+      const threads = isCpu(provider) ? streamThreads(start).threads : start.threads;
       const engines = new Engines({ provider, index, threads, isGuess: device === 'auto' });
       const runs: RunReport[] = [];
+      const kept: KeptAnalysis[] = [];
       const largestBatch = start.largestBatch ?? (isCpu(provider) ? 1 : Infinity);
       const onRun = (run: RunReport): unknown => runs.push(run);
-      const model = await DeviceModel.load(engines, stages, { largestBatch, onRun });
+      const onKept = (analysis: KeptAnalysis): unknown => kept.push(structuredClone(analysis));
+      const isShared = isCpu(provider) && start.streams > 1;
+      const model = await DeviceModel.load(engines, stages, {
+        largestBatch,
+        onRun,
+        ...(isShared ? { onKept } : {}),
+      });
       if (!isCpu(provider)) await warm(model);
       return {
         model,
@@ -39,6 +52,7 @@ async function load({ device, index, threads, stages, ...start }: DeviceStart): 
         passedOver,
         largestBatch,
         runs,
+        kept,
       };
     } catch (error) {
       passedOver.push((error as Error).message);
@@ -68,12 +82,12 @@ async function warm(model: DeviceModel): Promise<void> {
   }
 }
 
-function serve(port: MessagePort, { model, runs }: Pick<Loaded, 'model' | 'runs'>): void {
+function serve(port: MessagePort, serving: Serving): void {
   // One after the other: runs share the device, and `forget` must not overtake the runs before it.
   const line = new WorkLine();
   port.on('message', (message: HostMessage) => {
-    if (message.kind === 'warm') void warmInIdleTime(port, model, line);
-    else line.add(() => answer(port, { model, runs }, message));
+    if (message.kind === 'warm') void warmInIdleTime(port, serving.model, line);
+    else line.add(() => answer(port, serving, message));
     if (message.kind === 'close') line.close();
   });
 }
@@ -93,7 +107,7 @@ async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: WorkL
 
 async function answer(
   port: MessagePort,
-  { model, runs }: Pick<Loaded, 'model' | 'runs'>,
+  { model, runs, kept }: Serving,
   message: Exclude<HostMessage, { kind: 'warm' }>,
 ): Promise<void> {
   switch (message.kind) {
@@ -101,9 +115,14 @@ async function answer(
       const outcomes = await model.run(message.stageId, message.items);
       const tensors = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.tensors] : []));
       const { ticket } = message;
-      tell(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0) }, transferList(tensors));
+      const shared = kept.splice(0);
+      const moved = transferList([...tensors, ...shared.map(({ maps }) => maps)]);
+      tell(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0), kept: shared }, moved);
       return;
     }
+    case 'keep':
+      model.keep(message);
+      return;
     case 'forget':
       model.forget(message.analysis);
       return;
@@ -121,8 +140,8 @@ function tell(port: MessagePort, message: DeviceMessage, transfer: readonly Arra
 if (parentPort === null)
   throw new Error('device-thread.js is the entry of a worker thread, not of a process');
 try {
-  const { model, runs, ...how } = await load(workerData as DeviceStart);
-  serve(parentPort, { model, runs });
+  const { model, runs, kept, ...how } = await load(workerData as DeviceStart);
+  serve(parentPort, { model, runs, kept });
   tell(parentPort, { kind: 'ready', ...how });
 } catch (error) {
   tell(parentPort, { kind: 'refused', message: (error as Error).message });

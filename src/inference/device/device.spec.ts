@@ -42,7 +42,7 @@ const unexpected = {
 const start = (
   stages: readonly DeviceStage[],
   device: 'cpu' | 'tensorrt' | 'auto' = 'cpu',
-): Promise<Device> => Device.start({ device, threads: 1, largestBatch: 4, stages }, unexpected);
+): Promise<Device> => Device.start({ device, threads: 1, streams: 1, largestBatch: 4, stages }, unexpected);
 
 describe('Device with stages that analyse and render', () => {
   const [route] = routesOf('auto_enhance');
@@ -153,7 +153,7 @@ describe('Device.start', () => {
 describe('a device thread that dies', () => {
   const dying = (stages: readonly DeviceStage[], deaths: DeviceLostError[]): Promise<Device> =>
     Device.start(
-      { device: 'cpu', threads: 1, largestBatch: null, stages },
+      { device: 'cpu', threads: 1, streams: 1, largestBatch: null, stages },
       { onDeath: (error) => deaths.push(error) },
     );
 

@@ -6,6 +6,7 @@ import type {
   DeviceOutcome,
   DeviceStart,
   HostMessage,
+  KeptAnalysis,
   RunReport,
 } from './device-port.js';
 import { deviceThreadUrl } from './device-thread-url.js';
@@ -25,6 +26,8 @@ export interface DeviceListeners {
   readonly onDeath: (error: DeviceLostError) => void;
   /** Called for every run of a graph that is not a warm-up. */
   readonly onRun?: ((run: RunReport) => void) | undefined;
+  /** Where several threads share the device: called for every analysis, before its run resolves. */
+  readonly onKept?: ((kept: KeptAnalysis) => void) | undefined;
 }
 
 type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
@@ -108,6 +111,11 @@ export class Device {
     return this.warming;
   }
 
+  /** Gives the thread a copy of what another one's analysis gave. */
+  keep(kept: KeptAnalysis): void {
+    if (this.lost === null && !this.closing) this.tell({ kind: 'keep', ...kept });
+  }
+
   /** Frees the outputs kept for an analysis; does nothing when there are none. */
   forget(analysis: number): void {
     if (this.lost === null && !this.closing) this.tell({ kind: 'forget', analysis });
@@ -128,6 +136,7 @@ export class Device {
     if (message.kind === 'warm') this.warmed(message.broken);
     if (message.kind !== 'outcomes') return;
     for (const run of message.runs) this.listeners.onRun?.(run);
+    for (const kept of message.kept) this.listeners.onKept?.(kept);
     this.pending.get(message.ticket)?.resolve(message.outcomes);
     this.pending.delete(message.ticket);
   }

@@ -10,6 +10,7 @@ import { Engines } from '../../../inference/engines/engines.js';
 import { providerCandidates } from '../../../inference/engines/execution-provider.js';
 import { OnnxEngine } from '../../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../../inference/engines/placement.js';
+import { streamThreads } from '../../../inference/device/stream-threads.js';
 import type { NamedTensors } from '../../../inference/tensor.js';
 import { textTable } from '../../demo/text-table.js';
 import { trialInputs } from '../../model-check/trial.js';
@@ -32,7 +33,10 @@ interface Row {
 const LEAST_MS = 1_500;
 const LEAST_RUNS = 5;
 
-/** `models bench`: how fast each stage runs, and how near that is to plain convolutions in the same minute. */
+/**
+ * `models bench`: how fast each stage runs, and how near that is to plain convolutions in the same minute. On a CPU of
+ * one stream, with its part of the threads; the others have theirs.
+ */
 export const benchModels: ModelsCommand = async (context) => {
   const { config, given, progress } = context;
   const wanted = given.options['operation'];
@@ -54,9 +58,11 @@ export const benchModels: ModelsCommand = async (context) => {
 
 function placementOf({ config }: ModelsContext): Placement {
   const [provider] = providerCandidates(config.inferenceDevice);
+  const { inferenceThreads: threads, inferenceStreams: streams } = config;
   return {
     provider: provider!,
-    threads: config.inferenceThreads,
+    // As a worker runs them.
+    threads: provider === 'cpu' ? streamThreads({ threads, streams }).threads : threads,
     isGuess: config.inferenceDevice === 'auto',
   };
 }

@@ -1,0 +1,157 @@
+import { Device, type DeviceListeners, type DeviceLostError } from './device.js';
+import type { DeviceItem, DeviceOutcome, DeviceStart, KeptAnalysis } from './device-port.js';
+import { streamThreads } from './stream-threads.js';
+
+/** One device thread, and what is known of it here. */
+interface Stream {
+  readonly device: Device;
+  /** Analyses whose maps lie there. */
+  readonly analyses: Set<number>;
+  underway: number;
+}
+
+/**
+ * A device as the enhancer sees it: one thread for a GPU; on a CPU several that share its cores, which OpenVINO calls
+ * streams. Several runs with a thread each keep the cores busier than one run with several threads, whose threads
+ * wait for each other after every operator. Each stream has the models once more; what an analysis gave is
+ * copied to all, so the tiles of one job run on all of them.
+ */
+export class DeviceStreams {
+  private readonly streams: Stream[] = [];
+  private opening: Promise<void> = Promise.resolve();
+  private isClosing = false;
+  private isLost = false;
+
+  private constructor(
+    private readonly options: DeviceStart,
+    private readonly listeners: Pick<DeviceListeners, 'onDeath' | 'onRun'>,
+  ) {}
+
+  /**
+   * Starts the first stream, on which work may begin; `warm` opens the others.
+   * @param options where `streams` is the most there may be: never more than threads
+   * @throws Error that says which stage does not load on which provider
+   */
+  static async start(
+    options: DeviceStart,
+    listeners: Pick<DeviceListeners, 'onDeath' | 'onRun'>,
+  ): Promise<DeviceStreams> {
+    const { streams } = streamThreads(options);
+    const group = new DeviceStreams({ ...options, streams }, listeners);
+    await group.open(options.device);
+    return group;
+  }
+
+  /** How many runs may go on at the same time. */
+  get count(): number {
+    return this.streams.length;
+  }
+
+  /** As of a `Device`; the same on every stream. */
+  get provider(): string {
+    return this.first.provider;
+  }
+
+  get providers(): Readonly<Record<string, string>> {
+    return this.first.providers;
+  }
+
+  get passedOver(): readonly string[] {
+    return this.first.passedOver;
+  }
+
+  get largestBatch(): number {
+    return this.first.largestBatch;
+  }
+
+  /** As `Device.run`, on the stream with the fewest runs. */
+  async run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
+    const stream = this.freest(items);
+    stream.underway++;
+    try {
+      return await stream.device.run(stageId, items);
+    } finally {
+      stream.underway--;
+    }
+  }
+
+  /**
+   * Opens the streams that are left and warms all in their idle time; runs go first.
+   * @returns a sentence for each stage that does not run, and for a stream that does not start: the others do its work
+   */
+  async warm(): Promise<readonly string[]> {
+    const failures: string[] = [];
+    this.opening = this.openOthers().catch((error: unknown) => {
+      failures.push(`${this.count} of ${this.options.streams} streams run: ${(error as Error).message}`);
+    });
+    await this.opening;
+    const broken = await Promise.all(this.streams.map(({ device }) => device.warm()));
+    return [...new Set([...broken.flat(), ...failures])];
+  }
+
+  /** As `Device.forget`, on every stream. */
+  forget(analysis: number): void {
+    for (const { device, analyses } of this.streams) {
+      device.forget(analysis);
+      analyses.delete(analysis);
+    }
+  }
+
+  /** As `Device.close`, for every stream. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await this.opening;
+    await Promise.all(this.streams.map(({ device }) => device.close()));
+  }
+
+  private get first(): Device {
+    return this.streams[0]!.device;
+  }
+
+  private async openOthers(): Promise<void> {
+    if (this.provider !== 'cpu') return;
+    while (this.count < this.options.streams && !this.isClosing) await this.open('cpu');
+  }
+
+  private async open(device: DeviceStart['device']): Promise<void> {
+    const stream: Stream = {
+      device: await Device.start(
+        { ...this.options, device },
+        {
+          onDeath: (error) => this.die(error),
+          onRun: this.listeners.onRun,
+          onKept: (kept) => this.share(kept, stream),
+        },
+      ),
+      analyses: new Set<number>(),
+      underway: 0,
+    };
+    this.streams.push(stream);
+  }
+
+  /** An analysis from before a stream began is not known there. */
+  private freest(items: readonly DeviceItem[]): Stream {
+    const knows = ({ analyses }: Stream): boolean =>
+      items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isKept(analysis));
+    return this.streams
+      .filter(knows)
+      .reduce((best, stream) => (stream.underway < best.underway ? stream : best));
+  }
+
+  private isKept(analysis: number): boolean {
+    return this.streams.some(({ analyses }) => analyses.has(analysis));
+  }
+
+  private share(kept: KeptAnalysis, from: Stream): void {
+    for (const stream of this.streams) {
+      stream.analyses.add(kept.analysis);
+      if (stream !== from) stream.device.keep(kept);
+    }
+  }
+
+  private die(error: DeviceLostError): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.listeners.onDeath(error);
+  }
+}

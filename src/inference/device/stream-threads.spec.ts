@@ -1,0 +1,30 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { streamThreads } from './stream-threads.js';
+
+describe('streamThreads', () => {
+  it.each([
+    [
+      { threads: 2, streams: 2 },
+      { threads: 1, streams: 2 },
+    ],
+    [
+      { threads: 1, streams: 4 },
+      { threads: 1, streams: 1 },
+    ],
+    [
+      { threads: 5, streams: 2 },
+      { threads: 2, streams: 2 },
+    ],
+    [
+      { threads: 8, streams: 1 },
+      { threads: 8, streams: 1 },
+    ],
+    [
+      { threads: 0, streams: 1 },
+      { threads: availableParallelism(), streams: 1 },
+    ],
+  ])('%j becomes %j', (asked, shared) => {
+    expect(streamThreads(asked)).toEqual(shared);
+  });
+});
