@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,30 +11,18 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-Weights = tuple[np.ndarray, np.ndarray]
+from seg_graph import BLOCK
+from seg_net import FEATURES, SegNet, opponent_matrix
+
+Weights = tuple[np.ndarray, np.ndarray | None]
 
 
 def convolutions(path: Path) -> list[Weights]:
-    """Weight and bias of every Conv that has a bias, in the order of the graph."""
+    """Weight, and bias where there is one, of every Conv, in the order of the graph."""
     graph = onnx.load(path).graph
-    tensors = {t.name: t for t in graph.initializer}
-    nodes = [n for n in graph.node if n.op_type == "Conv" and len(n.input) == 3]
-    return [tuple(numpy_helper.to_array(tensors[name]) for name in n.input[1:]) for n in nodes]
-
-
-def matched(layers: Iterable[nn.Conv2d], found: list[Weights]) -> list[Weights]:
-    """For each layer the next weights of its shape; the graph computes them in the same order.
-
-    Raises ValueError when the graph is not of this network.
-    """
-    rest, pairs = iter(found), []
-    for layer in layers:
-        wanted = tuple(layer.weight.shape)
-        pair = next((p for p in rest if p[0].shape == wanted), None)
-        if pair is None:
-            raise ValueError(f"the graph has no convolution {wanted}: it holds another network")
-        pairs.append(pair)
-    return pairs
+    tensors = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    nodes = [n for n in graph.node if n.op_type == "Conv"]
+    return [(tensors[n.input[1]], tensors[n.input[2]] if len(n.input) > 2 else None) for n in nodes]
 
 
 def put(target: torch.Tensor, values: np.ndarray) -> None:
@@ -50,7 +38,11 @@ def restore_sr(net: nn.Module, path: Path) -> None:
     which begins as the same function (Chen, Goodfellow, Shlens 2016: Net2Net). Raises ValueError
     when it is larger.
     """
-    head, *body, tail = [pair for pair in convolutions(path) if pair[0].shape[2:] == (3, 3)]
+    head, *body, tail = [
+        (weight, bias)
+        for weight, bias in convolutions(path)
+        if bias is not None and weight.shape[2:] == (3, 3)
+    ]
     if len(tail[1]) != len(net.tail.bias):
         raise ValueError(f"{path} enlarges by another factor")
     if len(body) > len(net.body):
@@ -72,43 +64,73 @@ def _put_inside(layer: nn.Conv2d, weight: np.ndarray, bias: np.ndarray) -> None:
     put(layer.bias[:outputs], bias)
 
 
-def restore_seg(net: nn.Module, path: Path, images: torch.Tensor, index: int = 0) -> None:
+def restore_seg(net: SegNet, path: Path, images: torch.Tensor, index: int = 0) -> None:
     """SegNet from an analyse graph that holds it, perhaps with others before it; norms are folded there.
 
-    `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is.
+    `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is. Raises
+    ValueError when the graph holds another network.
     """
-    chains = [
-        net.stem,
-        net.down1,
-        net.down2,
-        net.down3,
-        [net.everywhere],
-        net.up2,
-        net.up1,
-        [net.opinion],
-        [net.again],
-        net.up0,
-        [net.out],
-    ]
-    units = [unit for chain in chains for unit in chain]
-    layers = [getattr(unit, "conv", unit) for unit in units]
+    units = list(_units(net))
+    layers = [getattr(unit, "conv", unit) for unit, _ in units]
+    found = [pair for pair in convolutions(path) if pair[0].shape != opponent_matrix().shape + (1, 1)]
     # Each network stands there twice at each size: for the picture and for its mirrored copy.
-    pairs = matched(layers, convolutions(path)[2 * index * len(layers) :])
-    for unit, (weight, bias) in zip(units, pairs, strict=True):
-        put(getattr(unit, "conv", unit).weight, weight)
+    rest, biases = iter(found[2 * index * len(units) :]), {}
+    for (unit, inputs), layer in zip(units, layers, strict=True):
+        wanted = layer.weight[:, inputs]
+        weight, bias = next((p for p in rest if _holds(p[0].shape, wanted.shape)), (None, None))
+        if weight is None:
+            raise ValueError(f"{path} has no convolution {tuple(wanted.shape)}: it holds another network")
+        put(wanted, weight[: wanted.shape[0], : wanted.shape[1]])
+        if bias is not None:
+            biases[unit] = bias[: len(wanted)]
+    for unit, bias in biases.items():
         if hasattr(unit, "norm"):
             _plain_norm(unit.norm, bias, np.zeros_like(bias), np.ones_like(bias))
         else:
             put(unit.bias, bias)
+    _measure_norms(net, {u: bias for u, bias in biases.items() if hasattr(u, "norm")}, images)
+
+
+def _units(net: SegNet) -> Iterator[tuple[nn.Module, slice]]:
+    """Convolutions in the order in which `seg_graph.Emitter` writes them, each with the inputs it takes."""
+    everything = slice(None)
+    yield from ((block, everything) for block in [*net.stem, net.down1[0]])
+    yield from _halves(net.down1[1], -FEATURES, reverse=True)
+    yield from ((block, everything) for block in [net.down1[2], *net.down2, *net.down3, net.everywhere])
+    yield from _way_up(net.up2, net.everywhere.out_channels)
+    yield from _way_up(net.up1, net.up2[-1].conv.out_channels)
+    yield net.opinion, everything
+    yield from _halves(net.again, -2, reverse=True)
+    yield from _way_up(net.up0, net.again.out_channels)
+    yield net.out, everything
+
+
+def _way_up(blocks: nn.ModuleList, channels: int) -> Iterator[tuple[nn.Module, slice]]:
+    yield from _halves(blocks[0], channels)
+    yield from ((block, slice(None)) for block in blocks[1:])
+
+
+def _halves(unit: nn.Module, at: int, *, reverse: bool = False) -> list[tuple[nn.Module, slice]]:
+    halves = [(unit, slice(None, at)), (unit, slice(at, None))]
+    return halves[::-1] if reverse else halves
+
+
+def _holds(found: Sequence[int], wanted: Sequence[int]) -> bool:
+    """Whether a weight has this shape, or this shape with whole blocks of channels."""
+    return found[2:] == tuple(wanted[2:]) and all(
+        f in (w, w + -w % BLOCK) for f, w in zip(found[:2], wanted[:2], strict=True)
+    )
+
+
+def _measure_norms(net: nn.Module, biases: Mapping[nn.Module, np.ndarray], images: torch.Tensor) -> None:
     seen: dict[nn.Module, torch.Tensor] = {}
-    blocks = [(u, bias) for u, (_, bias) in zip(units, pairs, strict=True) if hasattr(u, "norm")]
-    hooks = [u.conv.register_forward_hook(lambda m, _, out: seen.update({m: out})) for u, _ in blocks]
+    hooks = [u.conv.register_forward_hook(lambda m, _, out: seen.update({m: out})) for u in biases]
     net.eval()
     with torch.no_grad():
         net(images)
     for hook in hooks:
         hook.remove()
-    for unit, bias in blocks:
+    for unit, bias in biases.items():
         values = seen[unit.conv]
         _plain_norm(unit.norm, bias, values.mean((0, 2, 3)).numpy(), values.var((0, 2, 3)).numpy())
 

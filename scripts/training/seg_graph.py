@@ -9,7 +9,7 @@ from torch import nn
 
 from boxes import pool, resize
 from graph import Graph, Value
-from seg_net import ALIKE, STRETCH, Block, SegNet, border_index, opponent_matrix, place_grid
+from seg_net import ALIKE, FEATURES, STRETCH, Block, SegNet, border_index, opponent_matrix, place_grid
 
 
 def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
@@ -38,8 +38,16 @@ def _mirror(g: Graph, x: Value) -> Value:
     return g.op("Slice", x, g.ints(-1), g.ints(np.iinfo(np.int64).min), g.ints(3), g.ints(-1))
 
 
+BLOCK = 16
+"""Channels that onnxruntime keeps side by side on CPUs with AVX-512, 8 with AVX2."""
+
+
 class Emitter:
-    """Appends a trained SegNet; mirrors `SegNet.opinions`."""
+    """Appends a trained SegNet; the same function as `SegNet.opinions`, but for rounding.
+
+    Layers give whole blocks of channels, filled up with zeros, and what the network concatenates is convolved
+    piece by piece and added: then nothing is put in another order between two layers.
+    """
 
     def __init__(self, g: Graph, net: SegNet) -> None:
         self._g = g
@@ -48,38 +56,68 @@ class Emitter:
     def logits(self, image: Value, cues: Cues) -> Value:
         """float32 [N,2,2G,2G]."""
         g, net = self._g, self._net
-        x0 = self._chain(net.stem, image * 4.0 - 2.0)
+        weight, bias = net.stem[0].folded()
+        x0 = g.op("Relu", self._conv(image * 4.0 - 2.0, _filled(weight, 0), bias, 1, 2))
+        x0 = self._chain(net.stem[1:], x0)
         x1 = self._chain(net.down1[:1], x0)
-        x1 = self._chain(net.down1[1:], g.concat([x1, *cues.maps], 1))
+        x1 = self._chain(net.down1[2:], self._with_cues(net.down1[1], x1, cues))
         x2 = self._chain(net.down2, x1)
         x3 = self._chain(net.down3, x2)
-        x3 = g.op("Relu", x3 + self._plain(g.op("GlobalAveragePool", x3), net.everywhere))
-        y2 = self._chain(net.up2, g.concat([resize(g, x3, 2), x2], 1))
-        y1 = self._chain(net.up1, g.concat([resize(g, y2, 2), x1], 1))
-        first = self._plain(y1, net.opinion)
-        belonging = cues.belonging(g.op("Sigmoid", first))
-        y1 = g.op("Relu", y1 + self._plain(g.concat([y1, first * 0.25, belonging], 1), net.again))
-        y0 = self._chain(net.up0, g.concat([resize(g, y1, 2), x0], 1))
-        return self._plain(y0, net.out)
+        weight, bias = _plain(net.everywhere)
+        x3 = g.op("Relu", x3 + self._conv(g.op("GlobalAveragePool", x3), _filled(weight, 0, 1), bias))
+        y2 = self._up(net.up2, x3, x2, net.everywhere.out_channels)
+        y1 = self._up(net.up1, y2, x1, net.up2[-1].conv.out_channels)
+        weight, bias = _plain(net.opinion)
+        first = self._conv(y1, _filled(weight, 1), bias)
+        y1 = self._again(y1, first, cues.belonging(g.op("Sigmoid", first)))
+        y0 = self._up(net.up0, y1, x0, net.again.out_channels)
+        weight, bias = _plain(net.out)
+        return self._conv(y0, _filled(weight, 1), bias, 1)
 
     def _chain(self, blocks: nn.ModuleList, x: Value) -> Value:
         for block in blocks:
-            x = self._block(block, x)
+            weight, bias = block.folded()
+            x = self._g.op("Relu", self._conv(x, _filled(weight, 0, 1), bias, block.pad, block.stride))
         return x
 
-    def _block(self, block: Block, x: Value) -> Value:
-        g = self._g
+    def _with_cues(self, block: Block, x: Value, cues: Cues) -> Value:
         weight, bias = block.folded()
-        folded = g.op(
-            "Conv", x, g.constant(weight), g.constant(bias), pads=[block.pad] * 4, strides=[block.stride] * 2
-        )
-        return g.op("Relu", folded)
+        own, foreign = np.split(weight, [-FEATURES], axis=1)
+        told = self._conv(self._g.concat(cues.maps, 1), _filled(foreign, 0), bias, block.pad)
+        return self._g.op("Relu", self._conv(x, _filled(own, 0, 1), None, block.pad) + told)
 
-    def _plain(self, x: Value, layer: nn.Conv2d) -> Value:
-        weight, bias = layer.weight.detach().numpy(), layer.bias.detach().numpy()
-        return self._g.op(
-            "Conv", x, self._g.constant(weight), self._g.constant(bias), pads=[layer.padding[0]] * 4
-        )
+    def _up(self, blocks: nn.ModuleList, coarse: Value, fine: Value, channels: int) -> Value:
+        """`channels` of `coarse`, whose part is resized after the convolution: that sees single pixels only,
+        so the order makes no difference, and there are fewer of them.
+        """
+        weight, bias = blocks[0].folded()
+        below, beside = np.split(weight, [channels], axis=1)
+        grown = resize(self._g, self._conv(coarse, _filled(below, 0, 1)), 2)
+        x = self._g.op("Relu", self._conv(fine, _filled(beside, 0, 1), bias) + grown)
+        return self._chain(blocks[1:], x)
+
+    def _again(self, x: Value, first: Value, belonging: Value) -> Value:
+        g = self._g
+        weight, bias = _plain(self._net.again)
+        own, foreign = np.split(weight, [-2], axis=1)
+        told = self._conv(g.concat([first * 0.25, belonging], 1), _filled(foreign, 0), bias, 1)
+        return g.op("Relu", self._conv(x, _filled(own, 0, 1), None, 1) + told + x)
+
+    def _conv(
+        self, x: Value, weight: np.ndarray, bias: np.ndarray | None = None, pad: int = 0, stride: int = 1
+    ) -> Value:
+        g = self._g
+        more = [] if bias is None else [g.constant(np.pad(bias, (0, len(weight) - len(bias))))]
+        return g.op("Conv", x, g.constant(weight), *more, pads=[pad] * 4, strides=[stride] * 2)
+
+
+def _plain(layer: nn.Conv2d) -> tuple[np.ndarray, np.ndarray]:
+    return layer.weight.detach().numpy(), layer.bias.detach().numpy()
+
+
+def _filled(weight: np.ndarray, *axes: int) -> np.ndarray:
+    """Zeros up to whole blocks of channels: axis 0 is what a layer gives, 1 what it takes."""
+    return np.pad(weight, [(0, -n % BLOCK if axis in axes else 0) for axis, n in enumerate(weight.shape)])
 
 
 class Cues:
@@ -158,4 +196,4 @@ class Cues:
         other_square = g.op("ReduceSum", other * other, g.ints(1), keepdims=1)
         left = g.concat([columns * -2.0, own_square, own_square * 0.0 + 1.0], 2)
         right = g.concat([other, other_square * 0.0 + 1.0, other_square], 1)
-        return g.op("MatMul", left * factor if factor != 1.0 else left, right)
+        return g.op("MatMul", left * factor, right)

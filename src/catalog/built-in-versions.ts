@@ -9,9 +9,9 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  '2c8ae3465cb140e9e34f17ce337c309f',
+  'fb31dfac437e4e24190420b25071f34d',
   // smooth_skin/1
-  'd63640ffca02e16066779e5ac5524302',
+  '44ec8b0676bb9f3e2938dad9c08b8396',
   // upscale/1
   '9e9f1fc997003caa25bde06ca8de4a77',
 ]);
