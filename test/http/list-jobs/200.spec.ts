@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { unsigned } from '../../support/unsigned.js';
 
 interface Page {
   readonly data: readonly { id: string; status: string; operation: string; createdAt: string }[];
@@ -89,7 +90,7 @@ describe('GET /api/ai/enhance → 200', () => {
   it('shows each job as its own address does', async () => {
     const [first] = (await list('?limit=1')).data;
     const { body } = await harness.call('GET', `/api/ai/enhance/${first!.id}`, { key: account.key });
-    expect(first).toEqual(body);
+    expect(unsigned(first)).toEqual(unsigned(body));
   });
 
   it('filters by operation, and pages within the filter', async () => {
