@@ -25,10 +25,12 @@ DOUBT = (0.1, 0.4)
 """From which chance on a place is doubtful, and from which on it is filled whole."""
 EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
 """Radii of the two guided filters, in pixels of the analyse image."""
+EDGE_SHRINK = {320: 1, 512: 2}
+"""By how much the image of the second filter is smaller; on drawn scenes 320 lost at edges, 512 not."""
 
 
 def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
-    """Outputs: `coefficients` [4,S,S] (of alpha), `colours` [6,S,S] (subject, rest), `presence` [1]."""
+    """Outputs as in `map_shapes`."""
     g = Graph("subject")
     rgb = open_whole(g, size)
     chance = _chance(g, nets, rgb, size)
@@ -37,18 +39,32 @@ def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
     subject = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 0.0, 1.0)
     wide, narrow = EDGE_RADIUS[size]
     # At half the size, a quarter of the work: what the network finds is coarser than that.
+    half = pool(g, rgb, 2)
     whole = _without_doubt_inside(g, pool(g, subject, 2), size // 2)
-    around = colour_coefficients(g, pool(g, rgb, 2), whole, wide // 2, 3e-3)
+    around = colour_coefficients(g, half, whole, wide // 2, 3e-3)
     first = apply_colour(g, resize(g, around, 2), rgb)
-    coefficients = colour_coefficients(g, rgb, g.smoothstep(first, 0.1, 0.9), narrow, 1e-3)
-    alpha = g.clip(apply_colour(g, coefficients, rgb), 0.0, 1.0)
+    sharper, shrink = g.smoothstep(first, 0.1, 0.9), EDGE_SHRINK[size]
+    guide, target = (rgb, sharper) if shrink == 1 else (half, pool(g, sharper, 2))
+    coefficients = colour_coefficients(g, guide, target, narrow // shrink, 1e-3)
+    alpha = g.clip(apply_colour(g, coefficients, guide), 0.0, 1.0)
+    alpha = pool(g, alpha, 2) if shrink == 1 else alpha
     colours = g.concat(
-        [_spread(g, rgb, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, rgb, g.smoothstep(alpha, 0.3, 0.0))], 1
+        [_spread(g, half, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, half, g.smoothstep(alpha, 0.3, 0.0))], 1
     )
-    g.output(coefficients, "coefficients", FLOAT, ["N", 4, size, size])
-    g.output(colours, "colours", FLOAT, ["N", 6, size, size])
-    g.output(g.op("Reshape", surest, g.ints(0, 1)), "presence", FLOAT, ["N", 1])
+    shapes = map_shapes(size)
+    for name, value in (
+        ("coefficients", coefficients),
+        ("colours", colours),
+        ("presence", g.op("Reshape", surest, g.ints(0, 1))),
+    ):
+        g.output(value, name, FLOAT, ["N", *shapes[name]])
     g.save(path)
+
+
+def map_shapes(size: int) -> dict[str, list[int]]:
+    """Outputs for a picture: `coefficients` (of alpha), `colours` (subject, rest), `presence`."""
+    edge = size // EDGE_SHRINK[size]
+    return {"coefficients": [4, edge, edge], "colours": [6, size // 2, size // 2], "presence": [1]}
 
 
 def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
@@ -70,9 +86,10 @@ def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
     """What is doubtful but has surer places near it on all four sides (a badge, a shining spot) becomes
     as sure as the least of those; what is surely not subject (the gap beside a bent arm) stays.
     """
-    reach = side // INSIDE_REACH
+    # The networks' answers are no finer than half of this.
+    coarse, reach = pool(g, chance, 2), side // 2 // INSIDE_REACH
     sides = [
-        g.op("MaxPool", chance, kernel_shape=kernel, pads=pads)
+        g.op("MaxPool", coarse, kernel_shape=kernel, pads=pads)
         for kernel, pads in (
             ([reach + 1, 1], [reach, 0, 0, 0]),
             ([reach + 1, 1], [0, 0, reach, 0]),
@@ -80,7 +97,8 @@ def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
             ([1, reach + 1], [0, 0, 0, reach]),
         )
     ]
-    return chance + (g.op("Min", *sides) - chance) * g.smoothstep(chance, *DOUBT)
+    surer = resize(g, g.op("Relu", g.op("Min", *sides) - coarse), 2)
+    return chance + surer * g.smoothstep(chance, *DOUBT)
 
 
 def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
@@ -90,7 +108,7 @@ def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
     (Forte, Pitié 2021, "Approximate fast foreground colour estimation").
     """
     weighted = g.concat([rgb * weight, weight], 1)
-    near, far = box(g, weighted, 5), resize(g, box(g, pool(g, weighted, 4), 5), 4)
+    near, far = box(g, weighted, 2), resize(g, box(g, pool(g, weighted, 2), 5), 2)
     everywhere = g.op("GlobalAveragePool", g.concat([rgb, rgb * weight, weight], 1))
     fallback = g.slice(everywhere, 0, 3, 1) * 1e-6
     total = near + far * 0.02 + g.slice(everywhere, 3, 7, 1) * 1e-4
@@ -102,15 +120,18 @@ def write_matte(size: int, path: Path, *, decontaminate: bool) -> None:
     g = Graph("matte")
     tile = open_tile(g)
     window = Window(g, tile.source)
-    coefficients = g.input("coefficients", FLOAT, ["N", 4, size, size])
     rgb = tile.rgb * (1 / 255)
-    matte = g.smoothstep(apply_colour(g, window.sample(coefficients, size), rgb), 0.08, 0.92)
+    matte = g.smoothstep(apply_colour(g, _sampled(g, window, "coefficients", size), rgb), 0.08, 0.92)
     colour = tile.rgb
     if decontaminate:
-        colours = window.sample(g.input("colours", FLOAT, ["N", 6, size, size]), size)
-        colour = _unmix(g, rgb, matte, colours) * 255.0
+        colour = _unmix(g, rgb, matte, _sampled(g, window, "colours", size)) * 255.0
     _publish(g, tile, colour, matte)
     g.save(path)
+
+
+def _sampled(g: Graph, window: Window, name: str, size: int) -> Value:
+    shape = map_shapes(size)[name]
+    return window.sample(g.input(name, FLOAT, ["N", *shape]), shape[-1])
 
 
 def _unmix(g: Graph, rgb: Value, alpha: Value, colours: Value) -> Value:

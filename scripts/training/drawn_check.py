@@ -1,4 +1,4 @@
-"""Judge `bg_remove` on drawn pictures: python drawn_check.py [--count N] [--level NAME].
+"""Judge `bg_remove` on drawn pictures: python drawn_check.py [--count N] [--level NAME] [--side PIXELS].
 
 What is chosen about thresholds and steps after the network is chosen by these numbers, not by photographs.
 The seed is none of training's.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
+from scipy.ndimage import binary_dilation
 
 from blanks import Blanks
 from measures import iou
@@ -17,26 +18,35 @@ from seg_pool import DRAWN_SIZE, SegPool
 from tiling import Level, enhance, load_level, run_analyse
 
 SEED = (11, 2026)
+EDGE = 6
+"""Pixels on both sides of a subject's border."""
+FOUND = 0.85
+"""IoU from which on the error at the edges tells of edges."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--level", default="low")
+    parser.add_argument("--side", type=int, default=DRAWN_SIZE, help="of the drawn scenes, in pixels")
     args = parser.parse_args()
     rng = np.random.default_rng(SEED)
     level = load_level(version_folder("bg_remove"), args.level)
-    pool, blanks = SegPool(rng, args.count, args.count), Blanks(rng)
+    pool, blanks = SegPool(rng, args.count, args.count, args.side), Blanks(rng)
     empty = [float(presence(level, blanks.draw(256))) for _ in range(args.count)]
-    scores, sure = [], []
+    scores, sure, missed = [], [], []
     for _ in range(args.count):
-        image, truth = (x[0].numpy().transpose(1, 2, 0) for x in pool.batch(1, DRAWN_SIZE))
+        image, truth = (x[0].numpy().transpose(1, 2, 0) for x in pool.batch(1, args.side))
         subject = truth[..., 0] > 0.5
         if subject.mean() < 0.01:
             continue
         sure.append(float(presence(level, image)))
-        scores.append(iou(enhance(level, to_bytes(image))[..., 3] > 127, subject))
+        alpha = enhance(level, to_bytes(image))[..., 3] / 255
+        scores.append(iou(alpha > 0.5, subject))
+        missed.append(np.abs(alpha - truth[..., 0])[near_edges(subject)].mean())
     print(f"IoU {np.mean(scores):.3f} over {len(scores)} drawn scenes")
+    found = [error for error, score in zip(missed, scores, strict=True) if score > FOUND]
+    print(f"MAE within {EDGE} pixels of edges {np.mean(found):.4f} over {len(found)} found")
     print("surest of blanks:", quantiles(empty, (0.5, 0.9, 0.99, 1)))
     print("surest of scenes:", quantiles(sure, (0, 0.01, 0.03, 0.1)))
 
@@ -44,6 +54,11 @@ def main() -> None:
 def presence(level: Level, image: np.ndarray) -> float:
     """How sure the model is of a subject in float [H,W,3]."""
     return run_analyse(level, to_bytes(image))["presence"].item()
+
+
+def near_edges(subject: np.ndarray) -> np.ndarray:
+    """bool [H,W]."""
+    return binary_dilation(subject, iterations=EDGE) & binary_dilation(~subject, iterations=EDGE)
 
 
 def to_bytes(image: np.ndarray) -> np.ndarray:

@@ -15,6 +15,8 @@ from seg_graph import BLOCK
 from seg_net import FEATURES, SegNet, opponent_matrix
 
 Weights = tuple[np.ndarray, np.ndarray | None]
+Part = tuple[nn.Module, slice]
+"""A convolution and which of its inputs."""
 
 
 def convolutions(path: Path) -> list[Weights]:
@@ -70,16 +72,18 @@ def restore_seg(net: SegNet, path: Path, images: torch.Tensor, index: int = 0) -
     `images` [N,3,4G,4G] show the norms what they see, so that training begins where the graph is. Raises
     ValueError when the graph holds another network.
     """
-    units = list(_units(net))
-    layers = [getattr(unit, "conv", unit) for unit, _ in units]
+    draft, answer = list(_draft(net)), list(_answer(net))
     found = [pair for pair in convolutions(path) if pair[0].shape != opponent_matrix().shape + (1, 1)]
-    # Each network stands there twice at each size: for the picture and for its mirrored copy.
-    rest, biases = iter(found[2 * index * len(units) :]), {}
-    for (unit, inputs), layer in zip(units, layers, strict=True):
-        wanted = layer.weight[:, inputs]
-        weight, bias = next((p for p in rest if _holds(p[0].shape, wanted.shape)), (None, None))
-        if weight is None:
-            raise ValueError(f"{path} has no convolution {tuple(wanted.shape)}: it holds another network")
+    # Each network stands there twice at each size, for the picture and its mirrored copy: drafts, answers.
+    start = 2 * index * len(draft + answer)
+    own = found[start : start + len(draft)] + found[start + 2 * len(draft) :][: len(answer)]
+    if len(own) < len(draft + answer):
+        raise ValueError(f"{path} has {len(found)} convolutions: it holds another network")
+    biases = {}
+    for (unit, inputs), (weight, bias) in zip(draft + answer, own, strict=True):
+        wanted = getattr(unit, "conv", unit).weight[:, inputs]
+        if not _holds(weight.shape, wanted.shape):
+            raise ValueError(f"{path} has {weight.shape} for {tuple(wanted.shape)}: it holds another network")
         put(wanted, weight[: wanted.shape[0], : wanted.shape[1]])
         if bias is not None:
             biases[unit] = bias[: len(wanted)]
@@ -91,8 +95,8 @@ def restore_seg(net: SegNet, path: Path, images: torch.Tensor, index: int = 0) -
     _measure_norms(net, {u: bias for u, bias in biases.items() if hasattr(u, "norm")}, images)
 
 
-def _units(net: SegNet) -> Iterator[tuple[nn.Module, slice]]:
-    """Convolutions in the order in which `seg_graph.Emitter` writes them, each with the inputs it takes."""
+def _draft(net: SegNet) -> Iterator[Part]:
+    """Convolutions in the order in which `seg_graph.Emitter` writes them."""
     everything = slice(None)
     yield from ((block, everything) for block in [*net.stem, net.down1[0]])
     yield from _halves(net.down1[1], -FEATURES, reverse=True)
@@ -100,17 +104,20 @@ def _units(net: SegNet) -> Iterator[tuple[nn.Module, slice]]:
     yield from _way_up(net.up2, net.everywhere.out_channels)
     yield from _way_up(net.up1, net.up2[-1].conv.out_channels)
     yield net.opinion, everything
+
+
+def _answer(net: SegNet) -> Iterator[Part]:
     yield from _halves(net.again, -2, reverse=True)
     yield from _way_up(net.up0, net.again.out_channels)
-    yield net.out, everything
+    yield net.out, slice(None)
 
 
-def _way_up(blocks: nn.ModuleList, channels: int) -> Iterator[tuple[nn.Module, slice]]:
+def _way_up(blocks: nn.ModuleList, channels: int) -> Iterator[Part]:
     yield from _halves(blocks[0], channels)
     yield from ((block, slice(None)) for block in blocks[1:])
 
 
-def _halves(unit: nn.Module, at: int, *, reverse: bool = False) -> list[tuple[nn.Module, slice]]:
+def _halves(unit: nn.Module, at: int, *, reverse: bool = False) -> list[Part]:
     halves = [(unit, slice(None, at)), (unit, slice(at, None))]
     return halves[::-1] if reverse else halves
 

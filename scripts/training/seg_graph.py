@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from torch import nn
 
-from boxes import pool, resize
+from boxes import resize
+from cue_graph import Cues, mirror
 from graph import Graph, Value
-from seg_net import ALIKE, FEATURES, STRETCH, Block, SegNet, border_index, opponent_matrix, place_grid
+from seg_net import FEATURES, Block, SegNet
 
 
 def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
@@ -17,12 +19,16 @@ def logits(g: Graph, nets: Sequence[SegNet], image: Value, size: int) -> Value:
 
     Averaged over the networks and a mirrored copy: who is sure outweighs who doubts.
     """
-    mirrored, seen = _mirror(g, image), Cues(g, image, size // 4)
-    views = [(image, seen), (mirrored, Cues(g, mirrored, size // 4, mirror_of=seen))]
+    cues, turned_image = Cues(g, image, size // 4), mirror(g, image)
     found = []
     for net in nets:
-        straight, turned = (Emitter(g, net).logits(view, cues) for view, cues in views)
-        found.append((straight + _mirror(g, turned)) * 0.5)
+        emitter = Emitter(g, net)
+        straight, turned = emitter.draft(image, cues.maps), emitter.draft(turned_image, cues.mirrored_maps)
+        chances = [g.op("Sigmoid", straight.opinion), mirror(g, g.op("Sigmoid", turned.opinion))]
+        told, told_of_turned = cues.belonging(chances)
+        first = emitter.logits(straight, told)
+        second = mirror(g, emitter.logits(turned, mirror(g, told_of_turned)))
+        found.append((first + second) * 0.5)
     return mean(found)
 
 
@@ -34,12 +40,18 @@ def mean(values: Sequence[Value]) -> Value:
     return total * (1 / len(values)) if others else total
 
 
-def _mirror(g: Graph, x: Value) -> Value:
-    return g.op("Slice", x, g.ints(-1), g.ints(np.iinfo(np.int64).min), g.ints(3), g.ints(-1))
-
-
 BLOCK = 16
 """Channels that onnxruntime keeps side by side on CPUs with AVX-512, 8 with AVX2."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a network has found before it is told which places belong together."""
+
+    fine: Value
+    coarse: Value
+    opinion: Value
+    """Logits [N,1,G,G]."""
 
 
 class Emitter:
@@ -53,8 +65,8 @@ class Emitter:
         self._g = g
         self._net = net
 
-    def logits(self, image: Value, cues: Cues) -> Value:
-        """float32 [N,2,2G,2G]."""
+    def draft(self, image: Value, cues: Value) -> Draft:
+        """Up to the first opinion, from float32 [N,3,4G,4G] and [N,FEATURES,G,G]."""
         g, net = self._g, self._net
         weight, bias = net.stem[0].folded()
         x0 = g.op("Relu", self._conv(image * 4.0 - 2.0, _filled(weight, 0), bias, 1, 2))
@@ -68,9 +80,13 @@ class Emitter:
         y2 = self._up(net.up2, x3, x2, net.everywhere.out_channels)
         y1 = self._up(net.up1, y2, x1, net.up2[-1].conv.out_channels)
         weight, bias = _plain(net.opinion)
-        first = self._conv(y1, _filled(weight, 1), bias)
-        y1 = self._again(y1, first, cues.belonging(g.op("Sigmoid", first)))
-        y0 = self._up(net.up0, y1, x0, net.again.out_channels)
+        return Draft(fine=x0, coarse=y1, opinion=self._conv(y1, _filled(weight, 1), bias))
+
+    def logits(self, draft: Draft, belonging: Value) -> Value:
+        """float32 [N,2,2G,2G], once told the log ratios [N,1,G,G]."""
+        net = self._net
+        y1 = self._again(draft.coarse, draft.opinion, belonging)
+        y0 = self._up(net.up0, y1, draft.fine, net.again.out_channels)
         weight, bias = _plain(net.out)
         return self._conv(y0, _filled(weight, 1), bias, 1)
 
@@ -80,10 +96,10 @@ class Emitter:
             x = self._g.op("Relu", self._conv(x, _filled(weight, 0, 1), bias, block.pad, block.stride))
         return x
 
-    def _with_cues(self, block: Block, x: Value, cues: Cues) -> Value:
+    def _with_cues(self, block: Block, x: Value, cues: Value) -> Value:
         weight, bias = block.folded()
         own, foreign = np.split(weight, [-FEATURES], axis=1)
-        told = self._conv(self._g.concat(cues.maps, 1), _filled(foreign, 0), bias, block.pad)
+        told = self._conv(cues, _filled(foreign, 0), bias, block.pad)
         return self._g.op("Relu", self._conv(x, _filled(own, 0, 1), None, block.pad) + told)
 
     def _up(self, blocks: nn.ModuleList, coarse: Value, fine: Value, channels: int) -> Value:
@@ -118,82 +134,3 @@ def _plain(layer: nn.Conv2d) -> tuple[np.ndarray, np.ndarray]:
 def _filled(weight: np.ndarray, *axes: int) -> np.ndarray:
     """Zeros up to whole blocks of channels: axis 0 is what a layer gives, 1 what it takes."""
     return np.pad(weight, [(0, -n % BLOCK if axis in axes else 0) for axis, n in enumerate(weight.shape)])
-
-
-class Cues:
-    """What `seg_net.cues` and `seg_net.belonging` compute, once for all networks that see the picture.
-
-    Which places are alike is computed once for a picture and its mirrored copy.
-    """
-
-    def __init__(self, g: Graph, image: Value, side: int, mirror_of: Cues | None = None) -> None:
-        self._g = g
-        self._side = side
-        self._mirror_of = mirror_of
-        self._colour = g.op("Conv", pool(g, image, 4), g.constant(opponent_matrix()[:, :, None, None]))
-        # Takes N from the image.
-        self._place = g.op("Mul", g.slice(self._colour, 0, 1, 1), 0.0) + place_grid(side)
-        self.maps = [*self._border_distances(), self._place, *self._straight_ways()]
-        self._alike = self._kernel() if mirror_of is None else None
-
-    def belonging(self, chance: Value) -> Value:
-        """Log ratio [N,1,G,G], -4..4, of `chance` [N,1,G,G]."""
-        g, side = self._g, self._side
-        if self._mirror_of is not None:
-            return _mirror(g, self._mirror_of.belonging(_mirror(g, chance)))
-        inside = g.op("Reshape", pool(g, chance, 2), g.ints(0, side * side // 4, 1))
-        both = g.concat([inside, 1.0 - inside], 2)
-        density = g.op("MatMul", self._alike, both) / (g.op("ReduceSum", both, g.ints(1), keepdims=1) + 1e-3)
-        logs = g.op("Log", density + 1e-3)
-        ratio = g.clip(g.slice(logs, 0, 1, 2) - g.slice(logs, 1, 2, 2), -4.0, 4.0)
-        return g.op("Reshape", ratio, g.ints(0, 1, side, side))
-
-    def _border_distances(self) -> list[Value]:
-        g, side = self._g, self._side
-        maps = []
-        for colour_weight, place_weight, skip in STRETCH:
-            traits = self._flat(self._traits(colour_weight, place_weight))
-            rim = g.op("Gather", traits, g.constant(border_index(side, bool(skip)), np.int64), axis=2)
-            nearest = g.op("Relu", g.op("ReduceMin", self._squares(traits, rim), axes=[2], keepdims=0))
-            maps.append(g.op("Reshape", g.op("Sqrt", nearest + 1e-4) * 0.5, g.ints(0, 1, side, side)))
-        return maps
-
-    def _straight_ways(self) -> list[Value]:
-        g, side, far = self._g, self._side, self._side - 1
-        negative, ways = self._colour * -1.0, []
-        for kernel, pads in (
-            ([side, 1], [far, 0, 0, 0]),
-            ([side, 1], [0, 0, far, 0]),
-            ([1, side], [0, far, 0, 0]),
-            ([1, side], [0, 0, 0, far]),
-        ):
-            both = [g.op("MaxPool", x, kernel_shape=kernel, pads=pads) for x in (self._colour, negative)]
-            ways.append(g.op("ReduceSum", both[0] + both[1], g.ints(1), keepdims=1))
-        return [*ways, g.op("Min", *ways)]
-
-    def _kernel(self) -> Value:
-        traits = self._traits(*ALIKE)
-        # What rounding leaves above 0 makes a thousandth of difference at most.
-        return self._g.op(
-            "Exp", self._squares(self._flat(traits), self._flat(pool(self._g, traits, 2)), -0.5)
-        )
-
-    def _traits(self, colour_weight: float, place_weight: float) -> Value:
-        g = self._g
-        return g.concat([self._colour * colour_weight, g.slice(self._place, 0, 2, 1) * place_weight], 1)
-
-    def _flat(self, traits: Value) -> Value:
-        return self._g.op("Reshape", traits, self._g.ints(0, 5, -1))
-
-    def _squares(self, own: Value, other: Value, factor: float = 1.0) -> Value:
-        """Squared distances [N,P,Q] of [N,5,P] and [N,5,Q], times `factor`, but for rounding.
-
-        One product gives |a|² + |b|² - 2ab: each pass over P × Q numbers takes as long.
-        """
-        g = self._g
-        columns = g.op("Transpose", own, perm=[0, 2, 1])
-        own_square = g.op("ReduceSum", columns * columns, g.ints(2), keepdims=1)
-        other_square = g.op("ReduceSum", other * other, g.ints(1), keepdims=1)
-        left = g.concat([columns * -2.0, own_square, own_square * 0.0 + 1.0], 2)
-        right = g.concat([other, other_square * 0.0 + 1.0, other_square], 1)
-        return g.op("MatMul", left * factor, right)

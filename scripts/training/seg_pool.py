@@ -23,7 +23,7 @@ from textures import power_noise, texture_bank
 
 Rng = np.random.Generator
 DRAWN_SIZE = 192
-"""Side of the drawn subjects and backdrops, in pixels."""
+"""Usual side of the drawn subjects and backdrops, in pixels."""
 BANK_LIFE = 600
 """Subjects renewed before the textures are drawn anew."""
 SCATTERED_SHARE = 0.3
@@ -45,8 +45,10 @@ KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
 class SegPool:
     """Draws subjects and backdrops, composes them, and draws new ones meanwhile."""
 
-    def __init__(self, rng: Rng, subjects: int, backdrops: int) -> None:
+    def __init__(self, rng: Rng, subjects: int, backdrops: int, side: int = DRAWN_SIZE) -> None:
+        """`side`: that of the drawn subjects and backdrops, in pixels."""
         self._rng = rng
+        self._side = side
         self._renewed = 0
         self._fresh_textures()
         self._backdrops = [self._painter.draw() for _ in range(backdrops)]
@@ -65,11 +67,11 @@ class SegPool:
     def _fresh_textures(self) -> None:
         textures = texture_bank(self._rng, 80, 512)
         self._surfaces = Surfaces(self._rng, textures)
-        self._painter = Backdrops(self._rng, textures, DRAWN_SIZE)
+        self._painter = Backdrops(self._rng, textures, self._side)
 
     def _subject(self) -> tuple[Image.Image, Image.Image]:
         kinds, shares = zip(*KINDS, strict=True)
-        cutout = Cutout(self._rng, self._surfaces, DRAWN_SIZE)
+        cutout = Cutout(self._rng, self._surfaces, self._side)
         kinds[self._rng.choice(len(kinds), p=shares)](cutout)
         rgba, skin = cutout.small()
         return Image.fromarray(rgba, "RGBA"), Image.fromarray(skin, "L")
@@ -102,8 +104,8 @@ class SegPool:
     def _backdrop(self, size: int) -> np.ndarray:
         rng = self._rng
         picked = Image.fromarray(self._backdrops[rng.integers(len(self._backdrops))])
-        side = rng.uniform(0.5, 1.0) * DRAWN_SIZE
-        left, top = rng.uniform(0, DRAWN_SIZE - side, 2)
+        side = rng.uniform(0.5, 1.0) * self._side
+        left, top = rng.uniform(0, self._side - side, 2)
         cut = picked.resize((size, size), Image.Resampling.BILINEAR, (left, top, left + side, top + side))
         image = np.asarray(cut, np.float32) / 255
         return image[:, ::-1] if rng.random() < 0.5 else image
@@ -137,12 +139,12 @@ class SegPool:
         self, size: int, subject: tuple[Image.Image, Image.Image], scale: float, foot: tuple[float, float]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scaled, the middle of its lower border put at `foot` (x, y of the frame), mirrored or not."""
-        rng = self._rng
-        zoom = DRAWN_SIZE / size / scale
-        dx, dy = DRAWN_SIZE / 2 - zoom * size * foot[0], DRAWN_SIZE - zoom * size * foot[1]
+        rng, side = self._rng, self._side
+        zoom = side / size / scale
+        dx, dy = side / 2 - zoom * size * foot[0], side - zoom * size * foot[1]
         zoom_x = zoom
         if rng.random() < 0.5:
-            zoom_x, dx = -zoom, DRAWN_SIZE - dx
+            zoom_x, dx = -zoom, side - dx
         shrunk = max(1, round(zoom / 1.5))
         warp = np.array([zoom_x, rng.normal(0, 0.05), dx, rng.normal(0, 0.03), zoom, dy]) / shrunk
         pixels, moved_skin = (

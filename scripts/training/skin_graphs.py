@@ -47,7 +47,9 @@ def write_analyse(net: SkinNet, seg: SegNet, path: Path) -> None:
         colour * g.smoothstep(support, 0.15, 0.5) * g.smoothstep(g.op("Max", subject, skin * 3.0), 0.04, 0.25)
     )
     grown = box(g, likely, 2)
-    edge_aware = apply_colour(g, colour_coefficients(g, rgb, grown, 5, 1e-3), rgb)
+    # At half the size, a quarter of the work (He, Sun 2015).
+    half = colour_coefficients(g, pool(g, rgb, 2), pool(g, grown, 2), 2, 1e-3)
+    edge_aware = apply_colour(g, resize(g, half, 2), rgb)
     g.output(g.smoothstep(edge_aware, 0.3, 0.7), "map", FLOAT, ["N", 1, SIZE, SIZE])
     g.save(path)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from bg_graphs import PRESENT_FROM, write_analyse, write_matte
+from bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matte
 from package import version_folder, write_manifest
 from restore import restore_seg
 from seg_fit import SegTrainer
@@ -41,7 +41,7 @@ def package(nets: list[SegNet]) -> None:
             "kind": "analyse",
             "file": f"subject-{size}.onnx",
             "size": size,
-            "outputs": {"coefficients": [4, size, size], "colours": [6, size, size], "presence": [1]},
+            "outputs": map_shapes(size),
             "noSubject": {"output": "presence", "below": PRESENT_FROM},
             "maxBatch": 4,
             "maxDelayMs": 5,

@@ -9,9 +9,9 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  'fb31dfac437e4e24190420b25071f34d',
+  '584e100eb999fd05341af5aa1aab8de6',
   // smooth_skin/1
-  '44ec8b0676bb9f3e2938dad9c08b8396',
+  'ea0b4e804d0eb053486d35cb0675f032',
   // upscale/1
   '9e9f1fc997003caa25bde06ca8de4a77',
 ]);
