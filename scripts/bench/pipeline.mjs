@@ -15,8 +15,8 @@ import { cpuSeconds, loopDelay } from './worker-watch.mjs';
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const ROUNDS = 3;
-/** Of what differs by less than this machine from itself. */
-const ROUNDS_OF_CLOSE = 9;
+/** Of what differs by less than a machine from itself: so many that the median is known to about a hundredth. */
+const ROUNDS_OF_CLOSE = 21;
 /** Jobs of one measurement: enough that the first decode and the last encode weigh little, as in a service at work. */
 const JOBS = 6;
 const SIZE = [1600, 1200];
@@ -201,14 +201,8 @@ async function twoAtOnce({ roundsOfClose: rounds, client, worker }, order, size)
     cpu[what] += cpuSeconds(worker.child.pid) - before;
     return ms;
   };
-  const inTurn = async () => {
-    const jobs = [await enhance(), await enhance()];
-    return jobs.reduce((sum, job) => sum + endedAt(job) - createdAt(job), 0);
-  };
-  const atOnce = async () => {
-    const jobs = await Promise.all([enhance(), enhance()]);
-    return Math.max(...jobs.map(endedAt)) - Math.min(...jobs.map(createdAt));
-  };
+  const inTurn = async () => span([await enhance(), await enhance()]);
+  const atOnce = async () => span(await Promise.all([enhance(), enhance()]));
   await enhance();
   const results = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -241,6 +235,8 @@ async function eventLoop({ client, worker }, order) {
 }
 
 const range = (values) => `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
+/** From the first that was created to the last that ended, in milliseconds. */
+const span = (jobs) => Math.max(...jobs.map(endedAt)) - Math.min(...jobs.map(createdAt));
 const endedAt = (job) => Date.parse(job.completedAt);
 const createdAt = (job) => Date.parse(job.createdAt);
 
