@@ -39,6 +39,7 @@ class Service:
         self.download = file(DATA)
         self.created: List[str] = []
         self.canceled: List[str] = []
+        self._keys: Dict[str, str] = {}
         self._lock = threading.Lock()
 
     def __call__(self, request: BaseHTTPRequestHandler) -> None:
@@ -47,8 +48,12 @@ class Service:
             good(SOURCE)(request)
         elif path == "/api/ai/enhance":
             with self._lock:
-                job_id = f"job_{len(self.created) + 1}"
-                self.created.append(job_id)
+                # A creation whose answer was cut off is sent again, and tells of the same job.
+                key = request.headers["idempotency-key"]
+                if key not in self._keys:
+                    self._keys[key] = f"job_{len(self.created) + 1}"
+                    self.created.append(self._keys[key])
+                job_id = self._keys[key]
             good(self._job(job_id))(request)
         elif path.endswith("/cancel"):
             self.canceled.append(path.split("/")[-2])
