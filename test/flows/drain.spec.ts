@@ -11,7 +11,8 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     service = await FlowService.start({ roles: ['api', 'dispatcher'] });
     client = await service.client();
-    busyUrl = (await client.upload(await busyFile())).url;
+    // Large enough to be at work still when the others are created.
+    busyUrl = (await client.upload(await busyFile(640))).url;
   }, 180_000);
   afterAll(() => service?.close());
 
@@ -19,7 +20,9 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
     // Room for one job of this size at a time, so that others wait inside the worker.
     const roomForOne = { WORKER_MEMORY_BYTES: '50000000' };
     await service.startRole('worker', { DRAIN_TIMEOUT_MS: '0', ...roomForOne });
-    const jobs = await Promise.all([1, 2, 3, 4, 5].map(() => client.create(busyUrl, BUSY_ORDER)));
+    // One by one, or any could be taken first, and be completed before this one is.
+    const jobs = [await client.create(busyUrl, BUSY_ORDER)];
+    for (let more = 0; more < 4; more++) jobs.push(await client.create(busyUrl, BUSY_ORDER));
     await client.until(jobs[0]!.id, 'processing');
     expect(await service.stopRole('worker')).toEqual({ code: 0, signal: null });
     for (const { id } of jobs) {
