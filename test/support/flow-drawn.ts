@@ -16,8 +16,8 @@ export function solidFile(
 }
 
 /**
- * A large, incompressible-looking PNG: its ×4 enlargement keeps a worker busy for seconds, so that a test which
- * polls surely finds it at work.
+ * A large, incompressible-looking PNG: its ×4 enlargement keeps a worker busy for about half a second, so that a
+ * test which polls finds it at work; more with a longer edge.
  */
 export function busyFile(edge = 384): Promise<Buffer> {
   return pipelineOf(drawRaw(edge, edge)).png({ compressionLevel: 0 }).toBuffer();
