@@ -17,7 +17,7 @@ NET_SIZES = {320: (160, 256), 512: (160, 256)}
 """Analyse size to the sizes at which the networks look; several are averaged."""
 SUREST_FLOOR = 0.3
 """Less is not scaled up to certainty: without evidence nothing is made up."""
-PRESENT_FROM = 0.5
+PRESENT_FROM = 0.4
 """Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
 INSIDE_REACH = 6
 """The part of a side of the picture within which surer places count."""

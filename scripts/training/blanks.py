@@ -1,4 +1,4 @@
-"""Pictures without a subject: plain walls, textures, noise."""
+"""Pictures without a subject: plain walls, textures, noise, pages of writing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 from scipy.ndimage import gaussian_filter
 
+from pages import Pages
 from palette import Palette
 from textures import FAMILIES, power_noise
 
@@ -21,10 +22,16 @@ class Blanks:
         self._rng = rng
 
     def draw(self, size: int) -> np.ndarray:
-        """A wall, a texture or noise, lit evenly or not."""
+        """A wall, a texture, noise or writing, lit evenly or not."""
         rng = self._rng
-        kinds: list[Callable[[int], np.ndarray]] = [self._plain, self._texture, self._noise, self._tiles]
-        scene = kinds[rng.choice(4, p=[0.3, 0.4, 0.2, 0.1])](size)
+        kinds: list[Callable[[int], np.ndarray]] = [
+            self._plain,
+            self._texture,
+            self._noise,
+            self._tiles,
+            Pages(rng).draw,
+        ]
+        scene = kinds[rng.choice(len(kinds), p=[0.18, 0.24, 0.11, 0.07, 0.4])](size)
         if rng.random() < 0.6:
             scene = scene * self._light(size)[..., None]
         if rng.random() < 0.2:

@@ -28,7 +28,7 @@ BANK_LIFE = 600
 """Subjects renewed before the textures are drawn anew."""
 SCATTERED_SHARE = 0.3
 """Pictures whose subjects are small, anywhere, and perhaps several."""
-BLANK_SHARE = 0.1
+BLANK_SHARE = 0.12
 """Pictures without a subject: what `no_subject_found` is learnt from."""
 KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
     (portrait, 0.19),
@@ -45,9 +45,17 @@ KINDS: tuple[tuple[Callable[[Cutout], None], float], ...] = (
 class SegPool:
     """Draws subjects and backdrops, composes them, and draws new ones meanwhile."""
 
-    def __init__(self, rng: Rng, subjects: int, backdrops: int, side: int = DRAWN_SIZE) -> None:
-        """`side`: that of the drawn subjects and backdrops, in pixels."""
+    def __init__(
+        self,
+        rng: Rng,
+        subjects: int,
+        backdrops: int,
+        side: int = DRAWN_SIZE,
+        blank_share: float = BLANK_SHARE,
+    ) -> None:
+        """`side`: that of the drawn subjects and backdrops, in pixels; `blank_share`: of pictures, 0..1."""
         self._rng = rng
+        self._blank_share = blank_share
         self._side = side
         self._renewed = 0
         self._fresh_textures()
@@ -85,7 +93,7 @@ class SegPool:
     def _scene(self, size: int) -> tuple[np.ndarray, np.ndarray]:
         rng = self._rng
         truth = np.zeros((size, size, 2), np.float32)
-        if rng.random() < BLANK_SHARE:
+        if rng.random() < self._blank_share:
             return photograph(rng, self._blanks.draw(size)), truth
         image = self._backdrop(size)
         if rng.random() < 0.3:

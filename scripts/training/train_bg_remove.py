@@ -15,7 +15,7 @@ from package import version_folder, write_manifest
 from restore import restore_seg
 from seg_fit import SegTrainer
 from seg_net import NARROW, WIDE, Channels, SegNet
-from seg_pool import SegPool
+from seg_pool import BLANK_SHARE, DRAWN_SIZE, SegPool
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--subjects", type=int, default=1200)
     parser.add_argument("--backdrops", type=int, default=700)
+    parser.add_argument(
+        "--blanks", type=float, default=BLANK_SHARE, help="share of pictures without a subject"
+    )
     parser.add_argument("--rate", type=float, help="peak of the learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--network", type=int, choices=range(len(NETWORKS)), help="train this one only")
@@ -116,7 +119,8 @@ def train(index: int, args: argparse.Namespace) -> None:
     """Train one network up to `args.steps`."""
     torch.manual_seed(args.seed + index)
     rng = np.random.default_rng((args.seed, index))
-    pool, net = SegPool(rng, args.subjects, args.backdrops), SegNet(NETWORKS[index].channels)
+    pool = SegPool(rng, args.subjects, args.backdrops, DRAWN_SIZE, args.blanks)
+    net = SegNet(NETWORKS[index].channels)
     if args.resume:
         shipped = version_folder("bg_remove") / "subject-320.onnx"
         restore_seg(net, shipped, pool.batch(64, 144)[0], index)

@@ -9,7 +9,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
   'bb150f34c9cdf549b19138d719b85360',
   // bg_remove/1
-  '584e100eb999fd05341af5aa1aab8de6',
+  '8e65fb7171d3e39c9363525504515d71',
   // smooth_skin/1
   'ea0b4e804d0eb053486d35cb0675f032',
   // upscale/1

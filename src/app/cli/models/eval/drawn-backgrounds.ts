@@ -7,9 +7,20 @@ const SIZE = 256;
 type Filler = (drawing: Drawing, ground: Colour) => void;
 
 /** Plain walls first, since they are what a person uploads by mistake. */
-const FILLERS: readonly Filler[] = [wall, wall, plaster, stripes, dots, planks, noise, colourNoise];
+const FILLERS: readonly Filler[] = [
+  wall,
+  wall,
+  plaster,
+  stripes,
+  dots,
+  planks,
+  noise,
+  colourNoise,
+  writing,
+  writing,
+];
 
-/** A picture without a subject: a wall, a texture or noise, unevenly lit. @param index the same gives the same picture */
+/** A picture without a subject: a wall, a texture, noise or a page of writing, unevenly lit. @param index the same gives the same picture */
 export function drawnBackground(index: number): RawImage {
   const drawing = new Drawing(SIZE, [0, 0, 0], 7_000 + index);
   const { random } = drawing;
@@ -80,6 +91,23 @@ function colourNoise(drawing: Drawing): void {
   const { random } = drawing;
   const span = 60 + random() * 195;
   drawing.each(() => [random() * span, random() * span, random() * span]);
+}
+
+/** Words of letters of three by five dots, dark on light paper or the other way round. */
+function writing(drawing: Drawing): void {
+  const { random } = drawing;
+  const [height, isDark] = [0.018 + random() * 0.06, random() < 0.3];
+  const letters = Array.from({ length: 20 }, () => Math.floor(random() * 2 ** 15));
+  const order = Array.from({ length: 4_001 }, () => Math.floor(random() * (letters.length + 4)));
+  drawing.each((x, y) => {
+    const [row, column] = [Math.floor(y / (height * 1.6)), Math.floor(x / (height * 0.75))];
+    const [down, across] = [(y / height) % 1.6, ((x / height) % 0.75) / 0.2];
+    // Past the last letter of the alphabet is a space.
+    const letter = letters[order[(row * 97 + column) % order.length]!];
+    const dot = Math.floor(down * 5) * 3 + Math.floor(across);
+    const isInk = letter !== undefined && down < 1 && across < 3 && ((letter >> dot) & 1) === 1;
+    return isInk === isDark ? [244, 243, 238] : [28, 28, 34];
+  });
 }
 
 function shaded([red, green, blue]: Colour, share: number): Colour {
