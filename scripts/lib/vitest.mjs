@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { packageBin, runNode } from './check.mjs';
+import { ROOT } from './paths.mjs';
 
 /**
  * Runs vitest with its usual output and counts.
@@ -41,11 +42,22 @@ function count(code, report) {
   const broken = result.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length;
-  const failed = result.numFailedTests + broken;
+  const unfinished = testsOf(result, 'pending');
+  // Vitest says that a process has ended, but not at what.
+  for (const { file, name } of unfinished) process.stdout.write(`✗ did not end: ${file} > ${name}\n`);
+  const failed = result.numFailedTests + broken + unfinished.length;
   return {
     passed: result.numPassedTests,
     // For instance an error outside of every test.
     failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: result.numPendingTests + (result.numTodoTests ?? 0),
+    skipped: testsOf(result, 'skipped').length + (result.numTodoTests ?? 0),
   };
+}
+
+function testsOf(result, status) {
+  return result.testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter((test) => test.status === status)
+      .map(({ fullName: name }) => ({ file: relative(ROOT, file), name })),
+  );
 }
