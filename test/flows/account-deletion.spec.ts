@@ -19,7 +19,7 @@ describe('an account that is deleted while its jobs run', { timeout: 180_000 }, 
     const kept = await other.enhance(await solidFile(40, 30, [200, 40, 40]), { operation: 'upscale' });
     const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
     const { key } = await visitor.expected<{ key: string }>(201, 'POST', '/keys', { name: 'Laptop' });
-    const { url } = await visitor.upload(await busyFile(512));
+    const { url } = await visitor.upload(await busyFile());
     const done = await visitor.expected<{ id: string }>(201, 'POST', '/jobs', {
       sourceUrl: (await visitor.upload(await solidFile(40, 30, [40, 200, 40]))).url,
       operation: 'upscale',

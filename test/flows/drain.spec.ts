@@ -12,7 +12,7 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
     service = await FlowService.start({ roles: ['api', 'dispatcher'] });
     client = await service.client();
     // Large enough to be at work still when the others are created.
-    busyUrl = (await client.upload(await busyFile(640))).url;
+    busyUrl = (await client.upload(await busyFile())).url;
   }, 180_000);
   afterAll(() => service?.close());
 

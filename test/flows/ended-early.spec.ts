@@ -37,7 +37,7 @@ describe('a job that ends before its result', { timeout: 180_000 }, () => {
   }
 
   it('is canceled while it is processed', async () => {
-    const { url } = await client.upload(await busyFile(512));
+    const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');
     const answer = await client.request('POST', `/api/ai/enhance/${id}/cancel`);
@@ -49,7 +49,7 @@ describe('a job that ends before its result', { timeout: 180_000 }, () => {
   });
 
   it('is deleted while it is processed', async () => {
-    const { url } = await client.upload(await busyFile(512));
+    const { url } = await client.upload(await busyFile());
     const { id } = await client.create(url, BUSY_ORDER);
     await client.until(id, 'processing');
     expect((await client.request('DELETE', `/api/ai/enhance/${id}`)).status).toBe(204);

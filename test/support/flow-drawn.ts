@@ -16,10 +16,10 @@ export function solidFile(
 }
 
 /**
- * A large, incompressible-looking PNG: its ×4 enlargement keeps a worker busy for about half a second, so that a
- * test which polls finds it at work; more with a longer edge.
+ * A large, incompressible-looking PNG: its ×4 enlargement keeps a worker busy for about a second and a half, so
+ * that a test which polls finds it at work; less with a shorter edge.
  */
-export function busyFile(edge = 384): Promise<Buffer> {
+export function busyFile(edge = 640): Promise<Buffer> {
   return pipelineOf(drawRaw(edge, edge)).png({ compressionLevel: 0 }).toBuffer();
 }
 
