@@ -13,7 +13,7 @@ const SPECS = {
   'unreadable.spec.js': `throw new Error('not a test');`,
   'deadly.spec.js': `
     it('passes', () => expect(1).toBe(1));
-    it('ends the process', () => new Promise(() => setTimeout(() => process.kill(process.pid, 'SIGSEGV'), 300)));
+    it('ends the process', () => new Promise(() => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)));
     it('never begins', () => expect(1).toBe(1));
     it.skip('is left out', () => {});`,
 };
