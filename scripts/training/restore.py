@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from torch import nn
 
 from seg_graph import BLOCK
 from seg_net import FEATURES, SegNet, opponent_matrix
+from sr_net import SrNet, SrShape
 
 Weights = tuple[np.ndarray, np.ndarray | None]
 Part = tuple[nn.Module, slice]
@@ -33,37 +35,18 @@ def put(target: torch.Tensor, values: np.ndarray) -> None:
         target.copy_(torch.from_numpy(np.array(values)))
 
 
-def restore_sr(net: nn.Module, path: Path) -> None:
-    """SrNet from a render graph of `upscale`.
-
-    The graph's network may be narrower and have fewer blocks: it is put inside the larger one,
-    which begins as the same function (Chen, Goodfellow, Shlens 2016: Net2Net). Raises ValueError
-    when it is larger.
-    """
-    head, *body, tail = [
-        (weight, bias)
-        for weight, bias in convolutions(path)
-        if bias is not None and weight.shape[2:] == (3, 3)
-    ]
-    if len(tail[1]) != len(net.tail.bias):
-        raise ValueError(f"{path} enlarges by another factor")
-    if len(body) > len(net.body):
-        raise ValueError(f"{path} holds {len(body)} inner convolutions, the network {len(net.body)}")
-    for layer, (weight, bias) in zip(
-        [net.head, *net.body[: len(body)], net.tail], [head, *body, tail], strict=True
-    ):
-        _put_inside(layer, weight, bias)
-
-
-def _put_inside(layer: nn.Conv2d, weight: np.ndarray, bias: np.ndarray) -> None:
-    """Old channels hear nothing of the new ones; what new ones hear stays as it is."""
-    outputs, inputs = weight.shape[:2]
-    if outputs > layer.weight.shape[0] or inputs > layer.weight.shape[1]:
-        raise ValueError(f"a convolution {weight.shape} does not fit into {tuple(layer.weight.shape)}")
-    with torch.no_grad():
-        layer.weight[:outputs, inputs:] = 0
-    put(layer.weight[:outputs, :inputs], weight)
-    put(layer.bias[:outputs], bias)
+def load_sr(path: Path) -> SrNet:
+    """The SrNet in a render graph of `upscale`. Raises ValueError when there is none."""
+    found = [pair for pair in convolutions(path) if pair[1] is not None and pair[0].shape[2:] == (3, 3)]
+    if len(found) < 2 or len(found) % 2:
+        raise ValueError(f"{path} holds {len(found)} convolutions of 3×3, not a head, pairs and a tail")
+    (head, _), *body, (tail, _) = found
+    inner = tuple(len(first) for first, _ in body[0::2])
+    net = SrNet(SrShape(math.isqrt(len(tail) // 3), len(head), inner))
+    for layer, (weight, bias) in zip([net.head, *net.body, net.tail], found, strict=True):
+        put(layer.weight, weight)
+        put(layer.bias, bias)
+    return net
 
 
 def restore_seg(net: SegNet, path: Path, images: torch.Tensor, index: int = 0) -> None:

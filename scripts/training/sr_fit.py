@@ -20,6 +20,8 @@ BATCH = {2: 8, 4: 12}
 EDGE = {2: 48, 4: 28}
 RIM = 2
 """Pixels of the small patch whose neighbours are padding, not picture: they don't count."""
+TAUGHT = 0.7
+"""Weight of what the teacher says, beside the truth."""
 EMA_DECAY = 0.999
 SAVE_EVERY = 300
 RENEW_EVERY = 8
@@ -89,9 +91,10 @@ class Trainer:
 
     def _update(self, pool: SrPool) -> float:
         factor = self.net.shape.factor
-        low, high = pool.batch(BATCH[factor], EDGE[factor])
+        low, high, taught = pool.batch(BATCH[factor], EDGE[factor])
         output = self.net(low.contiguous(memory_format=torch.channels_last))
-        loss = objective(output, high, RIM * factor)
+        rim = RIM * factor
+        loss = TAUGHT * objective(output, taught, rim) + (1 - TAUGHT) * objective(output, high, rim)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)

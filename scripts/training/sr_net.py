@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,13 +20,14 @@ class SrShape:
 
     factor: int
     width: int
-    blocks: int
-    """Residual blocks of two convolutions each."""
+    """Channels that run through all residual blocks."""
+    inner: tuple[int, ...]
+    """Channels between the two convolutions of each residual block; as many as there are blocks."""
 
     @property
     def receptive_field(self) -> int:
-        """Radius in input pixels."""
-        return 2 * self.blocks + 3
+        """Radius in input pixels: every convolution in a row sees one pixel further."""
+        return 2 * len(self.inner) + 2
 
 
 class SrNet(nn.Module):
@@ -36,7 +38,8 @@ class SrNet(nn.Module):
         self.shape = shape
         width = shape.width
         self.head = nn.Conv2d(3, width, 3, padding=1)
-        self.body = nn.ModuleList(nn.Conv2d(width, width, 3, padding=1) for _ in range(2 * shape.blocks))
+        ways = [way for inner in shape.inner for way in ((width, inner), (inner, width))]
+        self.body = nn.ModuleList(nn.Conv2d(*way, 3, padding=1) for way in ways)
         self.tail = nn.Conv2d(width, 3 * shape.factor**2, 3, padding=1)
         self.register_buffer("bicubic", torch.from_numpy(bicubic_phases(shape.factor, 3)))
         for conv in self.body[1::2]:
@@ -45,9 +48,14 @@ class SrNet(nn.Module):
         nn.init.normal_(self.tail.weight, std=1e-3)
         nn.init.zeros_(self.tail.bias)
 
+    @property
+    def blocks(self) -> Iterator[tuple[nn.Conv2d, nn.Conv2d]]:
+        """The two convolutions of each residual block."""
+        return zip(self.body[0::2], self.body[1::2], strict=True)
+
     def forward(self, image: Tensor) -> Tensor:
         x = F.relu(self.head(image))
-        for first, second in zip(self.body[0::2], self.body[1::2], strict=True):
+        for first, second in self.blocks:
             x = F.relu(x + second(F.relu(first(x))))
         base = F.conv2d(F.pad(image, (2, 2, 2, 2), mode="replicate"), self.bicubic, groups=3)
         return F.pixel_shuffle(self.tail(x) + base, self.shape.factor)
@@ -72,7 +80,7 @@ def emit(g: Graph, net: SrNet, image: Value) -> Value:
         return g.op("Conv", x, g.constant(weight), g.constant(bias), pads=[1, 1, 1, 1])
 
     x = g.op("Relu", conv(image, net.head))
-    for first, second in zip(net.body[0::2], net.body[1::2], strict=True):
+    for first, second in net.blocks:
         x = g.op("Relu", x + conv(g.op("Relu", conv(x, first)), second))
     return conv(x, net.tail) + enlarge_phases(g, image, net.shape.factor, 3)
 

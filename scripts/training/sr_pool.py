@@ -1,4 +1,4 @@
-"""Drawn pairs: a window of scenes that is renewed while training goes on, and random crops from it."""
+"""Drawn lessons: a window of scenes that is renewed while training goes on, and random crops from it."""
 
 from __future__ import annotations
 
@@ -7,48 +7,57 @@ import torch
 
 from dead_leaves import LeafPainter
 from degrade import shrink
+from sr_teacher import Teacher
 from textures import texture_bank
 
 Rng = np.random.Generator
+Lesson = tuple[np.ndarray, np.ndarray, np.ndarray]
 SCENE_SIZE = 256
 BANK_LIFE = 400
 """Scenes drawn before the textures are drawn anew."""
 
 
 class SrPool:
-    """Pairs of one factor; crops are mirrored, turned and have channels swapped."""
+    """Lessons of one factor; crops are mirrored, turned and have channels swapped.
 
-    def __init__(self, rng: Rng, count: int, factor: int) -> None:
+    A lesson is a small picture, the large one, and what the teacher says; without a teacher, the large one.
+    """
+
+    def __init__(self, rng: Rng, count: int, factor: int, teacher: Teacher | None = None) -> None:
         self._rng = rng
         self._factor = factor
+        self._teacher = teacher
         self._drawn = 0
-        self._pairs = [self._pair() for _ in range(count)]
+        self._lessons = [self._lesson() for _ in range(count)]
 
     def renew(self) -> None:
-        """Replace the oldest pair by a new scene: a fixed pool is learnt by heart."""
-        self._pairs[self._drawn % len(self._pairs)] = self._pair()
+        """Replace the oldest lesson by a new scene: a fixed pool is learnt by heart."""
+        self._lessons[self._drawn % len(self._lessons)] = self._lesson()
 
-    def batch(self, count: int, edge: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """float32 low [count,3,edge,edge] and high, 0..1."""
-        pairs = [self._crop(edge) for _ in range(count)]
-        low, high = (np.stack(side) for side in zip(*pairs, strict=True))
-        return _tensor(low), _tensor(high)
+    def batch(self, count: int, edge: int) -> list[torch.Tensor]:
+        """float32 low [count,3,edge,edge], high and taught, 0..1."""
+        crops = [self._crop(edge) for _ in range(count)]
+        return [_tensor(np.stack(part)) for part in zip(*crops, strict=True)]
 
-    def _pair(self) -> tuple[np.ndarray, np.ndarray]:
+    def _lesson(self) -> Lesson:
         if self._drawn % BANK_LIFE == 0:
             self._painter = LeafPainter(self._rng, texture_bank(self._rng, 80, 512))
         self._drawn += 1
         high = self._painter.scene(SCENE_SIZE)
-        return shrink(self._rng, high, self._factor), high
+        low = shrink(self._rng, high, self._factor)
+        return low, high, self._teacher.answer(low) if self._teacher else high
 
-    def _crop(self, edge: int) -> tuple[np.ndarray, np.ndarray]:
+    def _crop(self, edge: int) -> Lesson:
         rng, f = self._rng, self._factor
-        low, high = self._pairs[rng.integers(len(self._pairs))]
+        low, high, taught = self._lessons[rng.integers(len(self._lessons))]
         y, x = rng.integers(0, SCENE_SIZE // f - edge + 1, 2)
-        low = low[y : y + edge, x : x + edge]
-        high = high[y * f : (y + edge) * f, x * f : (x + edge) * f]
+        small = slice(y, y + edge), slice(x, x + edge)
+        large = slice(y * f, (y + edge) * f), slice(x * f, (x + edge) * f)
         turns, mirror, order = rng.integers(4), rng.random() < 0.5, rng.permutation(3)
-        return _turn(low, turns, mirror)[..., order], _turn(high, turns, mirror)[..., order]
+        low, high, taught = (
+            _turn(part, turns, mirror)[..., order] for part in (low[small], high[large], taught[large])
+        )
+        return low, high, taught
 
 
 def drawn_test(count: int, factor: int) -> list[tuple[np.ndarray, np.ndarray]]:

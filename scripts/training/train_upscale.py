@@ -10,29 +10,38 @@ import numpy as np
 import torch
 
 from package import version_folder, write_manifest
-from restore import restore_sr
+from restore import load_sr
 from sr_fit import Plan, Trainer
 from sr_graph import write_graph
 from sr_net import SrNet, SrShape
-from sr_pool import SrPool
+from sr_pool import SrPool, drawn_test
+from sr_resize import resized
+from sr_teacher import Teacher
 
+TEACHER = "x2-teacher"
+"""Trained first; it stays in the checkpoints and teaches the ×2 networks that ship."""
 STAGES = {
-    "x2-fast": SrShape(factor=2, width=32, blocks=3),
-    "x2-best": SrShape(factor=2, width=64, blocks=6),
-    "x4": SrShape(factor=4, width=48, blocks=4),
+    TEACHER: SrShape(factor=2, width=64, inner=(64,) * 6),
+    "x2-fast": SrShape(factor=2, width=32, inner=(16,) * 3),
+    "x2-best": SrShape(factor=2, width=64, inner=(16, 32, 32, 48, 48, 32)),
+    "x4": SrShape(factor=4, width=48, inner=(48,) * 4),
 }
-STEPS = {"x2-fast": 5000, "x2-best": 13000, "x4": 4000}
+"""Where a teacher's block loses little, `x2-best` has fewer inner channels."""
+TAUGHT = ("x2-fast", "x2-best")
+LEVELS = {"low": "x2-fast", "medium": "x2-best", "high": "x4"}
+PICTURES = 20
+"""Drawn small pictures that show which channels of a larger network matter."""
+STEPS = {TEACHER: 13000, "x2-fast": 20000, "x2-best": 8000, "x4": 4000}
 
 
 def stage_entry(name: str) -> dict[str, object]:
-    """Manifest entry; the halo is the receptive field, rounded up to a multiple of 4."""
+    """Manifest entry; the halo is the receptive field: every further pixel is computed for nothing."""
     shape = STAGES[name]
-    halo = -(-shape.receptive_field // 4) * 4
     return {
         "kind": "render",
         "file": f"{name}.onnx",
         "tile": 192,
-        "halo": halo,
+        "halo": shape.receptive_field,
         "scale": shape.factor,
         "maxBatch": 4,
         "maxDelayMs": 5,
@@ -41,7 +50,7 @@ def stage_entry(name: str) -> dict[str, object]:
 
 def package(folder: Path) -> None:
     """Write the manifest when every graph is there."""
-    if not all((folder / f"{name}.onnx").exists() for name in STAGES):
+    if not all((folder / f"{name}.onnx").exists() for name in LEVELS.values()):
         return
     head = {
         "name": "dead-leaves-sr",
@@ -49,22 +58,38 @@ def package(folder: Path) -> None:
         "source": "scripts/training/train_upscale.py",
         "trainedOn": "dead-leaves images drawn by scripts/training/dead_leaves.py; no photo",
     }
-    levels = {"low": "x2-fast", "medium": "x2-best", "high": "x4"}
     write_manifest(
         folder,
         head,
-        {name: stage_entry(name) for name in STAGES},
-        {level: {"strength": 1, "render": stage} for level, stage in levels.items()},
+        {name: stage_entry(name) for name in LEVELS.values()},
+        {level: {"strength": 1, "render": stage} for level, stage in LEVELS.items()},
     )
 
 
-def fit(net: SrNet, name: str, args: argparse.Namespace) -> SrNet:
-    """Train one stage; gives the averaged network. `--resume` starts from the shipped graph."""
-    if args.resume:
-        restore_sr(net, version_folder("upscale") / f"{name}.onnx")
+def begin(name: str, args: argparse.Namespace) -> SrNet:
+    """What training begins with: `--resume` the shipped weights, `x2-best` its teacher's, others nothing."""
+    shape, teacher = STAGES[name], teacher_graph(args)
+    shipped = version_folder("upscale") / f"{name}.onnx"
+    source = shipped if args.resume else teacher if name == "x2-best" else None
+    if source is None:
+        return SrNet(shape)
+    lows = [low for low, _ in drawn_test(PICTURES, shape.factor)]
+    images = torch.from_numpy(np.stack(lows).transpose(0, 3, 1, 2).astype(np.float32) / 255)
+    return resized(load_sr(source), shape, images)
+
+
+def teacher_graph(args: argparse.Namespace) -> Path:
+    """The graph that teaches."""
+    return args.teacher or args.checkpoints / f"{TEACHER}.onnx"
+
+
+def fit(name: str, args: argparse.Namespace) -> SrNet:
+    """Train one stage; gives the averaged network."""
+    net = begin(name, args)
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
     trainer = Trainer(net, args.checkpoints / f"{name}.pt")
-    pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor)
+    teacher = Teacher(load_sr(teacher_graph(args))) if name in TAUGHT else None
+    pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor, teacher)
     trainer.run(pool, Plan(args.steps or STEPS[name], args.rate or (1e-3 if args.resume else 2e-3)))
     return trainer.average
 
@@ -80,7 +105,10 @@ def main() -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="start from the shipped weights, which may be of a smaller network",
+        help="start from the shipped weights; they may be of a smaller network or have more inner channels",
+    )
+    parser.add_argument(
+        "--teacher", type=Path, help=f"render graph that teaches; default: {TEACHER}.onnx of the checkpoints"
     )
     parser.add_argument("--train-only", action="store_true", help="leave models/ as it is")
     parser.add_argument("--package-only", action="store_true", help="write graphs from the checkpoints")
@@ -89,17 +117,22 @@ def main() -> None:
     torch.set_num_threads(1)
     args.checkpoints.mkdir(parents=True, exist_ok=True)
     folder = version_folder("upscale")
-    for name in STAGES if args.stage == "all" else [args.stage]:
+    names = list(STAGES) if args.stage == "all" else [args.stage]
+    if set(names) & set(TAUGHT) and TEACHER not in names and not teacher_graph(args).exists():
+        parser.error(
+            f"{teacher_graph(args)} is missing: --stage {TEACHER} trains it"
+        )
+    for name in names:
         torch.manual_seed(args.seed)
-        net = SrNet(STAGES[name])
         if args.package_only:
-            net = Trainer(net, args.checkpoints / f"{name}.pt").average
+            net = Trainer(SrNet(STAGES[name]), args.checkpoints / f"{name}.pt").average
         else:
-            net = fit(net, name, args)
-        if args.train_only:
-            continue
-        write_graph(net, folder / f"{name}.onnx")
-        package(folder)
+            net = fit(name, args)
+        if name == TEACHER:
+            write_graph(net, args.checkpoints / f"{TEACHER}.onnx")
+        elif not args.train_only:
+            write_graph(net, folder / f"{name}.onnx")
+            package(folder)
 
 
 if __name__ == "__main__":
