@@ -11,14 +11,10 @@ from scipy.ndimage import gaussian_filter
 from resample import bicubic
 
 Rng = np.random.Generator
-CLEAN_SHARE = 0.95
-"""The rest gets blur, noise or JPEG: a net that saw only clean bicubic rings on real files."""
 
 
-def shrink(rng: Rng, image: np.ndarray, factor: int, *, clean: bool | None = None) -> np.ndarray:
-    """uint8 [H,W,3] to uint8 [H/factor,W/factor,3]; `clean` None: by CLEAN_SHARE."""
-    if clean is None:
-        clean = bool(rng.random() < CLEAN_SHARE)
+def shrink(rng: Rng, image: np.ndarray, factor: int, *, clean: bool) -> np.ndarray:
+    """uint8 [H,W,3] to uint8 [H/factor,W/factor,3]; what is not clean gets blur, noise or JPEG."""
     high = image.astype(np.float32)
     if not clean and rng.random() < 0.15:
         sigma = float(rng.uniform(0.2, 0.4) * factor)

@@ -21,11 +21,15 @@ class SrPool:
     """Lessons of one factor; crops are mirrored, turned and have channels swapped.
 
     A lesson is a small picture, the large one, and what the teacher says; without a teacher, the large one.
+    Of the small ones, `clean` (0..1) are plain bicubic: a network that saw nothing else rings on real files.
     """
 
-    def __init__(self, rng: Rng, count: int, factor: int, teacher: Teacher | None = None) -> None:
+    def __init__(
+        self, rng: Rng, count: int, factor: int, *, clean: float, teacher: Teacher | None = None
+    ) -> None:
         self._rng = rng
         self._factor = factor
+        self._clean = clean
         self._teacher = teacher
         self._drawn = 0
         self._lessons = [self._lesson() for _ in range(count)]
@@ -44,7 +48,7 @@ class SrPool:
             self._painter = LeafPainter(self._rng, texture_bank(self._rng, 80, 512))
         self._drawn += 1
         high = self._painter.scene(SCENE_SIZE)
-        low = shrink(self._rng, high, self._factor)
+        low = shrink(self._rng, high, self._factor, clean=bool(self._rng.random() < self._clean))
         return low, high, self._teacher.answer(low) if self._teacher else high
 
     def _crop(self, edge: int) -> Lesson:

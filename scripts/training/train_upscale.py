@@ -28,6 +28,9 @@ STAGES = {
 }
 """Where a teacher's block loses little, `x2-best` has fewer inner channels."""
 TAUGHT = ("x2-fast", "x2-best")
+CLEAN = {"x2-fast": 0.75}
+"""Share of clean small pictures, CLEAN_SHARE where not said: a small network forgets JPEG first."""
+CLEAN_SHARE = 0.95
 LEVELS = {"low": "x2-fast", "medium": "x2-best", "high": "x4"}
 PICTURES = 20
 """Drawn small pictures that show which channels of a larger network matter."""
@@ -89,7 +92,9 @@ def fit(name: str, args: argparse.Namespace) -> SrNet:
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters", flush=True)
     trainer = Trainer(net, args.checkpoints / f"{name}.pt")
     teacher = Teacher(load_sr(teacher_graph(args))) if name in TAUGHT else None
-    pool = SrPool(np.random.default_rng(args.seed), args.scenes, net.shape.factor, teacher)
+    clean = CLEAN.get(name, CLEAN_SHARE)
+    rng = np.random.default_rng(args.seed)
+    pool = SrPool(rng, args.scenes, net.shape.factor, clean=clean, teacher=teacher)
     trainer.run(pool, Plan(args.steps or STEPS[name], args.rate or (1e-3 if args.resume else 2e-3)))
     return trainer.average
 
@@ -119,9 +124,7 @@ def main() -> None:
     folder = version_folder("upscale")
     names = list(STAGES) if args.stage == "all" else [args.stage]
     if set(names) & set(TAUGHT) and TEACHER not in names and not teacher_graph(args).exists():
-        parser.error(
-            f"{teacher_graph(args)} is missing: --stage {TEACHER} trains it"
-        )
+        parser.error(f"{teacher_graph(args)} is missing: --stage {TEACHER} trains it")
     for name in names:
         torch.manual_seed(args.seed)
         if args.package_only:
