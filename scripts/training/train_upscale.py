@@ -35,6 +35,9 @@ LEVELS = {"low": "x2-fast", "medium": "x2-best", "high": "x4"}
 PICTURES = 20
 """Drawn small pictures that show which channels of a larger network matter."""
 STEPS = {TEACHER: 13000, "x2-fast": 20000, "x2-best": 8000, "x4": 4000}
+RATES = {TEACHER: 2e-3, "x2-fast": 2e-3, "x2-best": 7e-4, "x4": 2e-3}
+"""Peaks of the learning rate; at most RATE_RESUMED where weights are there already."""
+RATE_RESUMED = 1e-3
 
 
 def stage_entry(name: str) -> dict[str, object]:
@@ -70,9 +73,9 @@ def package(folder: Path) -> None:
 
 
 def begin(name: str, args: argparse.Namespace) -> SrNet:
-    """What training begins with: `--resume` the shipped weights, `x2-best` its teacher's, others nothing."""
+    """What training begins with: weights that are there (`--resume`), for `x2-best` its teacher's, or none."""
     shape, teacher = STAGES[name], teacher_graph(args)
-    shipped = version_folder("upscale") / f"{name}.onnx"
+    shipped = teacher if name == TEACHER else version_folder("upscale") / f"{name}.onnx"
     source = shipped if args.resume else teacher if name == "x2-best" else None
     if source is None:
         return SrNet(shape)
@@ -95,7 +98,8 @@ def fit(name: str, args: argparse.Namespace) -> SrNet:
     clean = CLEAN.get(name, CLEAN_SHARE)
     rng = np.random.default_rng(args.seed)
     pool = SrPool(rng, args.scenes, net.shape.factor, clean=clean, teacher=teacher)
-    trainer.run(pool, Plan(args.steps or STEPS[name], args.rate or (1e-3 if args.resume else 2e-3)))
+    rate = min(RATES[name], RATE_RESUMED) if args.resume else RATES[name]
+    trainer.run(pool, Plan(args.steps or STEPS[name], args.rate or rate))
     return trainer.average
 
 
