@@ -73,7 +73,7 @@ def package(folder: Path) -> None:
 
 
 def begin(name: str, args: argparse.Namespace) -> SrNet:
-    """What training begins with: weights that are there (`--resume`), for `x2-best` its teacher's, or none."""
+    """What training begins with: weights that are there (`--resume`), `x2-best` its teacher's, or none."""
     shape, teacher = STAGES[name], teacher_graph(args)
     shipped = teacher if name == TEACHER else version_folder("upscale") / f"{name}.onnx"
     source = shipped if args.resume else teacher if name == "x2-best" else None
