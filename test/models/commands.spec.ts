@@ -194,9 +194,9 @@ describe('npm run models --', { timeout: 120_000 }, () => {
     expect(code).toBe(0);
     expect(json).toMatchObject([{ stage: 'upscale/2/picture', provider: 'cpu' }]);
     const [row] = json as { gflops: number; ofPlain: number; megapixelsPerSecond: number }[];
-    // 60,344 weights, each used once for every source pixel: two operations a pixel.
-    expect(row!.gflops).toBeGreaterThan(5);
-    expect(row!.gflops).toBeLessThan(12);
+    // 32,368 weights, each used once for every source pixel: two operations a pixel.
+    expect(row!.gflops).toBeGreaterThan(3);
+    expect(row!.gflops).toBeLessThan(6.5);
     expect(row!.ofPlain).toBeGreaterThan(0);
     expect(row!.megapixelsPerSecond).toBeGreaterThan(0);
   });
