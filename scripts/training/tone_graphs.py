@@ -29,6 +29,8 @@ NEED = (0.012, 0.05)
 FILL = 0.6
 DARK = (0.2, 0.5)
 """Lightness of the darkest quarter between which a picture may be darkened."""
+BRIGHT = (0.55, 0.8)
+"""Lightness of the brightest quarter between which a picture with a dark one counts as full of contrast."""
 MOST_LIFT = 1.3
 """Logarithm of the slope at black: more would lift noise."""
 TINGE = (0.0, 0.05)
@@ -60,16 +62,19 @@ def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
     gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
     black, scale, lift, contrast, colour = rest
     # In the dark a colour is more likely the scene's than the camera's.
-    stats = measure(g, cells, CELLS**2, (1, 25, 99))
+    stats = measure(g, cells, CELLS**2, (1, 25, 75, 99))
     gains = gains * g.smoothstep(stats.mean, *DUSK) * g.smoothstep(stats.saturation, *TINGE)
-    black = g.op("Relu", black)  # what is black stays black
+    full = g.smoothstep(stats.quantiles[25], *DARK[::-1]) * g.smoothstep(stats.quantiles[75], *BRIGHT)
+    # What is black stays black; what stands dark before bright light is not darkened further.
+    black = g.op("Relu", black) * (1.0 - full)
+    contrast = contrast * (1.0 - full)
     # White paper stays white, and what is dark enough is not darkened for the sake of a bright sky.
     scale = g.op("Relu", scale)
     darken = g.op("Min", lift, g.constant(np.float32(0))) * g.smoothstep(stats.quantiles[25], *DARK)
     darken = darken * g.smoothstep(stats.quantiles[99], 1.0, 0.95)  # clipped white does not come back
     lift = g.clip(lift, 0.0, MOST_LIFT) + darken
     level = g.op("Exp", gains - luma(g, gains))
-    factor, k = g.op("Exp", scale), g.op("Exp", lift) - 1.0
+    factor, k = g.op("Exp", scale) / (1.0 - black), g.op("Exp", lift) - 1.0
     plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)
     result = g.clip(_toned(g, cells, plain, None), 0.0, 1.0)
     change = g.op("GlobalAveragePool", g.op("Abs", result - cells))

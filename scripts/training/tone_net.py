@@ -41,7 +41,7 @@ def toned(rgb: Tensor, coefficients: Tensor) -> Tensor:
     c = coefficients[:, :, None, None]
     gains, (black, scale, lift, contrast, colour) = c[:, :3], c[:, 3:].split(1, 1)
     level = torch.exp(gains - (gains * torch.tensor([0.299, 0.587, 0.114])[:, None, None]).sum(1, True))
-    balanced = torch.relu(rgb * level - black) * torch.exp(scale)
+    balanced = torch.relu(rgb * level - black) / (1 - black) * torch.exp(scale)
     bright = ((_luma(balanced) + balanced.amax(1, True)) * 0.5).clamp(0, 1)
     k = torch.exp(lift)
     gain = k / (1 + (k - 1) * bright)

@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  'bb150f34c9cdf549b19138d719b85360',
+  'f371a43cb1c0204bd87d405ee246f785',
   // bg_remove/1
   '8e65fb7171d3e39c9363525504515d71',
   // smooth_skin/1

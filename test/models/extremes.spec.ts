@@ -64,7 +64,7 @@ describe('pictures of one tone, grey ones and transparent ones', { timeout: 120_
         grey(() => 255),
       ),
     );
-    expect(darkest).toBeGreaterThanOrEqual(route.operation === 'auto_enhance' ? 200 : 254);
+    expect(darkest).toBeGreaterThanOrEqual(254);
     expect(lightest - darkest).toBeLessThanOrEqual(1);
   });
 
@@ -92,6 +92,22 @@ describe('pictures of one tone, grey ones and transparent ones', { timeout: 120_
     );
     expect(apart.reduce((a, b) => Math.max(a, b))).toBeLessThanOrEqual(2);
   });
+
+  it.each(routes.filter(({ route }) => route.operation === 'auto_enhance'))(
+    '$name: paper stays white under print, and the ground behind a product',
+    async ({ route }) => {
+      const grounds: readonly ((x: number, y: number) => boolean)[] = [
+        (x, y) => Math.floor(12 * x) % 4 > 0 || Math.floor(10 * y) % 2 > 0,
+        (x, y) => Math.hypot(x - 0.5, y - 0.6) > 0.3,
+      ];
+      for (const isGround of grounds) {
+        const image = grey((x, y) => (isGround(x, y) ? 255 : 40 + 80 * y));
+        const red = planeOf(await render(route, image), 0);
+        const ground = red.filter((_, at) => image.data[at * 3] === 255);
+        expect(ground.reduce((a, b) => Math.min(a, b))).toBeGreaterThanOrEqual(248);
+      }
+    },
+  );
 
   it.each(colouring.filter(({ route }) => route.scale === 1))(
     '$name: alpha is returned as it came',
