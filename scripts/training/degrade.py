@@ -29,6 +29,19 @@ def shrink(rng: Rng, image: np.ndarray, factor: int, *, clean: bool) -> np.ndarr
     return small
 
 
+def jagged(rng: Rng, image: np.ndarray, factor: int) -> tuple[np.ndarray, np.ndarray]:
+    """Small and large picture, uint8, of a scene in a few flat colours; no pixel of the small one is soft."""
+    sigma = float(rng.uniform(0.8, 3))
+    soft = gaussian_filter(image.astype(np.float32), (sigma, sigma, 0))
+    fine = bicubic(soft, 2 * image.shape[0], 2 * image.shape[1])
+    palette = image.reshape(-1, 3)[rng.integers(len(image) ** 2, size=rng.integers(3, 9))].astype(np.float32)
+    nearest = ((fine[:, :, None] - palette) ** 2).sum(3).argmin(2)
+    flat = (palette if rng.random() < 0.5 else rng.integers(0, 256, palette.shape))[nearest]
+    high = flat.reshape(image.shape[0], 2, image.shape[1], 2, 3).mean((1, 3))
+    low = flat[factor :: 2 * factor, factor :: 2 * factor]
+    return low.astype(np.uint8), np.round(high).astype(np.uint8)
+
+
 def jpeg(image: np.ndarray, quality: int) -> np.ndarray:
     """One round of JPEG."""
     buffer = io.BytesIO()

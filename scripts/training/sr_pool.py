@@ -6,13 +6,15 @@ import numpy as np
 import torch
 
 from dead_leaves import LeafPainter
-from degrade import shrink
+from degrade import jagged, shrink
 from sr_teacher import Teacher
 from textures import texture_bank
 
 Rng = np.random.Generator
 Lesson = tuple[np.ndarray, np.ndarray, np.ndarray]
 SCENE_SIZE = 256
+JAGGED = 0.08
+"""Share of lessons in flat colours with hard edges: who saw none of them draws rims along such edges."""
 BANK_LIFE = 400
 """Scenes drawn before the textures are drawn anew."""
 
@@ -48,6 +50,9 @@ class SrPool:
             self._painter = LeafPainter(self._rng, texture_bank(self._rng, 80, 512))
         self._drawn += 1
         high = self._painter.scene(SCENE_SIZE)
+        if self._rng.random() < JAGGED:
+            low, high = jagged(self._rng, high, self._factor)
+            return low, high, high  # a teacher may know no such picture
         low = shrink(self._rng, high, self._factor, clean=bool(self._rng.random() < self._clean))
         return low, high, self._teacher.answer(low) if self._teacher else high
 

@@ -109,6 +109,18 @@ describe('pictures of one tone, grey ones and transparent ones', { timeout: 120_
     },
   );
 
+  it.each(routes.filter(({ route }) => route.operation === 'upscale'))(
+    '$name: an edge without a soft pixel gets no rim',
+    async ({ route }) => {
+      const [dark, light] = [90, 165];
+      const image = grey((x, y) => (Math.hypot(7 * (x - 0.5), 5 * (y - 0.5)) < 1.7 ? dark : light));
+      const [darkest, lightest] = rangeOf(await render(route, image));
+      // Bicubic goes 10 too far.
+      expect(dark - darkest).toBeLessThanOrEqual(20);
+      expect(lightest - light).toBeLessThanOrEqual(20);
+    },
+  );
+
   it.each(colouring.filter(({ route }) => route.scale === 1))(
     '$name: alpha is returned as it came',
     async ({ route }) => {
