@@ -13,7 +13,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // smooth_skin/1
   'ea0b4e804d0eb053486d35cb0675f032',
   // upscale/1
-  'f5ac70eb6a60acea821e38178fea3bb2',
+  '0a9330002a1b93df4a29e9937b1bbb20',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */
