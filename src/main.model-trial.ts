@@ -1,3 +1,4 @@
+import { exitAfterRuns } from './app/devices/exit-after-runs.js';
 import { endWithParent } from './app/model-check/end-with-parent.js';
 import { type TrialOrder, tryVersion } from './app/worker/models/trial.js';
 
@@ -5,9 +6,10 @@ import { type TrialOrder, tryVersion } from './app/worker/models/trial.js';
 endWithParent();
 process.once('message', (order: TrialOrder) => {
   void tryVersion(order).then(
-    (fault) => process.send?.({ fault }, () => process.exit(0)),
+    (fault) => process.send?.({ fault }, () => void exitAfterRuns(0)),
     (error: unknown) =>
-      process.send?.({ fault: { reason: String(error), isTransient: true } }, () => process.exit(0)),
+      process.send?.({ fault: { reason: String(error), isTransient: true } }, () => void exitAfterRuns(0)),
   );
 });
-process.once('disconnect', () => process.exit(0));
+// Nobody waits for the verdict any more.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

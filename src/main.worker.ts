@@ -1,5 +1,6 @@
 import 'reflect-metadata';
+import { exitAfterRuns } from './app/devices/exit-after-runs.js';
 import { runRole } from './app/role/run-role.js';
 import { startWorker } from './app/worker/start-worker.js';
 
-await runRole('worker', startWorker);
+await runRole('worker', startWorker, exitAfterRuns);

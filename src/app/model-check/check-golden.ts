@@ -7,6 +7,7 @@ import { Enhancer } from '../../inference/enhancer.js';
 import { decodeImage } from '../../infra/image/decode.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { RawImage } from '../../kernel/pixels.js';
+import { exitAfterRuns } from '../devices/exit-after-runs.js';
 import type { Announce } from './check-stage.js';
 import { enhanced } from './enhanced.js';
 
@@ -19,7 +20,7 @@ export async function checkGolden(version: ModelVersion, threads: number, announ
   if (golden === undefined) return;
   announce('the golden images fail when they run');
   const catalog = { routes: () => LEVELS.map((level) => version.routes[level]) };
-  const onDeath = (): void => process.exit(1);
+  const onDeath = (): void => void exitAfterRuns(1);
   const enhancer = await Enhancer.start({ catalog, device: 'cpu', threads, onDeath });
   try {
     for (const image of golden) await checkOne(version, image, enhancer);

@@ -28,16 +28,18 @@ const EXIT_CONFIG = 78;
  * Runs one role until SIGTERM (or, when nobody supervises it, Ctrl-C): drains and exits 0. Under a
  * supervisor Ctrl-C reaches every process of the terminal; the supervisor alone decides the order then,
  * and a role ends when its supervisor is gone.
+ * @param exit how the process ends; a role with device threads passes `exitAfterRuns`
  */
 export async function runRole(
   role: Role,
   start: (settings: RoleSettings, logger: NestLogger) => Promise<RunningRole>,
+  exit: (code: number) => unknown = (code) => process.exit(code),
 ): Promise<void> {
   try {
     const config = await wholeConfig();
     const logger = new NestLogger(createLogger(role, config.logLevel));
     const running = await start(await roleSettings(role, config), logger);
-    const stop = oneStop(running, config.drainTimeoutMs);
+    const stop = oneStop(running, config.drainTimeoutMs, exit);
     const supervised = process.send !== undefined;
     process.on('SIGTERM', stop);
     process.on('SIGINT', supervised ? () => undefined : stop);
@@ -52,7 +54,7 @@ export async function runRole(
     process.stderr.write(`${isKnown ? error.message : `The ${role} could not start: ${String(error)}`}\n`);
     if (!isKnown && error instanceof Error && error.stack !== undefined)
       process.stderr.write(`${error.stack}\n`);
-    process.exit(isConfig ? EXIT_CONFIG : 1);
+    exit(isConfig ? EXIT_CONFIG : 1);
   }
 }
 
@@ -68,18 +70,18 @@ async function closeAll({ app, beforeClose, afterClose }: RunningRole): Promise<
   await afterClose?.();
 }
 
-function oneStop(running: RunningRole, drainTimeoutMs: number): () => void {
+function oneStop(running: RunningRole, drainTimeoutMs: number, exit: (code: number) => unknown): () => void {
   let stopping = false;
   return () => {
     if (stopping) return;
     stopping = true;
     // Longer than the drain itself, for what must be put away after it.
-    setTimeout(() => process.exit(1), drainTimeoutMs + 5_000).unref();
+    setTimeout(() => exit(1), drainTimeoutMs + 5_000).unref();
     closeAll(running).then(
-      () => process.exit(running.exitCode?.() ?? 0),
+      () => exit(running.exitCode?.() ?? 0),
       (error: unknown) => {
         process.stderr.write(`Stopping failed: ${String(error)}\n`);
-        process.exit(1);
+        exit(1);
       },
     );
   };

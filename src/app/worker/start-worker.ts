@@ -10,6 +10,7 @@ import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 import { LastBatches } from '../../serving/last-batches.js';
 import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
+import { exitAfterRuns } from '../devices/exit-after-runs.js';
 import { onSupervisorMessage } from '../role/role-channel.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
@@ -40,7 +41,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       observer: observedBy(inference, lastBatches),
       onDeath: (error) => {
         logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
-        process.exit(EXIT_DEVICE_LOST);
+        void exitAfterRuns(EXIT_DEVICE_LOST);
       },
     });
   const models = await loadModels(settings, logger, start);
@@ -54,7 +55,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     },
   );
   inference.runsOn(devices.device);
-  await app.get(EnhanceConsumer).begin(() => process.exit(EXIT_QUEUE_LOST));
+  await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // Only now may the api promise what is served here.
   await presence.begin(catalog, devices.device, lastBatches);

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { transferList } from '../tensor.js';
 import type {
   DeviceItem,
@@ -9,7 +9,7 @@ import type {
   KeptAnalysis,
   RunReport,
 } from './device-port.js';
-import { deviceThreadUrl } from './device-thread-url.js';
+import { startDeviceThread } from './device-threads.js';
 
 /** The device thread ended by itself: what it held is lost, and the process should be replaced. */
 export class DeviceLostError extends Error {
@@ -75,7 +75,7 @@ export class Device {
    * @throws Error that says which stage does not load on which provider
    */
   static async start(start: DeviceStart, listeners: DeviceListeners): Promise<Device> {
-    const worker = new Worker(deviceThreadUrl(), { name: 'device', workerData: start });
+    const worker = startDeviceThread(start);
     const first = await new Promise<DeviceMessage>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);

@@ -2,6 +2,7 @@ import type { ModelVersion } from '../../../catalog/model-version.js';
 import { Enhancer } from '../../../inference/enhancer.js';
 import { LEVELS } from '../../../kernel/operations.js';
 import type { Config } from '../../../config/env.js';
+import { exitAfterRuns } from '../../devices/exit-after-runs.js';
 import { ModelsError } from './models-command.js';
 
 /** Runs work with versions loaded on the configured device, and closes it whatever happens. */
@@ -17,7 +18,7 @@ export async function withEnhancer<T>(
     threads: config.inferenceThreads,
     onDeath: (error) => {
       process.stderr.write(`${error.message}\n`);
-      process.exit(1);
+      void exitAfterRuns(1);
     },
   }).catch((error: unknown) => {
     throw new ModelsError((error as Error).message);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
+import { exitAfterRuns } from '../../devices/exit-after-runs.js';
 import { predecessor, tellSupervisor } from '../../role/role-channel.js';
 import type { Standing } from '../../role/role-messages.js';
 import type { LoadedModels } from './load-models.js';
@@ -23,7 +24,7 @@ const CHANNEL: SupervisorChannel = {
   decline: async (reason) => {
     await tellSupervisor({ type: 'declined', reason });
     await sleep(UNTIL_ENDED_MS);
-    process.exit(EXIT_DECLINED);
+    await exitAfterRuns(EXIT_DECLINED);
   },
 };
 

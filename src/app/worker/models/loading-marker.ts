@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { exitAfterRuns } from '../../devices/exit-after-runs.js';
 import { folderOwner, isOwnerGone } from '../../../infra/storage/scratch-owner.js';
 
 const PREFIX = 'models-loading-';
@@ -23,7 +24,7 @@ export class LoadingMarker {
     // By the signal itself: `exit` would end the device thread in the middle of loading, which aborts with a C++ error.
     process.kill(process.pid, signal);
     // The first process of a container is not ended by its own signal.
-    setTimeout(() => process.exit(128 + constants.signals[signal]), EXIT_MS);
+    setTimeout(() => void exitAfterRuns(128 + constants.signals[signal]), EXIT_MS);
   };
 
   private constructor(private readonly path: string) {

@@ -3,6 +3,7 @@ import { readVersion } from '../../../catalog/read-version.js';
 import type { InferenceDevice } from '../../../inference/engines/execution-provider.js';
 import { isOutOfMemory } from '../../../inference/device/out-of-memory.js';
 import { Enhancer } from '../../../inference/enhancer.js';
+import { exitAfterRuns } from '../../devices/exit-after-runs.js';
 import type { ModelFault } from './model-fault.js';
 
 /** Which version to try, on what. */
@@ -17,7 +18,7 @@ export interface TrialOrder {
 export async function tryVersion({ folder, device, threads }: TrialOrder): Promise<ModelFault | null> {
   try {
     const catalog = new Catalog([await readVersion(folder)], []);
-    const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => process.exit(1) });
+    const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => void exitAfterRuns(1) });
     const broken = await enhancer.warm();
     await enhancer.close();
     return broken.length === 0 ? null : faultOf(broken.join(' '));

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '../../src');
+
+/** See docs/decisions/0001-device-threads.md: who may start a thread, and who may end a process at once. */
+const STARTS_THREADS = [
+  // The one place that starts a thread with models.
+  'inference/device/device-threads.ts',
+  // A timer that never loads a model.
+  'app/model-check/end-with-parent.ts',
+];
+const EXITS_AT_ONCE = [
+  // Waits for the device threads first.
+  'app/devices/exit-after-runs.ts',
+  // Processes without device threads; the worker passes `exitAfterRuns` to `runRole`.
+  'app/role/run-role.ts',
+  'app/devices/probe-process.ts',
+  'main.all.ts',
+  'main.demo.ts',
+  // Before a role has loaded anything.
+  'app/role/role-channel.ts',
+];
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+
+const pathsWith = (pattern: RegExp): string[] =>
+  files
+    .filter(({ text }) => pattern.test(text))
+    .map(({ path }) => path)
+    .toSorted();
+
+describe('threads that compute', () => {
+  it('are started in one place', () => {
+    expect(pathsWith(/\bnew Worker\(/)).toEqual(STARTS_THREADS.toSorted());
+  });
+
+  it('are never terminated', () => {
+    const holders = files.filter(({ text }) => /from 'node:worker_threads'/.test(text));
+    expect(holders.length).toBeGreaterThan(2);
+    expect(holders.filter(({ text }) => /\.terminate\(/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('are not stopped by process.exit in a process that may have them', () => {
+    expect(pathsWith(/\bprocess\.(?:exit|reallyExit|abort)\(/)).toEqual(EXITS_AT_ONCE.toSorted());
+  });
+
+  it('end before the worker does', () => {
+    expect(readFileSync(join(SRC, 'main.worker.ts'), 'utf8')).toContain(
+      "runRole('worker', startWorker, exitAfterRuns)",
+    );
+  });
+});
