@@ -12,9 +12,21 @@ import {
   jpegOfBytes,
   textFile,
   truncated,
+  withJpegSize,
 } from './testing/hostile-images.js';
 import { PNG_SIGNATURE, animatedPng, hugePng, pngChunk, pngHeader } from './testing/png-chunks.js';
-import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo, progressiveJpeg } from './testing/still-images.js';
+import { jpegOfScans } from './testing/progressive-jpeg.js';
+import { slowPng } from './testing/slow-png.js';
+import {
+  cmykJpeg,
+  deepPng,
+  drawSolid,
+  greyImage,
+  phoneJpeg,
+  photo,
+  pipelineOf,
+  progressiveJpeg,
+} from './testing/still-images.js';
 
 const LIMITS = { maxPixels: 50_000_000, maxDecodingBytes: 500_000_000 };
 let folder: string;
@@ -181,10 +193,47 @@ describe('refuses with 422', () => {
     expect((error as AppError).detail).toContain('50000000');
   });
 
+  it('a progressive JPEG of more than 100 scans, with a sentence that says so', async () => {
+    expect(await probe(jpegOfScans(64, 64, 100))).toMatchObject({ format: 'jpeg', width: 64 });
+    const error = await probe(jpegOfScans(64, 64, 101)).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: 'undecodable_image',
+      detail: 'The image cannot be decoded: the JPEG has more than 100 scans. Save it as a baseline JPEG.',
+    });
+  });
+
+  it.each([
+    ['JPEG', async () => withJpegSize(await photo(64, 64, 'jpeg'), 7_000, 7_000)],
+    ['progressive JPEG', async () => withJpegSize(await progressiveJpeg(64, 64), 7_000, 7_000)],
+    ['JPEG whose data ends early', async () => jpegOfScans(7_000, 7_000, 1, 0.5)],
+    ['PNG', async () => hugePng(7_000, 7_000)],
+  ])('a %s whose data is too little for the size that its header states', async (_, make) => {
+    const error = await probe(await make()).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'undecodable_image' });
+    expect((error as AppError).detail).toMatch(
+      /states 7000 × 7000 pixels, but \d+ bytes of image data are too/,
+    );
+  });
+
+  it('but no image that compresses as well as its format allows', async () => {
+    expect(await probe(jpegOfScans(7_000, 7_000, 1))).toMatchObject({ width: 7_000, height: 7_000 });
+    expect(await probe(slowPng())).toMatchObject({ width: 7_000, height: 7_000 });
+    const solid = await pipelineOf(drawSolid(2_000, 2_000, [0, 0, 0]))
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    expect(await probe(solid)).toMatchObject({ width: 2_000 });
+    for (const lossless of [true, false]) {
+      const webp = await pipelineOf(drawSolid(2_000, 2_000, [0, 0, 0]))
+        .webp({ lossless })
+        .toBuffer();
+      expect(await probe(webp)).toMatchObject({ width: 2_000 });
+    }
+  });
+
   it('a side longer than any camera makes', async () => {
     expect(await refusal(hugePng(65_536, 1))).toBe('too_many_pixels');
     expect(await refusal(hugePng(1, 65_536))).toBe('too_many_pixels');
-    expect(await probe(hugePng(1, 65_535))).toMatchObject({ width: 1, height: 65_535 });
+    expect(await probe(await photo(1, 65_535, 'png'))).toMatchObject({ width: 1, height: 65_535 });
   });
 
   it('one pixel more than the limit, in every format', async () => {

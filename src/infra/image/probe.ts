@@ -33,24 +33,41 @@ const WALKERS: Readonly<Record<ImageFormat, (reader: ByteReader) => Promise<Imag
  * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image` or `too_many_pixels` (422).
  */
 export async function probeImage(path: string, limits: ProbeLimits): Promise<ProbedImage> {
-  const { format, structure } = await inspect(path);
-  if (structure.animated) throw animated();
-  if (structure.size !== undefined) {
-    assertPixels(structure.size.width, structure.size.height, limits.maxPixels);
-  }
+  const format = await checkStructure(path, limits.maxPixels);
   const header = await readHeader(path, limits);
   if (header.format !== format) throw damaged(`it begins as ${format} but reads as ${header.format}`);
   assertDecodable(header, limits.maxDecodingBytes);
   return header;
 }
 
-async function inspect(path: string): Promise<{ format: ImageFormat; structure: ImageStructure }> {
+/**
+ * Looks at a file with this service's own code only.
+ * @returns the format that the bytes are of
+ */
+async function checkStructure(path: string, maxPixels: number): Promise<ImageFormat> {
   const reader = await ByteReader.open(path);
   try {
     const head = await reader.read(0, Math.min(SNIFF_BYTES, reader.sizeBytes));
     const format = sniffFormat(head);
-    return { format, structure: await WALKERS[format](reader) };
+    const structure = await WALKERS[format](reader);
+    if (structure.animated) throw animated();
+    if (structure.size !== undefined) {
+      assertPixels(structure.size.width, structure.size.height, maxPixels);
+      assertEnoughData(structure, structure.size);
+    }
+    return format;
   } finally {
     await reader.close();
   }
+}
+
+/** A header may promise any size; a decoder would fill what the data lacks with gray. */
+function assertEnoughData(
+  { dataBytes = 0, leastDataBytes = 0 }: ImageStructure,
+  { width, height }: NonNullable<ImageStructure['size']>,
+): void {
+  if (dataBytes >= leastDataBytes) return;
+  throw damaged(
+    `its header states ${width} × ${height} pixels, but ${dataBytes} bytes of image data are too few for that size`,
+  );
 }

@@ -6,6 +6,10 @@ export interface ImageStructure {
   readonly animated: boolean;
   /** Stored size, before EXIF orientation, where the format's header says it in a fixed place. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
+  /** Bytes of coded pixels, where the walk counts them. */
+  readonly dataBytes?: number;
+  /** Fewest bytes that hold an image of this size in this format, where there is such a bound. */
+  readonly leastDataBytes?: number;
 }
 
 /** Real files have at most some thousands of parts; millions of empty ones only keep the event loop busy. */

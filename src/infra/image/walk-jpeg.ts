@@ -1,4 +1,5 @@
 import type { ByteReader } from './byte-reader.js';
+import { type JpegFrame, readJpegFrame } from './jpeg-frame.js';
 import { damaged } from './refusals.js';
 import { type ImageStructure, PartCount } from './structure.js';
 
@@ -9,6 +10,12 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 
+/**
+ * A decoder visits every block once for each scan, however little data a scan holds, so time grows with their number
+ * and not with the file. Encoders write up to a dozen; the finest progression of a color image has fewer than a hundred.
+ */
+export const MAX_SCANS = 100;
+
 /** C0–CF start a frame, but for the Huffman tables (C4), an extension (C8) and arithmetic conditioning (CC). */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
@@ -17,42 +24,52 @@ const isFrameHeader = (marker: number): boolean =>
  * Walks the marker segments of a JPEG (ITU T.81 annex B) from the first to the end marker, entropy-coded data
  * included, because a missing end marker is how a truncated upload shows. As lenient as decoders are: filler
  * between segments is skipped, and what follows the end marker (a second picture, a trailer) is not looked at.
- * @throws AppError `undecodable_image`.
+ * @throws AppError `undecodable_image`, also for too many scans.
  */
 export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
+  const scans = new Scans();
   let offset = 2;
-  let size: ImageStructure['size'];
-  let hasScan = false;
+  let frame: JpegFrame | undefined;
   for (;;) {
     parts.add();
     const { marker, end } = await nextMarker(reader, offset);
+    scans.endAt(end - 2);
     if (marker === EOI) break;
     if (marker === SOI) throw damaged('a second JPEG begins inside the first');
     const length = (await reader.read(end, 2)).readUInt16BE(0);
     if (length < 2) throw damaged('a JPEG segment has an impossible length');
     if (end + length > reader.sizeBytes) throw damaged('the file is truncated');
-    if (isFrameHeader(marker)) size = await readFrameSize(reader, end, length);
+    if (isFrameHeader(marker)) frame = readJpegFrame(marker, await reader.read(end, length));
     if (marker === SOS) {
-      if (size === undefined) throw damaged('a JPEG scan comes before its frame header');
-      hasScan = true;
+      if (frame === undefined) throw damaged('a JPEG scan comes before its frame header');
+      scans.beginAt(end + length);
     }
     offset = end + length;
   }
-  if (!hasScan) throw damaged('the JPEG holds no image data');
-  return { animated: false, size };
+  if (frame === undefined || scans.count === 0) throw damaged('the JPEG holds no image data');
+  const { width, height, leastDataBytes } = frame;
+  return { animated: false, size: { width, height }, dataBytes: scans.dataBytes, leastDataBytes };
 }
 
-async function readFrameSize(
-  reader: ByteReader,
-  offset: number,
-  length: number,
-): Promise<ImageStructure['size']> {
-  if (length < 8) throw damaged('the JPEG frame header is too short');
-  const header = await reader.read(offset, 7);
-  const [height, width] = [header.readUInt16BE(3), header.readUInt16BE(5)];
-  if (width === 0 || height === 0) throw damaged('the JPEG has no width or height');
-  return { width, height };
+/** Counts the scans of a JPEG and the bytes of entropy-coded data in them. */
+class Scans {
+  count = 0;
+  dataBytes = 0;
+  private begin: number | undefined;
+
+  beginAt(offset: number): void {
+    this.count += 1;
+    if (this.count > MAX_SCANS)
+      throw damaged(`the JPEG has more than ${MAX_SCANS} scans. Save it as a baseline JPEG`);
+    this.begin = offset;
+  }
+
+  /** Ends the scan that is open, if any. */
+  endAt(offset: number): void {
+    if (this.begin !== undefined) this.dataBytes += Math.max(0, offset - this.begin);
+    this.begin = undefined;
+  }
 }
 
 /**

@@ -5,6 +5,10 @@ import { type ImageStructure, PartCount } from './structure.js';
 
 const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 13;
+/** Deflate makes at most 1,032 bytes of one (zlib, technical details). */
+const MAX_DEFLATE_RATIO = 1032;
+/** Samples of a pixel for each color type. */
+const SAMPLES_OF_COLOUR_TYPE: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Bit depths each colour type may have (PNG 3rd edition, table 12). */
 const DEPTHS_OF_COLOUR_TYPE: Readonly<Record<number, readonly number[]>> = {
@@ -22,6 +26,13 @@ interface Chunk {
   readonly length: number;
 }
 
+interface PngHeader {
+  readonly size: { readonly width: number; readonly height: number };
+  readonly isPalette: boolean;
+  /** Fewest bytes of compressed data that hold all pixels. */
+  readonly leastDataBytes: number;
+}
+
 /**
  * Walks the chunks of a PNG from the header to the end chunk and checks every length and checksum, so that a
  * truncated or damaged file is found without inflating a byte. What follows the end chunk is not looked at.
@@ -31,10 +42,10 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
   const header = await readChunk(reader, SIGNATURE_BYTES);
   if (header.type !== 'IHDR') throw damaged('the PNG does not begin with its header');
-  const { size, isPalette } = await readHeader(reader, header);
+  const { size, isPalette, leastDataBytes } = await readHeader(reader, header);
   let animated = false;
   let hasPalette = false;
-  let hasData = false;
+  let dataBytes = 0;
   let chunk = header;
   while (chunk.type !== 'IEND') {
     parts.add();
@@ -42,11 +53,11 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
     if (chunk.type === 'IHDR') throw damaged('the PNG has two headers');
     if (chunk.type === 'acTL') animated ||= await hasSeveralFrames(reader, chunk);
     hasPalette ||= chunk.type === 'PLTE';
-    hasData ||= chunk.type === 'IDAT' && chunk.length > 0;
+    if (chunk.type === 'IDAT') dataBytes += chunk.length;
   }
-  if (!hasData) throw damaged('the PNG holds no image data');
+  if (dataBytes === 0) throw damaged('the PNG holds no image data');
   if (isPalette && !hasPalette) throw damaged('the PNG lacks its palette');
-  return { animated, size };
+  return { animated, size, dataBytes, leastDataBytes };
 }
 
 async function readChunk(reader: ByteReader, at: number): Promise<Chunk> {
@@ -70,10 +81,7 @@ async function readChunk(reader: ByteReader, at: number): Promise<Chunk> {
   return { type, offset: at + 8, length };
 }
 
-async function readHeader(
-  reader: ByteReader,
-  { offset, length }: Chunk,
-): Promise<{ size: { width: number; height: number }; isPalette: boolean }> {
+async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promise<PngHeader> {
   if (length !== HEADER_BYTES) throw damaged('the PNG header has an impossible length');
   const header = await reader.read(offset, HEADER_BYTES);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -85,7 +93,10 @@ async function readHeader(
   if (compression !== 0 || filter !== 0 || interlace! > 1) {
     throw damaged('the PNG states a coding method that does not exist');
   }
-  return { size: { width, height }, isPalette: colourType === 3 };
+  const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOUR_TYPE[colourType!]! * depth!) / 8);
+  // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them as well.
+  const leastDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
+  return { size: { width, height }, isPalette: colourType === 3, leastDataBytes };
 }
 
 /** `acTL` (animation control) begins with the number of frames. */

@@ -55,3 +55,15 @@ export async function jpegOfBytes(sizeBytes: number): Promise<Buffer> {
   }
   return Buffer.concat([picture.subarray(0, 2), ...padding, picture.subarray(2)]);
 }
+
+/** A JPEG whose frame header states another size than its data has. */
+export function withJpegSize(file: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(file);
+  for (let at = 2; at + 9 < changed.length; at += 2 + changed.readUInt16BE(at + 2)) {
+    if (changed[at + 1] !== 0xc0 && changed[at + 1] !== 0xc2) continue;
+    changed.writeUInt16BE(height, at + 5);
+    changed.writeUInt16BE(width, at + 7);
+    return changed;
+  }
+  throw new RangeError('this JPEG has no baseline or progressive frame');
+}
