@@ -18,6 +18,7 @@ import type { RoleSettings } from '../role/role-settings.js';
 import { ApiModule } from './api.module.js';
 import { answerBrokenRequests } from './broken-requests.js';
 import { registerCors } from './cors.js';
+import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { openApiDocument } from './openapi.js';
 
 /** A request id of the client's is taken if it can harm neither a log line nor a header. */
@@ -93,6 +94,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', DOCS_CSP);
     done();
   });
+  refuseUnknownDocsPaths(fastify);
   await registerCors(fastify, app.get<Config>(CONFIG).corsOrigins);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
