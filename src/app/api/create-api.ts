@@ -20,13 +20,10 @@ import { answerBrokenRequests } from './broken-requests.js';
 import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { openApiDocument } from './openapi.js';
+import { setSecurityHeaders } from './security-headers.js';
 
 /** A request id of the client's is taken if it can harm neither a log line nor a header. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
-
-/** Swagger UI brings its own files; only its styles are inline. */
-const DOCS_CSP =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** Longest time a whole request may take to arrive, headers and body: 20 MB at 0.6 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -88,14 +85,15 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     done();
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    reply.header('X-Request-Id', request.id);
     // What one person may see must not wait in any cache for the next.
     if (isDashboardApi(request.url)) reply.header('Cache-Control', 'no-store');
-    if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', DOCS_CSP);
     done();
   });
+  const { corsOrigins, publicUrl } = app.get<Config>(CONFIG);
+  setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);
-  await registerCors(fastify, app.get<Config>(CONFIG).corsOrigins);
+  await registerCors(fastify, corsOrigins);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

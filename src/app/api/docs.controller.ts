@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../common/access.decorator.js';
 import { errorsHtml, plansHtml } from '../docs/html-page.js';
 
-const CSP = "default-src 'none'; style-src 'unsafe-inline'";
+const CSP = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /** The pages that problem documents and upgrade hints point at. */
 @ApiExcludeController()

@@ -6,6 +6,7 @@ import type { FastifyReply } from '../../common/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
+import { PERMISSIONS_POLICY } from './security-headers.js';
 
 /** Where the build puts the dashboard, seen from the compiled file. */
 const BUILT_DIR = fileURLToPath(new URL('../../web', import.meta.url));
@@ -28,6 +29,7 @@ const CSP = [
 const PAGE_HEADERS = {
   'Content-Security-Policy': CSP,
   'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': PERMISSIONS_POLICY,
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
   'Cache-Control': 'no-cache',
