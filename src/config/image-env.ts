@@ -12,7 +12,25 @@ export const IMAGE_DESCRIPTORS = {
     default: 30_000,
     min: 50,
     max: 600_000,
-    text: 'An upload that sends nothing for this long is dropped.',
+    text: 'An upload that sends fewer than `UPLOAD_MIN_PROGRESS_BYTES` in this time is dropped.',
+  }),
+  uploadMinProgressBytes: integer('UPLOAD_MIN_PROGRESS_BYTES', {
+    default: 16_384,
+    min: 1,
+    max: 20 * 2 ** 20,
+    text: 'Bytes an unfinished upload must send within each `UPLOAD_IDLE_TIMEOUT_MS`, so that a slow sender cannot hold it open. Whatever its speed, a request must arrive within five minutes.',
+  }),
+  maxUploadsPerKey: integer('MAX_UPLOADS_PER_KEY', {
+    default: 10,
+    min: 1,
+    max: 10_000,
+    text: 'Uploads one key may have in progress at once; further ones wait for `UPLOAD_SLOT_WAIT_MS` and are then answered with 429 before they are read. Uploads in the dashboard are counted for each account. Each API process counts for itself, so a fleet of three allows up to three times as many.',
+  }),
+  uploadSlotWaitMs: integer('UPLOAD_SLOT_WAIT_MS', {
+    default: 3_000,
+    min: 0,
+    max: 60_000,
+    text: 'How long an upload over `MAX_UPLOADS_PER_KEY` waits for another one to end, so that a burst of short uploads succeeds.',
   }),
   maxInputPixels: integer('MAX_INPUT_PIXELS', {
     default: 50_000_000,

@@ -179,6 +179,12 @@ export const ERROR_CODES = {
     true,
     'The requests per minute of this key are used up. Wait for the seconds in `Retry-After`.',
   ),
+  too_many_uploads: entry(
+    429,
+    'Too many uploads at once',
+    true,
+    'The key has as many uploads in progress as it may have at once. Wait until one of them ends, then send this one again.',
+  ),
   too_many_failed_authentications: entry(
     429,
     'Too many failed authentications',

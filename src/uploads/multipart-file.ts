@@ -3,14 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { encodedBody, isEncoded } from '../common/request-body.js';
 import { AppError } from '../kernel/app-error.js';
+import { ProgressDeadline } from './progress-deadline.js';
 
 export interface MultipartLimits {
   /** Largest file; one byte more is refused. */
   readonly maxBytes: number;
   /** Largest body around the file: part headers, boundaries, preamble. */
   readonly maxFramingBytes: number;
-  /** A body that sends nothing for this long is given up. */
+  /** A body that sends fewer than `minProgressBytes` in this time is dropped. */
   readonly idleTimeoutMs: number;
+  readonly minProgressBytes: number;
 }
 
 export interface ReceivedFile {
@@ -36,27 +38,30 @@ export async function receiveMultipartFile(
   limits: MultipartLimits,
   write: (chunk: Buffer) => Promise<void>,
 ): Promise<ReceivedFile> {
+  // Whoever broke the connection before we listened will not be heard again.
+  if (request.destroyed) throw new ClientGone();
   const busboy = openBusboy(request, limits);
   let received: ReceivedFile | undefined;
   let parts = 0;
-  let idle: NodeJS.Timeout | undefined;
+  let deadline: ProgressDeadline | undefined;
   let total = 0;
   let watch = (_chunk: Buffer): void => undefined;
   try {
     return await new Promise<ReceivedFile>((resolve, reject) => {
       let consuming: Promise<unknown> = Promise.resolve();
-      const rearm = (): void => {
-        clearTimeout(idle);
-        idle = setTimeout(() => reject(new AppError('upload_timeout')), limits.idleTimeoutMs);
-      };
+      const started = new ProgressDeadline(limits.idleTimeoutMs, limits.minProgressBytes, () =>
+        reject(new AppError('upload_timeout')),
+      );
+      deadline = started;
       watch = (chunk) => {
-        rearm();
         total += chunk.length;
+        started.count(chunk.length);
         // What stands before and after the part counts as well, or it could go on for ever.
         if (total > limits.maxBytes + limits.maxFramingBytes) reject(tooLarge(limits.maxBytes));
       };
-      rearm();
       request.on('data', watch);
+      // All bytes are here: what is left to do does not depend on the sender.
+      request.once('end', () => started.restart());
       request.once('error', () => reject(new ClientGone()));
       request.once('close', () => request.complete || reject(new ClientGone()));
       busboy.on('error', (error: unknown) =>
@@ -89,7 +94,7 @@ export async function receiveMultipartFile(
     });
   } finally {
     request.off('data', watch);
-    clearTimeout(idle);
+    deadline?.stop();
     request.unpipe(busboy);
     // Whatever it still has to say after we are through concerns nobody.
     busboy.on('error', () => undefined);

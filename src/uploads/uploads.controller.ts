@@ -46,6 +46,7 @@ export class UploadsController {
     'animated_image',
     'too_many_pixels',
     'idempotency_mismatch',
+    'too_many_uploads',
     ...KEY_PROBLEMS,
   )
   async create(

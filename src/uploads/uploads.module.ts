@@ -10,13 +10,14 @@ import { SourcesController } from './sources.controller.js';
 import { SourcesRepository } from './sources.repository.js';
 import { SourcesService } from './sources.service.js';
 import { UploadQuota } from './upload-quota.js';
+import { UploadSlots } from './upload-slots.js';
 import { UploadsController } from './uploads.controller.js';
 import { UploadsService } from './uploads.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([SourceEntity]), FileUrlsModule, QuotasModule, IdempotencyModule],
   controllers: [UploadsController, SourcesController, SourceFilesController],
-  providers: [SourcesRepository, SourcePresenter, SourcesService, UploadQuota, UploadsService],
+  providers: [SourcesRepository, SourcePresenter, SourcesService, UploadQuota, UploadSlots, UploadsService],
   exports: [FileUrlsModule, SourcesRepository, SourcesService, UploadsService],
 })
 export class UploadsModule {}

@@ -20,6 +20,7 @@ import type { SourceDto } from './source.dto.js';
 import type { SourceEntity } from './source.entity.js';
 import { SourcesRepository } from './sources.repository.js';
 import { StorageFull, UploadQuota } from './upload-quota.js';
+import { UploadSlots } from './upload-slots.js';
 
 /** Head room for the multipart framing when a declared length is judged before the body is read. */
 const FRAMING_BYTES = 64 * 1024;
@@ -31,6 +32,7 @@ export class UploadsService {
     private readonly presenter: SourcePresenter,
     private readonly store: ObjectStore,
     private readonly quotas: UploadQuota,
+    private readonly slots: UploadSlots,
     private readonly idempotency: IdempotencyService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -38,19 +40,34 @@ export class UploadsService {
   /**
    * Receives a file, looks at its header and keeps it: bytes to a temporary object, then, in one
    * transaction, storage, source row and events. Whatever goes wrong, nothing is left behind.
+   * @throws AppError `too_many_uploads` before anything is read
    */
   async upload(
     principal: Principal,
     request: IncomingMessage,
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<SourceDto>> {
-    await this.refuseEarly(principal, request, idempotencyKey);
+    const releaseSlot = await this.slots.take(principal, request);
+    try {
+      await this.refuseEarly(principal, request, idempotencyKey);
+      return await this.receive(principal, request, idempotencyKey);
+    } finally {
+      releaseSlot();
+    }
+  }
+
+  private async receive(
+    principal: Principal,
+    request: IncomingMessage,
+    idempotencyKey: string | undefined,
+  ): Promise<IdempotentAnswer<SourceDto>> {
     const pending = await this.store.beginWrite();
     try {
       const limits = {
         maxBytes: this.config.uploadMaxBytes,
         maxFramingBytes: FRAMING_BYTES,
         idleTimeoutMs: this.config.uploadIdleTimeoutMs,
+        minProgressBytes: this.config.uploadMinProgressBytes,
       };
       const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
       const { maxInputPixels: maxPixels, codecMemoryBytes: maxDecodingBytes } = this.config;

@@ -231,6 +231,7 @@ export interface JobError {
     | 'too_many_pixels'
     | 'idempotency_mismatch'
     | 'rate_limited'
+    | 'too_many_uploads'
     | 'too_many_failed_authentications'
     | 'too_many_attempts'
     | 'internal_error'
@@ -336,6 +337,7 @@ export interface Problem {
     | 'too_many_pixels'
     | 'idempotency_mismatch'
     | 'rate_limited'
+    | 'too_many_uploads'
     | 'too_many_failed_authentications'
     | 'internal_error'
     | 'service_unavailable';

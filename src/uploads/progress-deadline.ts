@@ -1,0 +1,37 @@
+/**
+ * A deadline that moves on only with real progress. A sender that keeps a request alive with single bytes runs into it
+ * like one that sends nothing.
+ */
+export class ProgressDeadline {
+  private timer: NodeJS.Timeout | undefined;
+  private bytes = 0;
+
+  /**
+   * @param timeoutMs time for each `minBytes`
+   * @param onMissed called once, when fewer bytes than that came in time
+   */
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly minBytes: number,
+    private readonly onMissed: () => void,
+  ) {
+    this.restart();
+  }
+
+  /** Counts bytes that arrived. */
+  count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes >= this.minBytes) this.restart();
+  }
+
+  /** Grants the whole time anew. */
+  restart(): void {
+    this.bytes = 0;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(this.onMissed, this.timeoutMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
