@@ -50,4 +50,16 @@ export const IMAGE_DESCRIPTORS = {
     max: 1_000_000_000_000,
     text: 'Memory that decoding one source, or encoding one result, may take, as estimated from its header or its format and size. What needs more is refused when it is uploaded or ordered. See "Memory" in docs/architecture.md.',
   }),
+  decodeTimeoutMs: integer('DECODE_TIMEOUT_MS', {
+    default: 10_000,
+    min: 100,
+    max: 3_600_000,
+    text: 'Time that decoding one source may take, whatever its size. Past it the job fails as `undecodable_image`.',
+  }),
+  decodeTimeoutMsPerMegapixel: integer('DECODE_TIMEOUT_MS_PER_MEGAPIXEL', {
+    default: 500,
+    min: 0,
+    max: 3_600_000,
+    text: 'Time that decoding may take on top of that for each megapixel of the source.',
+  }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { isThumbnailRefusal } from '../infra/image/thumbnail-order.js';
+import { isImageRefusal } from '../infra/image/refusals.js';
 import { thumbnailInProcess } from '../infra/image/thumbnail-process.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
@@ -91,7 +91,7 @@ export class SourceThumbnails implements OnModuleDestroy {
       await this.keep(source, picture);
       return picture;
     } catch (error) {
-      if (isThumbnailRefusal(error)) {
+      if (isImageRefusal(error)) {
         this.logger.warn(`${source.id} has no thumbnail: ${describe(error)}`);
         await this.keep(source, markerOf(error));
       }

@@ -1,4 +1,4 @@
-import type { ThumbnailRefusal } from '../infra/image/thumbnail-order.js';
+import type { ImageRefusal } from '../infra/image/refusals.js';
 import { AppError } from '../kernel/app-error.js';
 
 /** No WebP begins like this. */
@@ -7,13 +7,13 @@ const PREFIX = 'no thumbnail: ';
 const KEPT_MS = 24 * 3_600_000;
 
 interface Marker {
-  readonly code: ThumbnailRefusal['code'];
+  readonly code: ImageRefusal['code'];
   readonly detail: string;
   readonly at: string;
 }
 
 /** What is kept in place of a thumbnail that could not be made, so that it is not tried at each look. */
-export function markerOf({ code, detail }: ThumbnailRefusal): Buffer {
+export function markerOf({ code, detail }: ImageRefusal): Buffer {
   const marker: Marker = { code, detail, at: new Date().toISOString() };
   return Buffer.from(PREFIX + JSON.stringify(marker));
 }

@@ -58,6 +58,7 @@ export class JobRunner implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.tools.decoder.close();
     await this.scratch.close();
   }
 

@@ -3,6 +3,7 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import type { Enhancer } from '../inference/enhancer.js';
 import { EnhancerPool } from '../inference/enhancer-pool.js';
+import { ImageDecoder } from '../infra/image/decoder/image-decoder.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { JobEndings } from '../jobs/job-endings.service.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
@@ -15,6 +16,7 @@ export class Tools {
     readonly sources: SourcesRepository,
     readonly store: ObjectStore,
     readonly devices: EnhancerPool,
+    readonly decoder: ImageDecoder,
     readonly endings: JobEndings,
     readonly jobs: JobsRepository,
     @Inject(CONFIG) readonly config: Config,

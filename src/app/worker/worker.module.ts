@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Catalog } from '../../catalog/catalog.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
+import { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobMetrics } from '../../infra/telemetry/job-metrics.js';
 import type { Metrics } from '../../infra/telemetry/metrics.js';
@@ -20,6 +21,7 @@ import { WorkMeter } from '../../worker/work-meter.js';
 import { Tools } from '../../worker/tools.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../role/role-settings.js';
+import { workerDecoder } from './worker-decoder.js';
 
 /** What is made before the application is: models take their time to load. */
 export interface WorkerParts {
@@ -48,6 +50,11 @@ export class WorkerModule {
         LeaseKeeper,
         ModelPresence,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
+        {
+          provide: ImageDecoder,
+          inject: [Scratch],
+          useFactory: (scratch: Scratch) => workerDecoder(settings, scratch),
+        },
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,
         WorkMeter,

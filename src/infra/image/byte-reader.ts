@@ -9,20 +9,28 @@ const WINDOW_BYTES = 64 * 1024;
  * are views of that window: they are valid until the next call.
  */
 export class ByteReader {
-  private readonly buffer = Buffer.allocUnsafe(WINDOW_BYTES);
   private start = 0;
   private length = 0;
 
   private constructor(
-    private readonly handle: FileHandle,
+    /** Undefined when the window holds the whole file. */
+    private readonly handle: FileHandle | undefined,
     readonly sizeBytes: number,
+    private readonly buffer: Buffer,
   ) {}
+
+  /** Reads bytes that are in memory already. */
+  static over(file: Buffer): ByteReader {
+    const reader = new ByteReader(undefined, file.length, file);
+    reader.length = file.length;
+    return reader;
+  }
 
   /** @throws the file system's error when the file cannot be opened. */
   static async open(path: string): Promise<ByteReader> {
     const handle = await open(path, 'r');
     try {
-      return new ByteReader(handle, (await handle.stat()).size);
+      return new ByteReader(handle, (await handle.stat()).size, Buffer.allocUnsafe(WINDOW_BYTES));
     } catch (error) {
       await handle.close();
       throw error;
@@ -43,15 +51,18 @@ export class ByteReader {
 
   /** What the window holds from `offset` on: at least one byte, or none at the end of the file. */
   async windowAt(offset: number): Promise<Buffer> {
+    if (offset >= this.sizeBytes) return this.buffer.subarray(0, 0);
     if (offset < this.start || offset >= this.start + this.length) await this.fill(offset);
     return this.buffer.subarray(offset - this.start, this.length);
   }
 
   async close(): Promise<void> {
-    await this.handle.close();
+    await this.handle?.close();
   }
 
   private async fill(offset: number): Promise<void> {
+    // What lies outside of a whole file in memory is nothing.
+    if (this.handle === undefined) return;
     this.start = offset;
     this.length = 0;
     while (this.length < WINDOW_BYTES) {

@@ -2,11 +2,13 @@ import { access, rm } from 'node:fs/promises';
 import type { OutputInfo, Sharp } from 'sharp';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { PixelShape, RawImage } from '../../kernel/pixels.js';
-import { isFullDisk, refuseFullDisk } from '../storage/storage-fault.js';
+import { diskFaultCode, refuseFullDisk } from '../storage/storage-fault.js';
+import { ByteReader } from './byte-reader.js';
 import { type ImageHeader, readHeader } from './header.js';
 import { libvips } from './libvips.js';
 import { PixelFile } from './pixel-file.js';
 import { damaged } from './refusals.js';
+import { walkJpeg } from './walk-jpeg.js';
 
 /** Pixels ready for inference, and what they were. */
 export interface DecodedImage extends RawImage {
@@ -27,10 +29,13 @@ export async function decodeImage(
   limits: { maxPixels: number },
 ): Promise<DecodedImage> {
   const header = await headerOf(input, limits);
-  const { data, info } = await uprightSrgb(input, limits)
+  const pixels = uprightSrgb(input, limits);
+  const refuseLostData = watchLostData(pixels);
+  const { data, info } = await pixels
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(refuseDamage);
+  refuseLostData();
   const shape = shapeOf(header);
   assertShape(info, shape);
   return { ...shape, data, format: header.format };
@@ -48,10 +53,34 @@ export async function decodeToFile(
   path: string,
   limits: { maxPixels: number },
 ): Promise<PixelFile> {
-  const shape = shapeOf(await headerOf(input, limits));
+  const shape = await decodePixels(input, path, limits).catch(refuseFullDisk);
   try {
-    assertShape(await uprightSrgb(input, limits).toFile(path).catch(refuseFullDiskOrDamage), shape);
     return await PixelFile.adopt(path, shape);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Decodes to rows in a new file, which `PixelFile.adopt` takes over; nothing is left of it when this throws.
+ * @returns the shape of the pixels
+ * @throws AppError as `decodeImage`; the file system's error when the file cannot be written
+ */
+export async function decodePixels(
+  input: Buffer,
+  path: string,
+  limits: { maxPixels: number },
+): Promise<PixelShape> {
+  const header = await headerOf(input, limits);
+  const shape = shapeOf(header);
+  const pixels = uprightSrgb(input, limits);
+  const refuseLostData = watchLostData(pixels);
+  try {
+    const info = await pixels.toFile(path).catch(refuseDamageOfFile);
+    refuseLostData();
+    assertShape(info, shape);
+    return shape;
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -61,13 +90,37 @@ export async function decodeToFile(
 async function headerOf(input: Buffer | string, limits: { maxPixels: number }): Promise<ImageHeader> {
   if (typeof input === 'string') await access(input);
   else if (input.length === 0) throw damaged('the file is empty');
-  return readHeader(input, limits);
+  const header = await readHeader(input, limits);
+  // A source may have been kept before the walk over its structure knew all that it looks for today.
+  if (header.format === 'jpeg' && typeof input !== 'string') await walkJpeg(ByteReader.over(input));
+  return header;
 }
 
 function uprightSrgb(input: Buffer | string, limits: { maxPixels: number }): Sharp {
   return libvips()(input, { failOn: 'error', limitInputPixels: limits.maxPixels })
     .autoOrient()
     .toColourspace('srgb');
+}
+
+/**
+ * What libjpeg only warns of although pixels are missing or wrong; it fills them with gray. Bytes between two segments,
+ * which it warns of too, harm nothing.
+ */
+const LOST_DATA = /premature end of (?:data segment|JPEG file)|bad Huffman code|bad arithmetic code/i;
+
+/**
+ * Listens to the library's warnings, which are those of the whole process: a decode of another file at the same time may
+ * be refused for this one's.
+ * @returns throws `undecodable_image` when pixels were lost; to be called at the end
+ */
+function watchLostData(pixels: Sharp): () => void {
+  let lostData: string | undefined;
+  pixels.on('warning', (text: string) => {
+    if (LOST_DATA.test(text)) lostData ??= text;
+  });
+  return () => {
+    if (lostData !== undefined) refuseDamage(new Error(lostData));
+  };
 }
 
 function shapeOf({ width, height, hasAlpha }: ImageHeader): PixelShape {
@@ -78,8 +131,8 @@ function refuseDamage(error: unknown): never {
   throw damaged('its pixels are truncated or damaged', error);
 }
 
-function refuseFullDiskOrDamage(error: unknown): never {
-  if (isFullDisk(error)) refuseFullDisk(error);
+function refuseDamageOfFile(error: unknown): never {
+  if (diskFaultCode(error) !== undefined) throw error;
   refuseDamage(error);
 }
 

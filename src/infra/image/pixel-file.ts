@@ -1,3 +1,4 @@
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { PixelShape, PixelSink, PixelSource, Region } from '../../kernel/pixels.js';
 import { refuseFullDisk } from '../storage/storage-fault.js';
@@ -5,6 +6,14 @@ import { srgbProfile } from './srgb-profile.js';
 import { PIXELS_AT_BYTES, tiffFrame } from './tiff-directory.js';
 
 const FILE_MODE = 0o600;
+/** What the image library writes behind the rows: a few hundred bytes about the image. */
+const MAX_TRAILER_BYTES = 2 ** 20;
+
+async function regularFile(handle: FileHandle): Promise<Stats> {
+  const status = await handle.stat();
+  if (!status.isFile()) throw new Error('it is no regular file');
+  return status;
+}
 
 /**
  * Decoded pixels in a file of ours: 64 bytes, the rows without gaps, and, once sealed, a directory that makes it
@@ -45,6 +54,34 @@ export class PixelFile implements PixelSource, PixelSink {
       return file;
     } catch (error) {
       await file.close();
+      throw error;
+    }
+  }
+
+  /**
+   * As `adopt`, of a file that a process wrote which is not trusted: a regular file under one name, with as many bytes as
+   * its rows take.
+   * @throws Error when it is anything else; the file is deleted then
+   */
+  static async adoptForeign(path: string, shape: PixelShape): Promise<PixelFile> {
+    // A link is not followed, and a pipe not waited for.
+    const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+      async (error: unknown) => {
+        await rm(path, { force: true });
+        throw error;
+      },
+    );
+    const file = new PixelFile(path, shape, handle);
+    try {
+      const { size, nlink } = await regularFile(handle);
+      const rowsEnd = PIXELS_AT_BYTES + shape.width * shape.height * shape.channels;
+      if (nlink !== 1 || size < rowsEnd || size > rowsEnd + MAX_TRAILER_BYTES)
+        throw new Error(`${size} bytes are not ${shape.width} × ${shape.height} × ${shape.channels} pixels`);
+      await handle.chmod(FILE_MODE);
+      await file.seal();
+      return file;
+    } catch (error) {
+      await file.remove();
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/app-error.js';
+import type { ErrorCode } from '../../kernel/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 
 /** 422: the bytes are of a right type, but `reason` (public, a clause without full stop) stands in the way. */
@@ -9,6 +10,20 @@ export function damaged(reason: string, cause?: unknown): AppError {
     internal,
     cause,
   });
+}
+
+const REFUSALS = [
+  'undecodable_image',
+  'too_many_pixels',
+  'animated_image',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[];
+
+/** A refusal that is due to the file, and will be the same when it is tried again. */
+export type ImageRefusal = AppError & { readonly code: (typeof REFUSALS)[number] };
+
+export function isImageRefusal(error: unknown): error is ImageRefusal {
+  return error instanceof AppError && REFUSALS.some((code) => code === error.code);
 }
 
 /** 415: `reason` says what the bytes are instead. */

@@ -1,4 +1,3 @@
-import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 
 /** What a process that makes one small picture is asked. */
@@ -19,17 +18,3 @@ export type ThumbnailWord =
   /** In base64. */
   | { readonly kind: 'made'; readonly picture: string }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly detail: string };
-
-const REFUSALS = [
-  'undecodable_image',
-  'too_many_pixels',
-  'animated_image',
-  'unsupported_media_type',
-] as const satisfies readonly ErrorCode[];
-
-/** Why a file has no small picture, nor will have one when it is tried again. */
-export type ThumbnailRefusal = AppError & { readonly code: (typeof REFUSALS)[number] };
-
-export function isThumbnailRefusal(error: unknown): error is ThumbnailRefusal {
-  return error instanceof AppError && REFUSALS.some((code) => code === error.code);
-}

@@ -6,8 +6,8 @@ import { bareEnvironment } from '../../config/child-environment.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import { expendable } from '../processes/expendable.js';
-import { damaged } from './refusals.js';
-import { isThumbnailRefusal, type ThumbnailOrder } from './thumbnail-order.js';
+import { damaged, isImageRefusal } from './refusals.js';
+import type { ThumbnailOrder } from './thumbnail-order.js';
 
 /** Node itself and the library take this much before a file is looked at. */
 const BASE_BYTES = 500_000_000;
@@ -25,7 +25,7 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
  * A small WebP of an uploaded file, decoded in a process of its own that begins and ends with it: a file that crashes
  * a decoder, or makes it hang or take memory without end, harms nothing else, and meets no secret in its environment.
  * @param signal ends it; the promise then rejects as `service_unavailable`
- * @throws AppError a `ThumbnailRefusal` when it is due to the file; `service_unavailable` when it is not
+ * @throws AppError a `ImageRefusal` when it is due to the file; `service_unavailable` when it is not
  */
 export async function thumbnailInProcess(
   file: Buffer,
@@ -98,7 +98,7 @@ function pictureOf(line: string): Buffer {
   const bytes = Buffer.from(kind === 'made' ? String(picture) : '', 'base64');
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return bytes;
   const refusal = new AppError(code as ErrorCode, { detail: String(detail) });
-  throw kind === 'refused' && isThumbnailRefusal(refusal) ? refusal : harmful('gave what is no picture');
+  throw kind === 'refused' && isImageRefusal(refusal) ? refusal : harmful('gave what is no picture');
 }
 
 function wordOf(line: string): Partial<Record<'kind' | 'picture' | 'code' | 'detail', unknown>> {

@@ -4,6 +4,7 @@ import { damaged } from './refusals.js';
 import { type ImageStructure, PartCount } from './structure.js';
 
 const TEM = 0x01;
+const FILL = 0xff;
 const RST0 = 0xd0;
 const RST7 = 0xd7;
 const SOI = 0xd8;
@@ -77,18 +78,21 @@ class Scans {
  * a restart marker nor TEM. Serves between segments and inside entropy-coded data alike.
  */
 async function nextMarker(reader: ByteReader, offset: number): Promise<{ marker: number; end: number }> {
-  let at = offset;
+  // The last byte of one window may be the FF of a marker in the next.
   let afterFill = false;
-  for (;;) {
+  for (let at = offset; ;) {
     const window = await reader.windowAt(at);
     if (window.length === 0) throw damaged('the file is truncated: the JPEG has no end marker');
-    for (let index = 0; index < window.length; index++) {
-      const byte = window[index]!;
-      if (afterFill && byte > TEM && byte < 0xff && (byte < RST0 || byte > RST7)) {
-        return { marker: byte, end: at + index + 1 };
-      }
-      afterFill = byte === 0xff;
+    for (let next = afterFill ? 0 : window.indexOf(FILL) + 1; next < window.length;) {
+      const marker = window[next]!;
+      if ((next > 0 || afterFill) && hasMeaning(marker)) return { marker, end: at + next + 1 };
+      const fill = window.indexOf(FILL, next);
+      next = fill === -1 ? window.length : fill + 1;
     }
+    afterFill = window.at(-1) === FILL;
     at += window.length;
   }
 }
+
+const hasMeaning = (marker: number): boolean =>
+  marker > TEM && marker < FILL && (marker < RST0 || marker > RST7);

@@ -36,7 +36,7 @@ export class ScratchRoom {
 export class Scratch {
   private readonly timer: NodeJS.Timeout;
 
-  private constructor(private readonly dir: string) {
+  private constructor(readonly dir: string) {
     this.timer = setInterval(() => void this.giveSignOfLife(), SIGN_OF_LIFE_MS).unref();
   }
 

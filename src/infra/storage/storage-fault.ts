@@ -11,6 +11,20 @@ function codeOf(error: unknown): string {
 /** What the C library calls these errors, for programs that pass on its text alone. */
 const FULL_TEXT = /No space left on device|Disk quota exceeded/;
 
+/** What the C library calls the errors that a disk, and never a file's content, is at fault for. */
+const DISK_FAULT_TEXTS = [
+  ['ENOSPC', /No space left on device/],
+  ['EDQUOT', /Disk quota exceeded/],
+  ['EIO', /Input\/output error/],
+] as const;
+
+/** `ENOSPC`, `EDQUOT` or `EIO` when the disk is at fault, as the file system or the image library says it. */
+export function diskFaultCode(error: unknown): string | undefined {
+  const text = error instanceof Error ? error.message : '';
+  const code = codeOf(error);
+  return DISK_FAULT_TEXTS.find(([name, pattern]) => name === code || pattern.test(text))?.[0];
+}
+
 /** Whether something could not be written because there is no room, as the file system or the image library says it. */
 export function isFullDisk(error: unknown): boolean {
   return FULL.has(codeOf(error)) || (error instanceof Error && FULL_TEXT.test(error.message));

@@ -1,13 +1,12 @@
-import { decodeToFile } from '../../infra/image/decode.js';
 import { type JobRun, left } from '../job-run.js';
 import type { Tools } from '../tools.js';
 
-/** Turns the source's bytes into 8-bit sRGB pixels, upright, in a file. */
-export async function decode(run: JobRun, { config }: Tools): Promise<void> {
+/** Turns the source's bytes into 8-bit sRGB pixels, upright, in a file; the work is done by another process. */
+export async function decode(run: JobRun, { config, decoder }: Tools): Promise<void> {
   const bytes = left(run.sourceBytes, 'source bytes');
-  const limits = { maxPixels: config.maxInputPixels };
+  const limits = { maxPixels: config.maxInputPixels, expectedPixels: run.job.sourcePixels };
   run.source = await run.stopwatch.time('decodeMs', () =>
-    decodeToFile(bytes, run.room.path('source.v'), limits),
+    decoder.decodeToFile(bytes, run.room.path('source.tif'), limits),
   );
   run.sourceBytes = undefined;
   run.progress = 0.1;

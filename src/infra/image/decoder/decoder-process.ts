@@ -1,0 +1,188 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { chown } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { bareEnvironment } from '../../../config/child-environment.js';
+import { type Confinement, type ConfinedProgram, confined } from '../../processes/confinement.js';
+import {
+  type DecoderAnswer,
+  type DecoderOrder,
+  type DecoderStanding,
+  DROP_ROOT,
+  MAX_ANSWER_BYTES,
+} from './decoder-protocol.js';
+
+/** A machine that has much to do takes its time to start a process. */
+const START_MS = 20_000;
+
+/** The process ended or was ended before it answered. */
+export class DecoderLost extends Error {
+  /**
+   * @param how `deadline`: it was killed for taking too long. `killed`: by somebody else, most likely because memory ran
+   * out. `crashed`: by itself. `unsound`: it answered what no decoder of ours answers.
+   */
+  constructor(
+    readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound',
+    what: string,
+  ) {
+    super(`the decoder process ${what}`);
+    this.name = 'DecoderLost';
+  }
+}
+
+/** One decoder process, seen from outside. It takes one order at a time, and nothing it says is believed unchecked. */
+export class DecoderProcess {
+  /** Orders it has been given. */
+  orders = 0;
+  standing: DecoderStanding | undefined;
+  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly exited: Promise<void>;
+  private said = '';
+  private listener: ((answer: DecoderAnswer | DecoderLost) => void) | undefined;
+  private lost: DecoderLost | undefined;
+
+  private constructor(
+    readonly confinement: Confinement,
+    program: ConfinedProgram,
+  ) {
+    const [command, args] = confined(confinement, program);
+    this.child = spawn(command, args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: bareEnvironment(),
+      cwd: program.workDir ?? '/',
+    });
+    this.child.stdout.setEncoding('latin1').on('data', (text: string) => this.hear(text));
+    // It ended before it had read everything; its exit tells the rest.
+    this.child.stdin.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      this.child.once('error', (error) => {
+        this.end(new DecoderLost('crashed', `could not be started (${error.message})`));
+        if (this.child.pid === undefined) resolve();
+      });
+      this.child.once('exit', (code, signal) => {
+        this.end(lossOf(code, signal));
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Starts a process under a confinement and waits until it takes orders.
+   * @throws DecoderLost when it does not
+   */
+  static async start(confinement: Confinement, program: ConfinedProgram): Promise<DecoderProcess> {
+    const flags = process.getuid?.() === 0 ? [DROP_ROOT] : [];
+    const command = [...program.command, ...flags];
+    const started = new DecoderProcess(confinement, { ...program, command });
+    try {
+      const ready = await started.answer(START_MS);
+      if (ready.kind !== 'ready') throw new DecoderLost('unsound', 'did not say that it is ready');
+      started.standing = { ...ready };
+      // It works in this folder as the user it has become.
+      if (flags.length > 0 && program.workDir !== undefined && ready.uid !== undefined)
+        await chown(program.workDir, ready.uid, ready.uid);
+      return started;
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
+  }
+
+  /** Whether it can take an order. */
+  get isAlive(): boolean {
+    return this.lost === undefined;
+  }
+
+  /** Of the outermost process; undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /**
+   * Gives it one order and waits for the answer.
+   * @param input the bytes of the file, in order
+   * @throws DecoderLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of `input`
+   */
+  async ask(
+    order: DecoderOrder,
+    input: Iterable<Buffer> | AsyncIterable<Buffer>,
+    deadlineMs: number,
+  ): Promise<DecoderAnswer> {
+    this.orders += 1;
+    const answered = this.answer(deadlineMs);
+    const sent = this.send(order, input).catch((error: unknown) => {
+      this.kill();
+      throw error;
+    });
+    // Of the two only the first to fail says why; the end of the process fails both.
+    answered.catch(() => undefined);
+    return Promise.race([answered, sent.then(() => answered)]);
+  }
+
+  /** Ends it at once and resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.kill();
+    await this.exited;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async send(order: DecoderOrder, input: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+    this.child.stdin.write(`${JSON.stringify(order)}\n`);
+    for await (const chunk of input) {
+      if (!this.isAlive) return;
+      await new Promise<void>((resolve) => this.child.stdin.write(chunk, () => resolve()));
+    }
+  }
+
+  private answer(deadlineMs: number): Promise<DecoderAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.lost !== undefined) return reject(this.lost);
+      const timer = setTimeout(() => {
+        this.end(new DecoderLost('deadline', `was not done after ${deadlineMs} ms`));
+        this.kill();
+      }, deadlineMs);
+      this.listener = (answer) => {
+        clearTimeout(timer);
+        this.listener = undefined;
+        if (answer instanceof DecoderLost) reject(answer);
+        else resolve(answer);
+      };
+    });
+  }
+
+  private hear(text: string): void {
+    this.said += text;
+    const end = this.said.indexOf('\n');
+    if (end === -1 && this.said.length <= MAX_ANSWER_BYTES) return;
+    const answer = end === -1 ? undefined : parsed(this.said.slice(0, end));
+    this.said = this.said.slice(end + 1);
+    if (answer !== undefined && this.listener !== undefined && this.said === '') return this.listener(answer);
+    // It spoke out of turn, too much, or no JSON: it is not ours any more.
+    this.end(new DecoderLost('unsound', 'said what makes no sense'));
+    this.kill();
+  }
+
+  private end(lost: DecoderLost): void {
+    this.lost ??= lost;
+    this.listener?.(this.lost);
+  }
+}
+
+function parsed(line: string): DecoderAnswer | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(line, 'latin1').toString()) as DecoderAnswer | null;
+    return typeof value === 'object' && value !== null && 'kind' in value ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A shell reports a signal as 128 and its number. */
+const CODE_OF_SIGKILL = 128 + 9;
+
+function lossOf(code: number | null, signal: NodeJS.Signals | null): DecoderLost {
+  const isKilled = signal === 'SIGKILL' || code === CODE_OF_SIGKILL;
+  return new DecoderLost(isKilled ? 'killed' : 'crashed', `ended with ${signal ?? `code ${code}`}`);
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { AppError } from '../../../kernel/app-error.js';
+import { dropRoot } from '../../processes/drop-root.js';
+import { diskFaultCode } from '../../storage/storage-fault.js';
+import { decodePixels } from '../decode.js';
+import { readHeader } from '../header.js';
+import { libvips } from '../libvips.js';
+import { damaged } from '../refusals.js';
+import {
+  type DecoderAnswer,
+  type DecoderOrder,
+  type DecoderStanding,
+  DROP_ROOT,
+} from './decoder-protocol.js';
+import { OrderReader } from './order-reader.js';
+
+/** For whoever looks at a list of processes. */
+const TITLE = 'image decoder';
+
+/** Takes orders by the standard input, one at a time, until that is closed; see `DecoderOrder`. */
+export function serveDecoder(): void {
+  process.title = TITLE;
+  libvips();
+  if (process.argv.includes(DROP_ROOT)) dropRoot();
+  const reader = new OrderReader((order, file) => void answer(order, file).then(say));
+  process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
+  // Nobody waits any more. An orderly exit would wait for a decode that is under way.
+  process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
+  say({ kind: 'ready', ...standing() });
+}
+
+async function answer(order: DecoderOrder, file: Buffer): Promise<DecoderAnswer> {
+  try {
+    const limits = { maxPixels: order.maxPixels };
+    if (order.kind === 'header') return { kind: 'header', header: await readHeader(file, limits) };
+    const { width, height, channels } = await decodePixels(file, order.file, limits);
+    return { kind: 'decoded', width, height, channels };
+  } catch (error) {
+    const code = diskFaultCode(error);
+    if (code !== undefined) return { kind: 'disk-fault', code };
+    const refusal = error instanceof AppError ? error : damaged('its decoder failed', error);
+    return { kind: 'refused', code: refusal.code, detail: refusal.detail, internal: refusal.message };
+  }
+}
+
+function standing(): DecoderStanding {
+  return {
+    uid: process.getuid?.(),
+    noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(ownStatus()),
+    hasNetwork: Object.keys(networkInterfaces()).length > 0,
+  };
+}
+
+/** Empty where there is no /proc. */
+function ownStatus(): string {
+  try {
+    return readFileSync('/proc/self/status', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function say(word: DecoderAnswer): void {
+  process.stdout.write(`${JSON.stringify(word)}\n`);
+}

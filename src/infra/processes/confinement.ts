@@ -1,0 +1,101 @@
+/**
+ * How far a process that handles strangers' bytes is cut off from the machine, strongest first. Each includes what
+ * follows it.
+ * - `namespaces`: no network, no other process, and an empty folder in place of the data and scratch folders.
+ * - `network`: no network and no other process to signal or trace.
+ * - `privileges`: `no_new_privs`, no capabilities, killed with its parent.
+ * - `limits`: bounds on memory, file size and core dumps; the first to go when memory runs out.
+ * - `none`: other systems than Linux.
+ */
+export type Confinement = 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
+
+export interface ConfinedProgram {
+  /** Command and arguments. */
+  readonly command: readonly string[];
+  /** Private memory the program may map, bytes. */
+  readonly dataBytes: number;
+  /** Largest file it may write. 0: none. */
+  readonly fileBytes: number;
+  /** The folder it works in, and the only one below the hidden folders that it sees. Default: none of them. */
+  readonly workDir?: string | undefined;
+  /** Two folders that it must not see, absolute. */
+  readonly hiddenDirs: readonly [string, string];
+}
+
+/** The confinements worth trying on this system, strongest first. */
+export function confinements(): readonly Confinement[] {
+  return process.platform === 'linux' ? ['namespaces', 'network', 'privileges', 'limits'] : ['none'];
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Core dumps would keep what strangers sent. A limit on data counts private memory as it is mapped. */
+const LIMITS = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
+ulimit -c 0
+ulimit -d "$1" || exit 3
+ulimit -f "$2" || exit 3
+shift 2
+`;
+
+/** A process namespace needs its own /proc; where mounting it is refused, an empty one hides the other's as well. */
+const OWN_PROCESSES = `mount -t proc proc /proc 2>/dev/null || mount -t tmpfs -o size=4k none /proc || exit 3
+`;
+
+/** The working folder is bound into the empty one that covers its place, since ".." would lead out of it otherwise. */
+const HIDE = `mount -t tmpfs -o size=64k,mode=0755 none "$1" || exit 3
+if [ -d "$2" ]; then mount -t tmpfs -o size=64k,mode=0755 none "$2" || exit 3; fi
+mkdir "$1/work" || exit 3
+if [ "$3" = work ]; then mount -c --bind . "$1/work" || exit 3; fi
+cd "$1/work" || exit 3
+shift 3
+`;
+
+/** The shell stays as the first process of the namespace: the kernel ends all others with it. */
+const RUN = `setpriv --bounding-set "$0" --inh-caps -all "$@"
+exit $?`;
+
+/** Root may lower its privileges itself, so it keeps the two capabilities for that; see `dropRoot`. */
+const keptCapabilities = (): string => (isRoot() ? '-all,+setuid,+setgid' : '-all');
+
+/** The command and arguments that start a program under a confinement. What it lacks ends it before the program runs. */
+export function confined(confinement: Confinement, program: ConfinedProgram): readonly [string, string[]] {
+  const [first, ...rest] = commandLine(confinement, program);
+  return [first!, rest];
+}
+
+function commandLine(confinement: Confinement, program: ConfinedProgram): readonly string[] {
+  const { command, hiddenDirs, workDir } = program;
+  const limits = limitArguments(program);
+  const plain = ['/bin/sh', '-c', `${LIMITS}exec "$@"`, 'sh', ...limits, ...command];
+  if (confinement === 'none') return command;
+  if (confinement === 'limits') return plain;
+  if (confinement === 'privileges')
+    return [
+      ...SET_PRIVILEGES,
+      ...(isRoot() ? ['--bounding-set', keptCapabilities(), '--inh-caps', '-all'] : []),
+      ...plain,
+    ];
+  if (confinement === 'network')
+    return [...namespaces(), ...shellArguments(`${LIMITS}${OWN_PROCESSES}${RUN}`), ...limits, ...command];
+  const folders = [...hiddenDirs, workDir === undefined ? 'none' : 'work'];
+  const script = `${LIMITS}${OWN_PROCESSES}${HIDE}${RUN}`;
+  return [...namespaces(), ...shellArguments(script), ...limits, ...folders, ...command];
+}
+
+const SET_PRIVILEGES = ['setpriv', '--pdeathsig', 'SIGKILL', '--no-new-privs'] as const;
+
+/** Root makes namespaces directly; anybody else is root of a user namespace first, for as long as it sets up. */
+function namespaces(): readonly string[] {
+  const user = isRoot() ? [] : ['--user', '--map-root-user'];
+  const unshare = ['unshare', ...user, '--net', '--ipc', '--mount', '--pid', '--fork', '--kill-child'];
+  return [...SET_PRIVILEGES, ...unshare];
+}
+
+function shellArguments(script: string): readonly string[] {
+  return ['/bin/sh', '-c', script, keptCapabilities()];
+}
+
+/** KiB of data, and blocks of 512 bytes. */
+function limitArguments({ dataBytes, fileBytes }: ConfinedProgram): readonly string[] {
+  return [String(Math.ceil(dataBytes / 1024)), String(Math.ceil(fileBytes / 512))];
+}
