@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { ACCOUNT_DESCRIPTORS } from './account-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { IMAGE_DESCRIPTORS } from './image-env.js';
+import { STORAGE_DESCRIPTORS } from './storage-env.js';
 import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
 import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
 
@@ -78,6 +79,7 @@ export const DESCRIPTORS = {
     text: 'Least severity that is logged.',
   }),
   ...IMAGE_DESCRIPTORS,
+  ...STORAGE_DESCRIPTORS,
   fileUrlTtlSeconds: integer('FILE_URL_TTL_SECONDS', {
     default: 86_400,
     min: 1,
@@ -147,10 +149,10 @@ export const DESCRIPTORS = {
     text: 'Pause between two sweeps for lost jobs and expired objects.',
   }),
   drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', {
-    default: 30_000,
+    default: 25_000,
     min: 0,
     max: 3_600_000,
-    text: 'How long running requests and jobs may take to end at shutdown; after that jobs go back to the queue.',
+    text: 'How long a process may take to shut down. Jobs that cannot end in time go back to the queue five seconds before, and cost no attempt. Keep it below the grace period of whatever stops the process (Kubernetes grants 30 s).',
   }),
   authFailuresPerMinute: integer('AUTH_FAILURES_PER_MINUTE', {
     default: 60,

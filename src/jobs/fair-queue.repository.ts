@@ -18,7 +18,7 @@ const WAITING: Prepared = {
   text: `SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
            SELECT w.* FROM unnest($1::text[]) AS k (kind) CROSS JOIN LATERAL (
              SELECT ${JOB_COLUMNS} FROM jobs
-              WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind
+              WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind AND id <> ALL ($3::text[])
               ORDER BY turn, id LIMIT $2) w
             ORDER BY w.turn, w.id LIMIT $2) j
            JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,
@@ -38,8 +38,13 @@ export class FairQueueRepository {
   /**
    * The next jobs for a worker. Nobody holds them: claim one to have it.
    * @param kinds what the worker can run, see `workKind`
+   * @param excluded ids of jobs that it leaves to others; few
    */
-  async waiting(kinds: readonly string[], limit: number): Promise<readonly WaitingJob[]> {
-    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [kinds, limit]);
+  async waiting(
+    kinds: readonly string[],
+    limit: number,
+    excluded: readonly string[] = [],
+  ): Promise<readonly WaitingJob[]> {
+    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [kinds, limit, excluded]);
   }
 }

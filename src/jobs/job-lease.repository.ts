@@ -43,6 +43,14 @@ const RELEASE: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
 };
 
+/** As a release; counted apart from attempts, so that a job cannot go round for ever. */
+const GIVE_BACK: Prepared = {
+  name: 'job_give_back',
+  text: `UPDATE jobs SET status = 'queued', attempts = attempts - 1, machine_faults = machine_faults + 1, progress = 0,
+                lease_token = NULL, lease_expires_at = NULL, enqueued_at = NULL, started_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
+};
+
 const COMPLETE: Prepared = {
   name: 'job_complete',
   text: `UPDATE jobs SET status = 'completed', progress = 1, model = $3::jsonb, device = $4,
@@ -190,6 +198,11 @@ export class JobLeaseRepository {
   /** Puts a job back untouched (drain); the attempt does not count. False when the lease is not held. */
   async release(lease: Lease): Promise<boolean> {
     return (await this.database.query(RELEASE, [lease.jobId, lease.token])).length === 1;
+  }
+
+  /** Puts a job back that this machine cannot do; the attempt does not count. False when the lease is not held. */
+  async giveBack(lease: Lease): Promise<boolean> {
+    return (await this.database.query(GIVE_BACK, [lease.jobId, lease.token])).length === 1;
   }
 
   async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Owner | undefined> {

@@ -79,6 +79,7 @@ const UNTOUCHED = {
   status: 'queued',
   progress: 0,
   attempts: 0,
+  machineFaults: 0,
   claims: 0,
   turn: '0',
   errorCode: null,

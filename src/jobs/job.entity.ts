@@ -124,6 +124,10 @@ export class JobEntity {
   @Column('bigint', { default: 0 })
   turn: string;
 
+  /** How often workers gave the job back because of their machine. */
+  @Column('integer', { name: 'machine_faults', default: 0 })
+  machineFaults: number;
+
   @Column('text', { name: 'lease_token', nullable: true })
   leaseToken: string | null;
 
@@ -149,7 +153,7 @@ export class JobEntity {
 /** The columns of a job under the names of the entity, for statements written by hand. */
 export const JOB_COLUMNS = `
   id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, promise, status, progress,
-  attempts, claims, error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
+  attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
   result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",

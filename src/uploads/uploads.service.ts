@@ -10,6 +10,7 @@ import {
 import { CommitUnheard } from '../infra/database/database.js';
 import { probeImage, type ProbedImage } from '../infra/image/probe.js';
 import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
+import { storageFull } from '../infra/storage/storage-fault.js';
 import { newId } from '../kernel/ids.js';
 import { IMAGE_EXTENSIONS } from '../kernel/operations.js';
 import type { Principal } from '../kernel/principal.js';
@@ -91,6 +92,7 @@ export class UploadsService {
   ): Promise<void> {
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared > this.config.uploadMaxBytes + FRAMING_BYTES) throw tooLarge(this.config.uploadMaxBytes);
+    if ((await this.store.freeBytes()) < this.config.diskReserveBytes + declared) throw storageFull();
     // What fills the storage may be the first answer to this very key, and that is still owed.
     if (idempotencyKey !== undefined) return;
     await this.quotas.refuseIfFull(principal, Math.max(1, declared - FRAMING_BYTES));

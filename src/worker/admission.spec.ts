@@ -4,8 +4,10 @@ import type { ModelRoute } from '../catalog/model-route.js';
 import type { FairQueueRepository, WaitingJob } from '../jobs/fair-queue.repository.js';
 import type { JobLeaseRepository } from '../jobs/job-lease.repository.js';
 import { Admission, type Admitted } from './admission.js';
+import type { JobReturns } from './job-returns.js';
 import { memoryNeed } from './memory-need.js';
 import type { Tools } from './tools.js';
+import type { WorkerStorage } from './worker-storage.js';
 
 const route = { scale: 1 } as ModelRoute;
 
@@ -51,6 +53,13 @@ describe('Admission', () => {
       leases as JobLeaseRepository,
       catalog as Catalog,
       { config } as Tools,
+      // Disks without end; worker-storage.spec.ts is about those that fill.
+      {
+        ready: async () => undefined,
+        reserve: async () => () => undefined,
+        close: () => undefined,
+      } as Partial<WorkerStorage> as WorkerStorage,
+      { excluded: () => [] } as Partial<JobReturns> as JobReturns,
     );
   };
 

@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../catalog/catalog.js';
 import type { ModelRoute } from '../catalog/model-route.js';
 import { FairQueueRepository, type WaitingJob } from '../jobs/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
+import { diskNeed } from './disk-need.js';
+import { JobReturns } from './job-returns.js';
+import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import { Tools } from './tools.js';
+import { WorkerStorage } from './worker-storage.js';
 
 /** A job in hand, with room in the memory for it. */
 export interface Admitted {
@@ -17,6 +20,9 @@ export interface Admitted {
   /** Gives the room back; call it once, however the job ends. */
   readonly leave: () => void;
 }
+
+/** How many jobs that wait for disk space may be passed over by smaller ones. */
+const MOST_PASSED_OVER = 20;
 
 interface Candidate {
   readonly job: WaitingJob;
@@ -40,6 +46,8 @@ export class Admission {
     private readonly leases: JobLeaseRepository,
     private readonly catalog: Catalog,
     private readonly tools: Tools,
+    private readonly storage: WorkerStorage,
+    private readonly returns: JobReturns,
   ) {
     this.kinds = catalog.kinds();
     this.budget = new MemoryBudget(tools.config.workerMemoryBytes);
@@ -60,25 +68,63 @@ export class Admission {
   /** From now on nothing more is admitted. */
   close(): void {
     this.closed = true;
+    this.storage.close();
   }
 
   private async decide(): Promise<Admitted | undefined> {
     while (!this.closed) {
-      const candidate = await this.candidate();
+      await this.storage.ready();
+      const candidate = this.closed ? undefined : await this.candidate();
       if (candidate === undefined) return undefined;
-      const leave = this.budget.take(memoryNeed(candidate.job, candidate.route));
-      if (leave === undefined) {
-        await this.budget.freed();
-        continue;
-      }
-      const admitted = await this.claim(candidate, leave);
+      const admitted = await this.admit(candidate);
       if (admitted !== undefined) return admitted;
     }
     return undefined;
   }
 
+  /** Undefined when it has to be decided anew: after a wait for room, or when another worker was faster. */
+  private async admit(candidate: Candidate): Promise<Admitted | undefined> {
+    const { job, route } = candidate;
+    const freeMemory = this.budget.take(memoryNeed(job, route));
+    if (freeMemory === undefined) {
+      await this.budget.freed();
+      return undefined;
+    }
+    const disk = await this.storage.reserve(diskNeed(job, route)).catch((error: unknown) => {
+      freeMemory();
+      this.storage.suspend(error);
+    });
+    if (disk === undefined) return undefined;
+    if (typeof disk === 'string') {
+      freeMemory();
+      if (disk === 'busy') await this.storage.freed();
+      else if (disk === 'full') this.storage.suspend();
+      else if (disk === 'short') await this.leaveForNow(job);
+      else await this.decline(candidate);
+      return undefined;
+    }
+    return this.claim(candidate, () => {
+      freeMemory();
+      disk();
+    });
+  }
+
+  /** Lets smaller jobs pass; when there are none among many, the disk has to be looked at again. */
+  private async leaveForNow({ id }: WaitingJob): Promise<void> {
+    if (this.returns.excluded().length < MOST_PASSED_OVER) this.returns.leaveForNow(id);
+    else await this.storage.freed();
+  }
+
+  /** Leaves a job to workers with larger disks. */
+  private async decline({ job }: Candidate): Promise<void> {
+    const lease = { jobId: job.id, token: newLeaseToken() };
+    const claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
+    if (claim !== undefined)
+      await this.returns.giveBack(lease, job.machineFaults, 'it needs more disk space than this machine has');
+  }
+
   private async candidate(): Promise<Candidate | undefined> {
-    const [job] = await this.queue.waiting(this.kinds, 1);
+    const [job] = await this.queue.waiting(this.kinds, 1, this.returns.excluded());
     const route = job && this.catalog.routeFor(job.operation, job.level, job.promise);
     if (job === undefined || route === undefined) return undefined;
     return { job, route };
@@ -86,7 +132,7 @@ export class Admission {
 
   /** Undefined, and the room given back, when another worker was faster. */
   private async claim({ job, route }: Candidate, leave: () => void): Promise<Admitted | undefined> {
-    const lease = { jobId: job.id, token: randomUUID() };
+    const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
       claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);

@@ -24,6 +24,9 @@ const DELIVERY = {
  */
 const LOOK_MS = 2_000;
 
+/** Part of the drain that is left for giving jobs back and for closing. */
+const GIVE_BACK_MS = 5_000;
+
 /** Takes messages off the queue. Begins when told to, once the models are warm. */
 @Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
@@ -77,7 +80,8 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   /** Drains: takes nothing new, lets jobs end for a while, then gives the rest back to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopTaking();
-    const impatient = setTimeout(() => void this.keeper.stopAll(), this.config.drainTimeoutMs);
+    const workMs = Math.max(0, this.config.drainTimeoutMs - GIVE_BACK_MS);
+    const impatient = setTimeout(() => void this.keeper.stopAll(), workMs);
     try {
       await Promise.all([this.worker.close(), this.looking, this.hands.rest()]);
       // What a last look may have woken meanwhile.

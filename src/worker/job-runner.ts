@@ -1,15 +1,19 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { isDatabaseAway } from '../infra/database/database.js';
 import { Scratch } from '../infra/storage/scratch.js';
+import { isMachineFault } from '../infra/storage/storage-fault.js';
 import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { AppError } from '../kernel/app-error.js';
 import { Admission, type Admitted } from './admission.js';
+import { JobReturns } from './job-returns.js';
 import type { JobRun } from './job-run.js';
 import { LeaseKeeper, RunStopped } from './lease-keeper.js';
 import { patiently } from './patience.js';
 import { runPipeline } from './pipeline.js';
 import { Stopwatch } from './stopwatch.js';
 import { Tools } from './tools.js';
+import { WorkerStorage } from './worker-storage.js';
 import { WorkMeter } from './work-meter.js';
 import { discardResult } from './unwanted-result.js';
 
@@ -25,6 +29,8 @@ export class JobRunner implements OnApplicationShutdown {
     private readonly tools: Tools,
     private readonly scratch: Scratch,
     private readonly meter: WorkMeter,
+    private readonly storage: WorkerStorage,
+    private readonly returns: JobReturns,
   ) {}
 
   /**
@@ -99,6 +105,7 @@ export class JobRunner implements OnApplicationShutdown {
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return 'stopped';
     }
+    if (isMachinesDoing(error)) return this.giveBack(run, error);
     await this.fail(run.lease, toAppError(error), run.signal);
     await discardResult(run, this.tools);
     const expected = error instanceof AppError;
@@ -107,6 +114,17 @@ export class JobRunner implements OnApplicationShutdown {
       'job failed',
     );
     return 'failed';
+  }
+
+  /** What the machine could not do, another may; so the attempt does not count. */
+  private async giveBack(run: JobRun, error: unknown): Promise<RunEnd> {
+    if (!isDatabaseAway(error)) this.storage.suspend(causeOf(error));
+    await discardResult(run, this.tools);
+    const { lease, job, signal } = run;
+    const end = await patiently(signal, () =>
+      this.returns.giveBack(lease, job.machineFaults, String(causeOf(error))),
+    );
+    return end === 'failed' ? 'failed' : 'stopped';
   }
 
   private async fail(lease: Lease, error: AppError, signal: AbortSignal): Promise<void> {
@@ -122,6 +140,16 @@ async function letGo({ source, rendered, room, analysis }: JobRun): Promise<void
   analysis?.release();
   await Promise.allSettled([source?.close(), rendered?.close()]);
   await room.remove();
+}
+
+/** Whether a run failed because of the disks or the database, not because of its job. */
+function isMachinesDoing(error: unknown): boolean {
+  return isMachineFault(error) || isMachineFault(causeOf(error)) || isDatabaseAway(error);
+}
+
+/** What an AppError was made of. */
+function causeOf(error: unknown): unknown {
+  return error instanceof AppError && error.cause !== undefined ? error.cause : error;
 }
 
 function toAppError(error: unknown): AppError {

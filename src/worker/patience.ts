@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseAway } from '../infra/database/database.js';
 
 const PAUSE_MS = 500;
-const MAX_TRIES = 60;
+const MAX_TRIES = 600;
 
 /**
- * Tries again while the database is away, for half a minute: work that is done is worth waiting for.
+ * Tries again while the database is away, for five minutes: work that is done is worth waiting for.
  * Every statement here is guarded, so one that got through unheard is not done twice: the next try finds the lease
  * gone, and whoever asks must look at the row to tell that from a lease that was lost (see `isRecorded`).
  */

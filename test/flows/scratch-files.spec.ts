@@ -81,7 +81,7 @@ describe.skipIf(disk === undefined)(
     let client: FlowClient;
 
     beforeAll(async () => {
-      service = await FlowService.start({ env: { SCRATCH_DIR: disk!.dir } });
+      service = await FlowService.start({ env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3' } });
       client = await service.client();
     }, 180_000);
     afterAll(async () => {

@@ -12,6 +12,8 @@ import { UnderWayInterceptor } from '../../common/under-way.interceptor.js';
 import { RequestValidationPipe } from '../../common/validation.pipe.js';
 import { DashboardModule } from '../../dashboard/dashboard.module.js';
 import { isAccountGone, isDatabaseAway } from '../../infra/database/database.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
@@ -26,6 +28,7 @@ import { OfferedModule } from '../../serving/offered.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { ModelHealthController } from './model-health.controller.js';
+import { Shutdown } from './shutdown.js';
 import { UnknownRouteController } from './unknown-route.controller.js';
 import { WebFiles } from './web-files.js';
 import { WebPagesController } from './web-pages.controller.js';
@@ -57,11 +60,18 @@ export class ApiModule {
       ],
       providers: [
         WebFiles,
+        Shutdown,
         { provide: Metrics, useFactory: () => new Metrics('api') },
         {
           provide: QueueMetrics,
           inject: [Metrics],
           useFactory: (metrics: Metrics) => new QueueMetrics(metrics),
+        },
+        {
+          provide: DiskMetrics,
+          inject: [Metrics, ObjectStore],
+          useFactory: (metrics: Metrics, store: ObjectStore) =>
+            new DiskMetrics(metrics, [{ disk: 'objects', freeBytes: () => store.freeBytes() }]),
         },
         QueueWorkRepository,
         { provide: APP_GUARD, useExisting: ApiKeyGuard },

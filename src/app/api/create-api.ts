@@ -63,6 +63,8 @@ export function apiAdapter(config: Config): FastifyAdapter {
     clientErrorHandler: answerBrokenRequests(config.publicUrl),
     genReqId: requestId,
     forceCloseConnections: 'idle',
+    // A request that comes on an open connection is served; Fastify's own 503 would be no problem document.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
   });
 }

@@ -1,15 +1,18 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../common/access.decorator.js';
 import { Problems } from '../../common/problems.decorator.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { AppError } from '../../kernel/app-error.js';
+import { Shutdown } from './shutdown.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
-type Outcome = 'ok' | 'unavailable';
+type Outcome = 'ok' | 'full' | 'unavailable';
 
 const STATUS = { type: 'string', enum: ['ok'] };
 const CHECKS = { type: 'object', additionalProperties: STATUS };
@@ -21,6 +24,8 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly store: ObjectStore,
+    private readonly shutdown: Shutdown,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('live')
@@ -44,21 +49,30 @@ export class HealthController {
   })
   @Problems('service_unavailable')
   async ready(): Promise<{ status: 'ok'; checks: Record<string, Outcome> }> {
-    const [database, storage] = await Promise.all([
+    if (this.shutdown.hasBegun) throw notReady('The process is shutting down.');
+    const [database, store, freeBytes] = await Promise.all([
       answers(this.database.query('SELECT 1')),
       answers(this.store.check()),
+      this.store.freeBytes().catch(() => 0),
     ]);
+    const isFull = store === 'ok' && freeBytes < this.config.diskReserveBytes;
+    const storage: Outcome = isFull ? 'full' : store;
     const checks = { database, storage };
     if (database === 'ok' && storage === 'ok') return { status: 'ok', checks };
-    throw new AppError('service_unavailable', {
-      detail: `Not ready: database ${database}, storage ${storage}.`,
-      extensions: { checks },
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    const detail = `Not ready: database ${database}, storage ${storage}.`;
+    throw notReady(detail, { checks, storage, freeBytes });
   }
 }
 
-async function answers(probe: Promise<unknown>): Promise<Outcome> {
+function notReady(detail: string, extensions: Readonly<Record<string, unknown>> = {}): AppError {
+  return new AppError('service_unavailable', {
+    detail,
+    extensions,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+async function answers(probe: Promise<unknown>): Promise<'ok' | 'unavailable'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'unavailable'>((resolve) => {
     timer = setTimeout(() => resolve('unavailable'), PROBE_TIMEOUT_MS);

@@ -90,8 +90,17 @@ const PROBLEM: Schemas[string] = {
     },
     checks: {
       type: 'object',
-      additionalProperties: { type: 'string', enum: ['ok', 'unavailable'] },
+      additionalProperties: { type: 'string', enum: ['ok', 'full', 'unavailable'] },
       description: 'Of `/health/ready`: what answers and what does not.',
+    },
+    storage: {
+      type: 'string',
+      enum: ['ok', 'full', 'unavailable'],
+      description: 'Of `/health/ready`: whether files can be stored.',
+    },
+    freeBytes: {
+      type: 'integer',
+      description: 'Of `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`.',
     },
   },
 };

@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { createApi } from './create-api.js';
+import { Shutdown } from './shutdown.js';
 
 /** Starts listening. @throws Error with a sentence for people when the port is taken */
 export async function startApi(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
@@ -19,5 +20,9 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
     throw error;
   }
   const address = app.getHttpServer().address();
-  return { app, details: { port: typeof address === 'object' ? address?.port : port } };
+  return {
+    app,
+    details: { port: typeof address === 'object' ? address?.port : port },
+    beforeClose: () => app.get(Shutdown).announce(settings.config.shutdownDelayMs),
+  };
 }

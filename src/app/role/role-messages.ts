@@ -19,6 +19,8 @@ export const HELD = '--held';
 /** What a role tells its supervisor. */
 export type RoleMessage =
   | { readonly type: 'ready'; readonly standing?: Standing | undefined }
+  /** First part of the tokens of all leases that it will hold. Said before it takes a job. */
+  | { readonly type: 'leases'; readonly owner: string }
   /** Another process should take its place. */
   | { readonly type: 'replace' }
   /** Whom it is to take over from; answered with `predecessor`. */

@@ -21,6 +21,9 @@ export interface RunningRole {
   readonly exitCode?: () => number;
 }
 
+/** A process that has no time to drain still gives its jobs back. */
+const LEAST_DRAIN_MS = 5_000;
+
 /** Exit code of a process whose configuration is wrong: starting it again would change nothing. */
 const EXIT_CONFIG = 78;
 
@@ -75,8 +78,7 @@ function oneStop(running: RunningRole, drainTimeoutMs: number, exit: (code: numb
   return () => {
     if (stopping) return;
     stopping = true;
-    // Longer than the drain itself, for what must be put away after it.
-    setTimeout(() => exit(1), drainTimeoutMs + 5_000).unref();
+    setTimeout(() => exit(1), Math.max(drainTimeoutMs, LEAST_DRAIN_MS)).unref();
     closeAll(running).then(
       () => exit(running.exitCode?.() ?? 0),
       (error: unknown) => {

@@ -30,6 +30,8 @@ export class RoleLife {
   readonly ended: Promise<RoleEnd>;
   /** What it said it runs with when it was ready. */
   standing: Standing | null = null;
+  /** First part of the tokens of its leases; undefined when it holds none. */
+  leaseOwner: string | undefined;
   /** Why it would not take over, or why it was not let. */
   objection: string | undefined;
   private readonly child: ChildProcess;
@@ -98,6 +100,9 @@ export class RoleLife {
       case 'ready':
         this.standing = message.standing ?? null;
         ready();
+        return;
+      case 'leases':
+        this.leaseOwner = message.owner;
         return;
       case 'replace':
         this.options.onReplace();

@@ -20,6 +20,8 @@ export interface RoleProcessOptions {
   /** Read anew at each start, since the database may have moved. */
   readonly environment: () => Record<string, string>;
   readonly log: Log;
+  /** Told of every process that held leases and has ended, however it ended. */
+  readonly onLeasesLeft?: (leaseOwner: string) => void;
   /** How long a process that was replaced may take to end. */
   readonly graceMs?: number;
   /** How long a successor may take to get ready before it is killed. */
@@ -159,6 +161,7 @@ export class RoleProcess {
 
   private onEnd(life: RoleLife, end: RoleEnd): void {
     this.leaving.delete(life);
+    if (life.leaseOwner !== undefined) this.options.onLeasesLeft?.(life.leaseOwner);
     if (life === this.current) this.onCurrentEnd(end);
     else if (life === this.successor) this.onSuccessorEnd(life, end);
   }

@@ -10,6 +10,7 @@ import { DataDirLock } from './data-dir-lock.js';
 import { demoOfFirstStart, type MakeDemo } from './first-start.js';
 import { KeptPostgres } from './kept-postgres.js';
 import { readyLine } from './ready-line.js';
+import { returnLeases } from './return-leases.js';
 import { RoleProcess } from './role-process.js';
 import { StartError } from './start-error.js';
 
@@ -133,11 +134,24 @@ export class Supervisor {
         program,
         environment: () => (role === 'worker' ? workerEnvironment : childEnvironment)(settings()),
         log: this.log,
+        onLeasesLeft: (owner) => void this.returnLeases(owner),
         graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
         takeoverLimitMs: this.config.modelSwapTimeoutMs,
       });
       this.roles.set(role, kept);
       kept.startHeld();
+    }
+  }
+
+  /** What a dead worker had in hand goes on at once. A drained one has left nothing. */
+  private async returnLeases(owner: string): Promise<void> {
+    const { databaseUrl } = this;
+    if (databaseUrl === undefined) return;
+    try {
+      const jobs = await returnLeases(databaseUrl, owner, this.config.jobMaxAttempts);
+      if (jobs > 0) this.log.warn(`${jobs} jobs of a worker that ended go on at once`);
+    } catch (error) {
+      if (!this.isStopping) this.log.warn(`the leases of a worker that ended run out: ${String(error)}`);
     }
   }
 

@@ -4,14 +4,19 @@ import type { Config } from '../../config/env.js';
 import { EnhancerPool, type PoolDevice } from '../../inference/enhancer-pool.js';
 import type { InferenceObserver } from '../../inference/inference-observer.js';
 import { Notifications } from '../../infra/database/notifications.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { Scratch } from '../../infra/storage/scratch.js';
+import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 import { LastBatches } from '../../serving/last-batches.js';
 import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
+import { LEASE_OWNER } from '../../worker/lease-token.js';
+import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
 import { exitAfterRuns } from '../devices/exit-after-runs.js';
-import { onSupervisorMessage } from '../role/role-channel.js';
+import { onSupervisorMessage, tellSupervisor } from '../role/role-channel.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { considerTakeover, standingOf } from './models/consider-takeover.js';
@@ -55,12 +60,20 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     },
   );
   inference.runsOn(devices.device);
+  await tellSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // Only now may the api promise what is served here.
   await presence.begin(catalog, devices.device, lastBatches);
   void warm(devices, inference, logger);
-  const metricsServer = serveMetrics(config, metrics, logger);
+  const storage = app.get(WorkerStorage);
+  const scratch = app.get(Scratch);
+  const disks = [
+    { disk: 'scratch', freeBytes: async () => (await scratch.space()).freeBytes },
+    { disk: 'objects', freeBytes: () => app.get(ObjectStore).freeBytes() },
+  ];
+  void new DiskMetrics(metrics, disks);
+  const metricsServer = serveMetrics(config, metrics, logger, () => storage.state());
   const replacement = new Replacement(config.modelSwap, logger);
   const swap = new ModelSwap(
     {
@@ -105,11 +118,16 @@ function observedBy(inference: InferenceMetrics, lastBatches: LastBatches): Infe
   };
 }
 
-function serveMetrics(config: Config, metrics: Metrics, logger: LoggerService): MetricsServer | undefined {
+function serveMetrics(
+  config: Config,
+  metrics: Metrics,
+  logger: LoggerService,
+  storage: () => Promise<StorageState>,
+): MetricsServer | undefined {
   const { workerHost: host, workerPort: port, metricsToken: token } = config;
   if (port === 0) return undefined;
   const warn = (text: string): void => logger.warn(text, 'worker');
-  return new MetricsServer(metrics, { host, port, token, warn });
+  return new MetricsServer(metrics, { host, port, token, warn, storage });
 }
 
 function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly PoolDevice[] {

@@ -16,7 +16,9 @@ import { SourcesRepository } from '../../uploads/sources.repository.js';
 import { Admission } from '../../worker/admission.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
+import { JobReturns } from '../../worker/job-returns.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
+import { WorkerStorage } from '../../worker/worker-storage.js';
 import { WorkMeter } from '../../worker/work-meter.js';
 import { Tools } from '../../worker/tools.js';
 import { CoreModule } from '../role/core.module.js';
@@ -58,6 +60,8 @@ export class WorkerModule {
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,
         WorkMeter,
+        WorkerStorage,
+        JobReturns,
         Admission,
         JobRunner,
         EnhanceConsumer,

@@ -13,6 +13,7 @@ import { SourceAlpha1732700000000 } from './migrations/1732700000000-source-alph
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
+import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -51,6 +52,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       SourceAlpha1732700000000,
       LiveSources1732710000000,
       JobMade1732810000000,
+      MachineFaults1733000000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, link, mkdir, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
+import { diskSpace } from './disk-space.js';
 import { ObjectStore, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
@@ -103,6 +104,10 @@ export class DiskObjectStore extends ObjectStore {
   async check(): Promise<void> {
     await access(this.temporaryDir, constants.W_OK);
     await access(this.keptDir, constants.W_OK);
+  }
+
+  async freeBytes(): Promise<number> {
+    return (await diskSpace(this.temporaryDir)).freeBytes;
   }
 
   /** The shard comes from a hash: ids begin with their time, so their own letters would not spread evenly. */

@@ -49,4 +49,6 @@ export abstract class ObjectStore {
   abstract claimFor(installationId: string): Promise<void>;
   /** Resolves when the store can be written to. */
   abstract check(): Promise<void>;
+  /** Room that is left, bytes; `Infinity` for a store without a limit of its own. */
+  abstract freeBytes(): Promise<number>;
 }

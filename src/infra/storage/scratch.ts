@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type DiskSpace, diskSpace } from './disk-space.js';
 import { FOLDER_MODE } from './disk-pending-object.js';
 import { folderOwner, isOwnerGone } from './scratch-owner.js';
 import { ignoreMissing, refuseFullDisk } from './storage-fault.js';
 
 const OWNER_FILE = 'owner.json';
+const PROBE_FILE = 'probe';
 /** How often a living process says so, for those that cannot see it. */
 const SIGN_OF_LIFE_MS = 60_000;
 const SILENT_MS = 10 * SIGN_OF_LIFE_MS;
@@ -53,6 +55,21 @@ export class Scratch {
   /** @param name no other room of this process has at the same time */
   room(name: string): ScratchRoom {
     return new ScratchRoom(join(this.dir, name));
+  }
+
+  /** Room on the disk of this folder. @throws the file system's error */
+  space(): Promise<DiskSpace> {
+    return diskSpace(this.dir);
+  }
+
+  /** Writes bytes to a file, through to the disk, and removes it again. @throws the file system's error */
+  async probe(bytes: Uint8Array): Promise<void> {
+    const path = join(this.dir, PROBE_FILE);
+    try {
+      await writeFile(path, bytes, { flush: true });
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   async close(): Promise<void> {

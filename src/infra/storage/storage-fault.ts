@@ -30,15 +30,34 @@ export function isFullDisk(error: unknown): boolean {
   return FULL.has(codeOf(error)) || (error instanceof Error && FULL_TEXT.test(error.message));
 }
 
-/** Throws what a caller should see of a failed write: a full disk is a 503, anything else stays as it is. */
-export function refuseFullDisk(error: unknown): never {
-  if (!isFullDisk(error)) throw error;
-  throw new AppError('service_unavailable', {
+/** Errors that come from the machine: a damaged disk, one that went read-only, no file descriptors left. */
+const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE']);
+
+/** As `FULL_TEXT`, for the other faults of a machine. */
+const MACHINE_TEXT = /Input\/output error|Too many open files|Read-only file system|Stale file handle/;
+
+/**
+ * Whether a file operation failed because of the machine it ran on, not because of what was read or written. The same
+ * work may succeed on another machine, or here once the machine has recovered.
+ */
+export function isMachineFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return MACHINE.has(codeOf(error)) || isFullDisk(error) || MACHINE_TEXT.test(error.message);
+}
+
+/** What a client is told while the disk is full. */
+export function storageFull(cause?: unknown): AppError {
+  return new AppError('service_unavailable', {
     detail: 'The service has no room left for files. Nothing was stored or charged; try again later.',
     internal: 'the disk of the object store is full',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: error,
+    ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** Throws what a caller should see of a failed write: a full disk is a 503, anything else stays as it is. */
+export function refuseFullDisk(error: unknown): never {
+  throw isFullDisk(error) ? storageFull(error) : error;
 }
 
 /** Throws what a caller should see of a failed read: a missing file is `gone`, anything else stays as it is. */

@@ -3,6 +3,13 @@ import { mayReadMetrics, type Metrics } from './metrics.js';
 
 /** While one process replaces another on the same host, the old one still has the port. */
 const RETRY_MS = 1_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** What `/health/ready` says of the disks. */
+export interface StorageReport {
+  readonly storage: 'ok' | 'full' | 'unavailable';
+  readonly freeBytes: number;
+}
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -10,6 +17,8 @@ export interface MetricsServerOptions {
   /** Must be sent as `Authorization: Bearer …`; undefined = anybody who reaches the port may read. */
   readonly token: string | undefined;
   readonly warn: (text: string) => void;
+  /** Whether the process can store results; without it, it always can. */
+  readonly storage?: () => Promise<StorageReport>;
 }
 
 /** `/metrics`, `/health/live` and `/health/ready` of a process that takes work and speaks no other HTTP. */
@@ -49,13 +58,19 @@ export class MetricsServer {
     this.retry = setTimeout(() => this.listen(), RETRY_MS);
   }
 
+  private async answerReady(response: ServerResponse): Promise<void> {
+    if (!this.isReady) return say(response, 503, 'not ready: draining');
+    const { storage, freeBytes } = (await this.options.storage?.()) ?? { storage: 'ok', freeBytes: Infinity };
+    if (storage === 'ok') return say(response, 200, 'ok');
+    say(response, 503, `not ready: storage: ${storage}, ${freeBytes} bytes free`);
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) return say(response, 405, 'Only GET.');
     if (path === '/health/live') return say(response, 200, 'ok');
-    if (path === '/health/ready')
-      return this.isReady ? say(response, 200, 'ok') : say(response, 503, 'not ready');
+    if (path === '/health/ready') return this.answerReady(response);
     if (path !== '/metrics') return say(response, 404, 'There are /metrics, /health/live and /health/ready.');
     if (!mayReadMetrics(this.options.token, request.headers.authorization)) {
       response.setHeader('WWW-Authenticate', 'Bearer');
@@ -77,5 +92,8 @@ function say(
   text: string,
   type = 'text/plain; charset=utf-8',
 ): void {
-  response.writeHead(status, { 'Content-Type': type }).end(text.endsWith('\n') ? text : `${text}\n`);
+  const retry = status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
+  response
+    .writeHead(status, { 'Content-Type': type, ...retry })
+    .end(text.endsWith('\n') ? text : `${text}\n`);
 }

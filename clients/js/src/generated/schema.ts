@@ -366,7 +366,11 @@ export interface Problem {
   /** With `insufficient_scope`: what the key has. */
   keyScopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
   /** Of `/health/ready`: what answers and what does not. */
-  checks?: Record<string, 'ok' | 'unavailable'>;
+  checks?: Record<string, 'ok' | 'full' | 'unavailable'>;
+  /** Of `/health/ready`: whether files can be stored. */
+  storage?: 'ok' | 'full' | 'unavailable';
+  /** Of `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`. */
+  freeBytes?: number;
 }
 
 export interface Recover {

@@ -1,0 +1,22 @@
+import type { ModelRoute } from '../catalog/model-route.js';
+import type { WaitingJob } from '../jobs/fair-queue.repository.js';
+
+/** Pixels in files have at most this many bytes each: RGBA, 8 bits a channel. */
+const BYTES_PER_PIXEL = 4;
+
+/** Disk space that a job takes, bytes. */
+export interface DiskNeed {
+  /** Pixels of source and result, which lie side by side for a while. */
+  readonly scratchBytes: number;
+  /** The encoded result: about what a photo takes as PNG. */
+  readonly storeBytes: number;
+}
+
+/** An upper bound for photos; a result of noise may take more, and the job then goes back to the queue. */
+export function diskNeed(
+  { sourcePixels }: Pick<WaitingJob, 'sourcePixels'>,
+  { scale }: Pick<ModelRoute, 'scale'>,
+): DiskNeed {
+  const resultPixels = sourcePixels * scale * scale;
+  return { scratchBytes: BYTES_PER_PIXEL * (sourcePixels + resultPixels), storeBytes: 2 * resultPixels };
+}
