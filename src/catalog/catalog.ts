@@ -25,6 +25,16 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Versions that a catalogue does not have, for reasons that decide what happens next. */
+export interface SetAside {
+  /** Of the refusals those whose files are missing, or not what the manifest says. */
+  readonly damaged: readonly Refusal[];
+  /** Versions whose trial has not ended. Of each operation the highest comes first. */
+  readonly untried: readonly ModelVersion[];
+}
+
+const NOTHING_SET_ASIDE: SetAside = { damaged: [], untried: [] };
+
 /** What the model repository offers: for each operation the highest version that is sound. Immutable. */
 export class Catalog {
   private readonly versions: ReadonlyMap<string, ModelVersion>;
@@ -35,6 +45,7 @@ export class Catalog {
     readonly refusals: readonly Refusal[],
     /** Other versions, for jobs that were promised something the serving version does differently. */
     private readonly others: readonly ModelVersion[] = [],
+    readonly setAside: SetAside = NOTHING_SET_ASIDE,
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
   }
@@ -87,7 +98,17 @@ export class Catalog {
       const serving = this.versions.get(other.manifest.operation);
       return serving === undefined || (serving.version !== other.version && !serving.keepsPromisesOf(other));
     });
-    return new Catalog([...this.versions.values()], this.refusals, unlike);
+    return new Catalog(this.serving(), this.refusals, unlike, this.setAside);
+  }
+
+  /** The version that serves each operation. */
+  serving(): readonly ModelVersion[] {
+    return [...this.versions.values()];
+  }
+
+  /** The version that serves an operation; undefined when it is not on offer. */
+  servingVersion(operation: string): ModelVersion | undefined {
+    return this.versions.get(operation);
   }
 
   /** Every version that can run here, the serving one of each operation first. */

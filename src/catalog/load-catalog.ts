@@ -5,8 +5,14 @@ import { OPERATION_NAME } from './manifest-shape.js';
 import type { ModelVersion } from './model-version.js';
 import { readVersion, refusalOf, UnsoundVersion, VERSION_NAME } from './read-version.js';
 
-/** Judges a version whose files are as they should be: null to serve it, else a reason that completes "… is not served: ". */
-export type Judge = (version: ModelVersion) => Promise<string | null> | string | null;
+/** A judge's answer about a version whose trial has not ended: the version below it serves meanwhile. */
+export const UNTRIED = Symbol('untried');
+
+/** Null to serve the version, else a reason that completes "… is not served: ". */
+export type Judgement = string | null | typeof UNTRIED;
+
+/** Judges a version whose files are as they should be. */
+export type Judge = (version: ModelVersion) => Promise<Judgement> | Judgement;
 
 /**
  * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. Of each operation the highest
@@ -30,27 +36,40 @@ export async function loadCatalog(modelsDir: string, judge: Judge = () => null):
   return new Catalog(
     found.flatMap(({ version }) => (version === null ? [] : [version])),
     found.flatMap(({ refusals }) => refusals),
+    [],
+    {
+      damaged: found.flatMap(({ damaged }) => damaged),
+      untried: found.flatMap(({ untried }) => untried),
+    },
   );
 }
 
-async function bestVersion(
-  root: string,
-  operation: string,
-  judge: Judge,
-): Promise<{ version: ModelVersion | null; refusals: Refusal[] }> {
+interface Found {
+  readonly version: ModelVersion | null;
+  readonly refusals: readonly Refusal[];
+  readonly damaged: readonly Refusal[];
+  readonly untried: readonly ModelVersion[];
+}
+
+async function bestVersion(root: string, operation: string, judge: Judge): Promise<Found> {
   const refusals: Refusal[] = [];
+  const damaged: Refusal[] = [];
+  const untried: ModelVersion[] = [];
   for (const name of await versionFolders(join(root, operation))) {
     try {
       const version = await readVersion(join(root, operation, name));
-      const reason = await judge(version);
-      if (reason === null) return { version, refusals };
-      refusals.push(refusalOf(operation, name, reason));
+      const judgement = await judge(version);
+      if (judgement === null) return { version, refusals, damaged, untried };
+      if (judgement === UNTRIED) untried.push(version);
+      else refusals.push(refusalOf(operation, name, judgement));
     } catch (error) {
       if (!(error instanceof UnsoundVersion)) throw error;
-      refusals.push(refusalOf(operation, name, error.message));
+      const refusal = refusalOf(operation, name, error.message);
+      refusals.push(refusal);
+      damaged.push(refusal);
     }
   }
-  return { version: null, refusals };
+  return { version: null, refusals, damaged, untried };
 }
 
 /** The version folders of an operation: those with a wrong name, then the numbers, highest first. */

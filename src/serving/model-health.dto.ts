@@ -62,14 +62,19 @@ export class ModelWorkerDto {
 export class ModelHealthDto {
   @ApiProperty({
     enum: ['ok', 'degraded'],
-    description: '`degraded`: a version is refused, or no worker serves at the moment.',
+    description:
+      '`degraded`: a version is refused, a version serves although its folder is gone, or no worker serves at the moment.',
   })
   status: 'ok' | 'degraded';
 
   @ApiProperty({ type: [ServedOperationDto], description: 'What new jobs are promised.' })
   operations: readonly ServedOperationDto[];
 
-  @ApiProperty({ type: [ModelRefusalDto], description: 'Versions that are there and do not serve.' })
+  @ApiProperty({
+    type: [ModelRefusalDto],
+    description:
+      'Versions that are there and do not serve, and versions that serve from memory after their folder was removed.',
+  })
   refusals: readonly ModelRefusalDto[];
 
   @ApiProperty({ type: [ModelWorkerDto], description: 'Workers that live.' })

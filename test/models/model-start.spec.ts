@@ -41,7 +41,7 @@ const namesOf = (catalog: Catalog): string[] => catalog.loaded().map(nameOf);
 const version = (name: string): Promise<ModelVersion> => readVersion(join(models.dir, name));
 
 /** Starts with a device that loads a catalogue unless this throws; answers what it has loaded. */
-function started(load: (names: string[]) => void, deaths = 0) {
+function started(load: (names: string[]) => void, deaths = 0, servedBefore: readonly string[] = []) {
   const warn = (_: unknown, text: string): unknown => warnings.push(text);
   return startFitting({
     serving: {
@@ -49,6 +49,7 @@ function started(load: (names: string[]) => void, deaths = 0) {
       verdicts,
       also: [],
       isTrialNeeded: (one) => deaths > 0 || !isBuiltIn(one),
+      postponed: async () => new Set(servedBefore),
       tryVersion: async (one) => {
         tried.push(nameOf(one));
         return faults[nameOf(one)] ?? null;
@@ -120,6 +121,23 @@ describe('starting with models that do not load together', () => {
     await models.drop('upscale', 2);
     expect((await started(() => undefined, 1)).devices).toEqual(['auto_enhance/1', 'upscale/2']);
     expect((await started(() => undefined, 2)).devices).toEqual(['auto_enhance/1', 'upscale/1']);
+  });
+
+  it('leaves the trial of a new version for later while an earlier one that needs none serves', async () => {
+    await models.drop('upscale', 2);
+    const { catalog } = await started(() => undefined, 0, ['upscale', 'auto_enhance']);
+    expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
+    expect(catalog.setAside.untried.map(nameOf)).toEqual(['upscale/2']);
+    expect([tried, catalog.refusals]).toEqual([[], []]);
+  });
+
+  it('tries a new version at once where no other of its operation can serve', async () => {
+    await models.drop('upscale', 2);
+    await models.remove('upscale', 1);
+    await models.drop('auto_enhance', 2);
+    const { catalog } = await started(() => undefined, 0, ['upscale', 'auto_enhance']);
+    expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/2']);
+    expect(tried).toEqual(['upscale/2']);
   });
 
   it('refuses for good only what fails for good', async () => {

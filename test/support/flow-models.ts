@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,6 +97,24 @@ export class FlowModels {
     bend(manifest);
     await writeFile(`${path}.draft`, JSON.stringify(manifest));
     await rename(`${path}.draft`, path);
+  }
+
+  /** Cuts off half of the first stage's file where it lies, as a disk that was full leaves a copy. */
+  async truncate(operation: string, version: number): Promise<void> {
+    const folder = join(this.dir, operation, String(version));
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Draft;
+    const file = join(folder, String(Object.values(manifest.stages)[0]!['file']));
+    await truncate(file, Math.floor((await stat(file)).size / 2));
+  }
+
+  /** As `drop`, with so many golden images that its trial takes long: each is decoded twice and enhanced once. */
+  async dropSlowToTry(operation: string, version: number, image: Buffer, imageCount: number): Promise<void> {
+    const golden = { before: 'golden.png', after: 'golden.png', level: 'low', tolerance: 255 } as const;
+    const draft = await this.draft(operation, version, (manifest) => {
+      Object.assign(manifest, { golden: Array.from({ length: imageCount }, () => golden) });
+    });
+    await writeFile(join(draft, golden.before), image);
+    await rename(draft, join(this.dir, operation, String(version)));
   }
 
   async remove(operation: string, version: number): Promise<void> {

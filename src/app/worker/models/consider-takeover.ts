@@ -51,7 +51,8 @@ export async function considerTakeover(
   const before = await channel.predecessor();
   if (before === null) return;
   const { serves } = standingOf(models);
-  const reason = objectionTo(before, { serves, refusals: catalog.refusals, leftOut, promised });
+  const { refusals, setAside } = catalog;
+  const reason = objectionTo(before, { serves, refusals, damaged: setAside.damaged, leftOut, promised });
   if (reason === null) {
     if (isSlowerDevice(device, before.device))
       logger.warn({ device, before: before.device, passedOver }, 'taking over on a slower device', 'models');

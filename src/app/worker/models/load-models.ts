@@ -7,6 +7,7 @@ import type { Config } from '../../../config/env.js';
 import type { EnhancerPool } from '../../../inference/enhancer-pool.js';
 import { promisedVersions } from '../../../serving/promised-versions.js';
 import { probeDevice } from '../../devices/probe-device.js';
+import { predecessor } from '../../role/role-channel.js';
 import type { RoleSettings } from '../../role/role-settings.js';
 import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
@@ -49,6 +50,7 @@ export async function loadModels(
         verdicts,
         also,
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
+        postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
         tryVersion: (version) => tryVersion(version, new AbortController().signal),
       },
       start,
@@ -61,6 +63,14 @@ export async function loadModels(
   } finally {
     await marker.remove();
   }
+}
+
+/**
+ * Operations that the worker before serves without the versions that nobody has tried. A successor tries those only
+ * once it has taken over, so that its start does not wait for them.
+ */
+async function servedBefore(): Promise<ReadonlySet<string>> {
+  return new Set((await predecessor())?.serves.map(({ operation }) => operation));
 }
 
 /** Whether one of the devices that a person chose does not work at all; `auto` ends at the CPU, which does. */

@@ -1,16 +1,18 @@
 import type { LoggerService } from '@nestjs/common';
-import { fingerprint } from '../../../catalog/built-in-versions.js';
 import type { Catalog, Refusal } from '../../../catalog/catalog.js';
+import { type Judgement, loadCatalog, UNTRIED } from '../../../catalog/load-catalog.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import { refusalOf } from '../../../catalog/read-version.js';
 import type { Notifications } from '../../../infra/database/notifications.js';
 import { SPECIFIED_OPERATIONS } from '../../../kernel/operations.js';
 import type { ModelPresence } from '../../../serving/model-presence.js';
 import { MODELS_RELOAD } from '../../../serving/models-reload.js';
+import { nextCatalog, nextTrials, removedVersions, versionKey, versionName } from './exchange.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
+import { servedBy } from './serving-catalog.js';
 import type { VersionTrial } from './version-trial.js';
-import { servedBy, servingCatalog } from './serving-catalog.js';
+import { VersionTrials } from './version-trials.js';
 
 export interface ModelSwapOptions {
   readonly modelsDir: string;
@@ -26,12 +28,14 @@ export interface ModelSwapOptions {
 
 /** Notices new, changed and removed model versions and says when a worker with others should take over. */
 export class ModelSwap {
-  private readonly abort = new AbortController();
   private readonly watch: FolderWatch;
+  private readonly trials: VersionTrials;
   private readonly told = new Set<string>();
   private unsubscribe: () => void = () => undefined;
   private looking: Promise<void> = Promise.resolve();
-  private asked: { readonly served: string; readonly wanted: Catalog } | undefined;
+  private isEnded = false;
+  /** The last takeover that was asked for, and the state of the repository that made it necessary. */
+  private asked: { readonly state: string; readonly wanted: Catalog } | undefined;
   /** Why what was asked for has not come about. */
   private objections: readonly Refusal[] = [];
   private refusals: readonly Refusal[];
@@ -41,6 +45,8 @@ export class ModelSwap {
     private readonly presence: ModelPresence,
   ) {
     this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
+    const { verdicts, tryVersion, logger } = options;
+    this.trials = new VersionTrials({ verdicts, tryVersion, logger, onVerdict: () => this.lookSoon() });
     this.refusals = options.loaded.refusals;
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
@@ -51,12 +57,14 @@ export class ModelSwap {
     this.unsubscribe = notifications.subscribe(MODELS_RELOAD, (payload) => {
       if (payload !== null) this.lookSoon(true);
     });
-    if (this.options.pollMs > 0) this.lookSoon();
+    const { pollMs, loaded } = this.options;
+    if (pollMs > 0 || loaded.setAside.untried.length > 0) this.lookSoon();
   }
 
   /** Nobody waits for a look that is under way: it reads what it reads, and has nothing to say any more. */
   end(): void {
-    this.abort.abort(new Error('the worker ends'));
+    this.isEnded = true;
+    this.trials.end();
     this.watch.close();
     this.unsubscribe();
   }
@@ -65,10 +73,10 @@ export class ModelSwap {
   async stay(why: string): Promise<void> {
     const { asked } = this;
     if (asked === undefined) return;
-    const running = new Set(this.options.loaded.loaded().map(named));
+    const serving = new Set(this.options.loaded.serving().map(versionKey));
     this.objections = asked.wanted
-      .loaded()
-      .filter((version) => !running.has(named(version)))
+      .serving()
+      .filter((version) => !serving.has(versionKey(version)))
       .map(({ manifest, version }) =>
         refusalOf(
           manifest.operation,
@@ -90,7 +98,7 @@ export class ModelSwap {
   }
 
   private async lookNow(again: boolean): Promise<void> {
-    if (this.abort.signal.aborted) return;
+    if (this.isEnded) return;
     try {
       if (again) {
         this.asked = undefined;
@@ -98,49 +106,53 @@ export class ModelSwap {
       }
       await this.look();
     } catch (error) {
-      if (this.abort.signal.aborted) return;
+      if (this.isEnded) return;
       this.options.logger.warn({ error: String(error) }, 'models could not be looked at', 'models');
     }
   }
 
   private async look(): Promise<void> {
-    const { modelsDir, verdicts, loaded, tryVersion, logger, onSwap } = this.options;
-    const running = new Set(loaded.loaded().map(named));
-    const wanted = await servingCatalog({
-      modelsDir,
-      verdicts,
-      also: [],
-      isTrialNeeded: (version) => !running.has(named(version)),
-      tryVersion: (version) => {
-        logger.log({ version: named(version) }, 'trying a new model version', 'models');
-        return tryVersion(version, this.abort.signal);
-      },
-    });
-    for (const refusal of wanted.refusals) {
-      if (this.told.has(refusal.message)) continue;
-      this.told.add(refusal.message);
-      logger.warn(refusal, 'model version refused', 'models');
-    }
-    if (this.abort.signal.aborted) return;
-    const served = servedBy(wanted);
-    if (served !== this.asked?.served) this.objections = [];
-    this.refusals = wanted.refusals;
-    await this.presence.refuse([...wanted.refusals, ...this.objections]);
+    const { modelsDir, loaded, onSwap } = this.options;
+    const running = new Set(loaded.loaded().map(versionKey));
+    const found = await loadCatalog(modelsDir, (version) => this.judge(version, running));
+    if (this.isEnded) return;
+    this.trials.want(nextTrials(found));
+    this.warnOfRefusals(found);
+    const wanted = nextCatalog(loaded, found);
+    this.refusals = [...found.refusals, ...removedVersions(loaded, found)];
+    // Another takeover may succeed where the last one did not once anything in the repository has changed.
+    const state = servedBy(wanted) + JSON.stringify(this.refusals);
+    if (state !== this.asked?.state) this.objections = [];
+    await this.presence.refuse([...this.refusals, ...this.objections]);
     this.noticeChanged(wanted);
-    const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
-    if (lost.length > 0) {
-      logger.warn(
-        { lost },
-        'models of operations that must be served are gone; this worker goes on',
-        'models',
-      );
-      return;
-    }
-    if (served === servedBy(loaded)) this.asked = undefined;
-    else if (served !== this.asked?.served) {
-      this.asked = { served, wanted };
+    if (this.isAnyLost(wanted)) return;
+    if (servedBy(wanted) === servedBy(loaded)) this.asked = undefined;
+    else if (state !== this.asked?.state) {
+      this.asked = { state, wanted };
       onSwap(wanted);
     }
+  }
+
+  private judge(version: ModelVersion, running: ReadonlySet<string>): Judgement {
+    const { verdicts } = this.options;
+    if (!running.has(versionKey(version)) && !verdicts.has(version)) return UNTRIED;
+    return verdicts.reason(version) ?? null;
+  }
+
+  private warnOfRefusals({ refusals }: Catalog): void {
+    for (const refusal of refusals) {
+      if (this.told.has(refusal.message)) continue;
+      this.told.add(refusal.message);
+      this.options.logger.warn(refusal, 'model version refused', 'models');
+    }
+  }
+
+  private isAnyLost(wanted: Catalog): boolean {
+    const { loaded, logger } = this.options;
+    const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
+    if (lost.length === 0) return false;
+    logger.warn({ lost }, 'models of operations that must be served are gone; this worker goes on', 'models');
+    return true;
   }
 
   /** Taken over like a new version; but a job tells number and files of its model alone, not the manifest's numbers. */
@@ -148,11 +160,12 @@ export class ModelSwap {
     const { loaded, logger } = this.options;
     const running = loaded.loaded();
     for (const version of wanted.loaded()) {
-      const before = running.find((one) => numbered(one) === numbered(version));
-      if (before === undefined || named(before) === named(version) || this.told.has(named(version))) continue;
-      this.told.add(named(version));
+      const before = running.find((one) => versionName(one) === versionName(version));
+      const key = versionKey(version);
+      if (before === undefined || versionKey(before) === key || this.told.has(key)) continue;
+      this.told.add(key);
       logger.warn(
-        { version: numbered(version) },
+        { version: versionName(version) },
         'a model version that serves was changed in place; give a changed model a number of its own, so that results can be told apart',
         'models',
       );
@@ -161,14 +174,5 @@ export class ModelSwap {
 }
 
 function isLost(operation: string, before: Catalog, after: Catalog): boolean {
-  return before.route(operation, 'medium') !== undefined && after.route(operation, 'medium') === undefined;
-}
-
-/** With its fingerprint: one whose manifest was changed is another. */
-function named(version: ModelVersion): string {
-  return `${numbered(version)} (${fingerprint(version.manifest).slice(0, 12)})`;
-}
-
-function numbered({ manifest, version }: ModelVersion): string {
-  return `${manifest.operation}/${version}`;
+  return before.servingVersion(operation) !== undefined && after.servingVersion(operation) === undefined;
 }

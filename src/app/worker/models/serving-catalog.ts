@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fingerprint } from '../../../catalog/built-in-versions.js';
 import type { Catalog } from '../../../catalog/catalog.js';
-import { loadCatalog } from '../../../catalog/load-catalog.js';
+import { type Judgement, loadCatalog, UNTRIED } from '../../../catalog/load-catalog.js';
 import type { OperationVersion } from '../../../catalog/model-promise.js';
 import type { ModelVersion } from '../../../catalog/model-version.js';
 import { readVersion, UnsoundVersion } from '../../../catalog/read-version.js';
@@ -16,6 +16,11 @@ export interface ServingCatalogOptions {
   readonly also: readonly OperationVersion[];
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
+  /**
+   * Operations whose untried versions are left for later where another of their versions needs no trial; asked only
+   * when there is an untried version. Default: none.
+   */
+  readonly postponed?: () => Promise<ReadonlySet<string>>;
   /** Tries one; null when it runs, else why not. */
   readonly tryVersion: (version: ModelVersion) => Promise<ModelFault | null>;
 }
@@ -26,7 +31,7 @@ export interface ServingCatalogOptions {
  */
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
   const { modelsDir, also } = options;
-  const catalog = await loadCatalog(modelsDir, (version) => judge(version, options));
+  const catalog = await servedCatalog(options);
   const others: ModelVersion[] = [];
   for (const { operation, version } of also) {
     const other = await soundVersion(join(modelsDir, operation, String(version)));
@@ -35,10 +40,30 @@ export async function servingCatalog(options: ServingCatalogOptions): Promise<Ca
   return catalog.with(others);
 }
 
-async function judge(version: ModelVersion, options: ServingCatalogOptions): Promise<string | null> {
-  const { verdicts, isTrialNeeded, tryVersion } = options;
-  if (isTrialNeeded(version) && !verdicts.has(version))
+/** @param unserved operations that would have no version if their trials were left for later */
+async function servedCatalog(
+  options: ServingCatalogOptions,
+  unserved: ReadonlySet<string> = new Set(),
+): Promise<Catalog> {
+  const { postponed = async () => new Set<string>() } = options;
+  const isPostponed = async ({ manifest: { operation } }: ModelVersion): Promise<boolean> =>
+    !unserved.has(operation) && (await postponed()).has(operation);
+  const catalog = await loadCatalog(options.modelsDir, (version) => judge(version, options, isPostponed));
+  const missing = catalog.setAside.untried
+    .map(({ manifest: { operation } }) => operation)
+    .filter((operation) => catalog.servingVersion(operation) === undefined);
+  return missing.length === 0 ? catalog : servedCatalog(options, new Set([...unserved, ...missing]));
+}
+
+async function judge(
+  version: ModelVersion,
+  { verdicts, isTrialNeeded, tryVersion }: ServingCatalogOptions,
+  isPostponed: (version: ModelVersion) => Promise<boolean> = async () => false,
+): Promise<Judgement> {
+  if (isTrialNeeded(version) && !verdicts.has(version)) {
+    if (await isPostponed(version)) return UNTRIED;
     await verdicts.note(version, await tryVersion(version));
+  }
   return verdicts.reason(version) ?? null;
 }
 

@@ -61,7 +61,11 @@ export async function startFitting<Devices>(options: FittingOptions<Devices>): P
       'the models do not load together; each is tried by itself',
       'models',
     );
-    const tried = await servingCatalog({ ...serving, isTrialNeeded: () => true });
+    const tried = await servingCatalog({
+      ...serving,
+      isTrialNeeded: () => true,
+      postponed: async () => new Set(),
+    });
     if (tried.loaded().length === 0) {
       // Not the models but the device: they are sound as soon as that is.
       await serving.verdicts.forgetRefusals();

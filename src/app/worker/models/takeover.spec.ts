@@ -16,7 +16,14 @@ const refusal = (operation: string, number: string) => ({
 describe('objectionTo', () => {
   const before: Standing = { device: 'cuda', serves: [version('upscale'), version('denoise', 2)] };
   const objection = (candidate: Partial<Candidate>): string | null =>
-    objectionTo(before, { serves: before.serves, refusals: [], leftOut: [], promised: [], ...candidate });
+    objectionTo(before, {
+      serves: before.serves,
+      refusals: [],
+      damaged: [],
+      leftOut: [],
+      promised: [],
+      ...candidate,
+    });
 
   it('has none to another version, or to one more operation', () => {
     expect(objection({ serves: [version('upscale', 2), version('denoise', 2)] })).toBeNull();
@@ -43,6 +50,18 @@ describe('objectionTo', () => {
   it('objects to an earlier version when the one that runs was refused here', () => {
     const serves = [version('upscale'), version('denoise', 1)];
     expect(objection({ serves, refusals: [refusal('denoise', '2')] })).toMatch(/^denoise would be lost/);
+  });
+
+  it('has none to an earlier version when the files of the one that runs are damaged', () => {
+    const damaged = [refusal('denoise', '2')];
+    const serves = [version('upscale'), version('denoise', 1)];
+    expect(objection({ serves, refusals: damaged, damaged })).toBeNull();
+  });
+
+  it('objects when the files of the one that runs are damaged and no other version runs here', () => {
+    const damaged = [refusal('denoise', '2')];
+    const refusals = [...damaged, refusal('denoise', '1')];
+    expect(objection({ serves: [version('upscale')], refusals, damaged })).toMatch(/^denoise would be lost/);
   });
 
   it('objects when it would serve nothing else, for what is new was refused', () => {

@@ -8,6 +8,8 @@ import type { ServedVersion, Standing } from '../../role/role-messages.js';
 export interface Candidate {
   readonly serves: readonly ServedVersion[];
   readonly refusals: readonly Refusal[];
+  /** Of the refusals those whose files are missing, or not what the manifest says. */
+  readonly damaged: readonly Refusal[];
   /** Sound versions that did not load beside the others. */
   readonly leftOut: readonly ModelVersion[];
   /** Versions that unfinished jobs were promised. */
@@ -16,7 +18,8 @@ export interface Candidate {
 
 /**
  * Why a worker must not take over from the one before: it would not serve something that runs there, since a version
- * was refused or left out here. What an operator took away on purpose is no reason.
+ * was refused or left out here. What an operator took away on purpose is no reason, and neither is a version whose files
+ * are damaged while another version of its operation runs here: no worker can load the damaged one again.
  * @returns null when it may; else what completes "it does not take over: "
  */
 export function objectionTo(before: Standing, candidate: Candidate): string | null {
@@ -32,9 +35,10 @@ export function objectionTo(before: Standing, candidate: Candidate): string | nu
   return isSame && candidate.refusals.length > 0 ? `it would serve nothing else. ${why}` : null;
 }
 
-function isLost({ operation, version }: ServedVersion, { serves, refusals }: Candidate): boolean {
+function isLost({ operation, version }: ServedVersion, { serves, refusals, damaged }: Candidate): boolean {
   const refused = refusals.filter((refusal) => refusal.operation === operation);
-  if (refused.some((refusal) => refusal.version === String(version))) return true;
+  if (refused.some((refusal) => refusal.version === String(version) && !damaged.includes(refusal)))
+    return true;
   if (serves.some((served) => served.operation === operation)) return false;
   return refused.length > 0 || SPECIFIED_OPERATIONS.some((name) => name === operation);
 }

@@ -1,0 +1,134 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
+import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
+import type { JobDto } from '../../src/jobs/job.dto.js';
+import { LEVELS } from '../../src/kernel/operations.js';
+import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
+import { createFlowAccount } from '../support/flow-account.js';
+import { FlowClient } from '../support/flow-client.js';
+import { solidFile } from '../support/flow-drawn.js';
+import { FlowModels } from '../support/flow-models.js';
+import { FlowSupervisor } from '../support/flow-supervisor.js';
+import { eventually } from '../support/flow-wait.js';
+
+const SMALLEST = { operation: 'upscale', level: 'low' } as const;
+/** The trial then takes half a minute on two idle cores: far longer than a takeover. */
+const GOLDEN_IMAGES = 90;
+
+/** One life of the service, in which a version of another operation is on trial nearly all the time. */
+describe('a serving model version whose files are damaged or removed', { timeout: 240_000 }, () => {
+  let dataDir: string;
+  let models: FlowModels;
+  let supervisor: FlowSupervisor;
+  let client: FlowClient;
+  let sourceUrl: string;
+
+  beforeAll(async () => {
+    models = await FlowModels.create('auto_enhance', 'upscale');
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-removed-'));
+    // The tests run as root; PostgreSQL's own user needs access.
+    await chmod(dataDir, 0o755);
+    supervisor = await FlowSupervisor.start(dataDir, {
+      MODELS_DIR: models.dir,
+      MODELS_POLL_MS: '500',
+      INFERENCE_DEVICE: 'cpu',
+    });
+    const [, baseUrl] = /^Ready: (\S+) /.exec(await supervisor.ready())!;
+    const { key } = await createFlowAccount((await databaseUrlFor({ dataDir, databaseUrl: undefined }))!);
+    client = new FlowClient(baseUrl!, key);
+    sourceUrl = (await client.upload(await solidFile(20, 20, [20, 90, 160]))).url;
+  }, 180_000);
+  afterAll(async () => {
+    await supervisor?.close();
+    await removeDataDir(dataDir);
+    await models?.close();
+  });
+
+  const health = async (): Promise<ModelHealthDto> =>
+    (await client.request('GET', '/health/models')).json as unknown as ModelHealthDto;
+
+  const offered = ({ operations }: ModelHealthDto, operation: string): number | undefined =>
+    operations.find((one) => one.operation === operation)?.model.version;
+
+  const takeovers = (): number => supervisor.errors.match(/starting another worker/g)?.length ?? 0;
+
+  /** A small version that enlarges otherwise than version 1 at level high, so a worker keeps version 1 for earlier jobs. */
+  const dropSmall = (version: number): Promise<void> =>
+    models.drop('upscale', version, (draft) => {
+      draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
+    });
+
+  /** Waits until jobs are promised a version and the only worker left serves it; tells what was seen on the way. */
+  async function served(operation: string, version: number): Promise<ModelHealthDto[]> {
+    const states: ModelHealthDto[] = [];
+    await eventually(`${operation}/${version} to be served`, async () => {
+      const seen = await health();
+      states.push(seen);
+      const isAlone =
+        supervisor.processes().filter(({ command }) => command.includes('main.worker.js')).length === 1;
+      return isAlone && offered(seen, operation) === version
+        ? { found: true }
+        : { seen: [seen, supervisor.errors.slice(-2_000)] };
+    });
+    return states;
+  }
+
+  const completedVersion = async (): Promise<number> => {
+    const { id }: JobDto = await client.create(sourceUrl, SMALLEST);
+    return (await client.completed(id)).model!.version;
+  };
+
+  const message = ({ refusals }: ModelHealthDto, version: string): string | undefined =>
+    refusals.find((one) => one.operation === 'upscale' && one.version === version)?.message;
+
+  it('does not wait for the trial of another operation to exchange a version', async () => {
+    await models.dropSlowToTry('auto_enhance', 2, await solidFile(900, 900, [90, 120, 60]), GOLDEN_IMAGES);
+    await eventually('the trial to begin', () =>
+      supervisor.errors.includes('"version":"auto_enhance/2')
+        ? { found: true }
+        : { seen: supervisor.errors.slice(-1_000) },
+    );
+    await dropSmall(2);
+    const states = await served('upscale', 2);
+    expect(offered(states.at(-1)!, 'auto_enhance'), 'the slow trial goes on').toBe(1);
+    expect(await completedVersion()).toBe(2);
+  });
+
+  it('is left for the version below within one takeover after it was truncated', async () => {
+    const before = takeovers();
+    await models.truncate('upscale', 2);
+    const states = await served('upscale', 1);
+    expect(takeovers() - before).toBe(1);
+    expect(supervisor.errors).not.toMatch(/does not take over/);
+    const told = states.map((state) => message(state, '2'));
+    expect(told.some((text) => text?.includes('has sha256'))).toBe(true);
+    expect(offered(await health(), 'auto_enhance'), 'the slow trial goes on').toBe(1);
+    expect(await completedVersion()).toBe(1);
+  });
+
+  it('is left within one takeover after its folder was removed, and health says so until then', async () => {
+    await dropSmall(3);
+    await served('upscale', 3);
+    const before = takeovers();
+    await models.remove('upscale', 3);
+    const states = await served('upscale', 1);
+    expect(takeovers() - before).toBe(1);
+    const noticed = states.findIndex((state) => message(state, '3') !== undefined);
+    expect(noticed, JSON.stringify(states.map(({ status }) => status))).toBeGreaterThanOrEqual(0);
+    const until = states.slice(noticed).filter((state) => offered(state, 'upscale') === 3);
+    expect(new Set(until.map(({ status }) => status))).toEqual(new Set(['degraded']));
+    // A look that another trial's end brings about may come while the folder is half removed.
+    expect(until.map((state) => message(state, '3'))).toContainEqual(
+      expect.stringMatching(/^upscale\/3 still serves, from memory: its folder is gone/),
+    );
+    expect(await completedVersion()).toBe(1);
+  });
+
+  it('delays no exchange for good: the version on trial serves in the end', async () => {
+    const states = await served('auto_enhance', 2);
+    expect(offered(states.at(-1)!, 'upscale')).toBe(1);
+  });
+});
