@@ -10,6 +10,7 @@ import { ObjectErasures } from './object-erasures.js';
 import { Passwords } from './password.service.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
+import { SessionStreams } from './session-streams.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SignIn } from './sign-in.service.js';
 
@@ -24,12 +25,13 @@ import { SignIn } from './sign-in.service.js';
     CredentialsRepository,
     SessionsRepository,
     SessionGuard,
+    SessionStreams,
     SignIn,
     Passwords,
     AccountErasureRepository,
     ObjectErasures,
     AccountDeletion,
   ],
-  exports: [SessionGuard],
+  exports: [SessionGuard, SessionStreams],
 })
 export class AccountsModule {}

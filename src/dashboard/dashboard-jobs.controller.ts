@@ -1,5 +1,8 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { CurrentSession } from '../accounts/session.decorator.js';
+import type { Session } from '../accounts/session.js';
+import { SessionStreams } from '../accounts/session-streams.js';
 import { SignedIn } from '../common/access.decorator.js';
 import { answerEvents } from '../common/answer-events.js';
 import type { Page } from '../common/pagination.js';
@@ -21,6 +24,7 @@ export class DashboardJobsController {
   constructor(
     private readonly jobs: DashboardJobs,
     private readonly publicJobs: JobsService,
+    private readonly sessionStreams: SessionStreams,
   ) {}
 
   @Post()
@@ -49,12 +53,13 @@ export class DashboardJobsController {
 
   @Get(':id/events')
   async follow(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentSession() session: Session,
     @Param('id') id: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    answerEvents(reply, await this.publicJobs.follow(principal.accountId, id, lastEventId));
+    const stream = await this.publicJobs.follow(session.account.id, id, lastEventId);
+    answerEvents(reply, this.sessionStreams.bind(session, stream));
   }
 
   @Post(':id/cancel')

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
@@ -28,7 +29,15 @@ import { UsageHistory } from './usage-history.service.js';
 
 /** The session-authenticated part of the API: the services of the public part behind another door. */
 @Module({
-  imports: [AuthModule, QuotasModule, ServingModule, UploadsModule, JobsModule, WebhooksModule],
+  imports: [
+    AccountsModule,
+    AuthModule,
+    QuotasModule,
+    ServingModule,
+    UploadsModule,
+    JobsModule,
+    WebhooksModule,
+  ],
   controllers: [
     DashboardSourcesController,
     DashboardJobsController,

@@ -14,6 +14,7 @@ import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
+import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -53,6 +54,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       LiveSources1732710000000,
       JobMade1732810000000,
       MachineFaults1733000000000,
+      SessionEnded1733010000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
