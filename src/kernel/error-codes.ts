@@ -149,6 +149,12 @@ export const ERROR_CODES = {
     false,
     'The bytes are none of JPEG, PNG, WebP or AVIF, or the body is not of a type that this operation reads.',
   ),
+  range_not_satisfiable: entry(
+    416,
+    'Range not satisfiable',
+    false,
+    'The `Range` header asks for bytes after the end of the file. `Content-Range` names its size.',
+  ),
   undecodable_image: entry(
     422,
     'Image cannot be decoded',

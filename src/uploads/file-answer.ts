@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
-import type { ObjectStore } from '../infra/storage/object-store.js';
+import type { ByteRange, ObjectStore } from '../infra/storage/object-store.js';
 import { hasAnyScope, insufficientScope } from '../common/scope.guard.js';
 import { AppError } from '../kernel/app-error.js';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, type ImageFormat } from '../kernel/operations.js';
 import type { Scope } from '../kernel/scopes.js';
+import { requestedRange } from './byte-range.js';
 import type { FileUrls } from './file-urls.js';
 
 /** A stored file as it is answered to a reader. */
@@ -28,7 +30,7 @@ const CACHE_CONTROL = 'private, max-age=3600';
 /**
  * Streams a file to whoever holds a valid signed address or a key of the account. A file that one may not
  * read is answered like one that does not exist.
- * @throws AppError `not_found`, `gone`; `insufficient_scope` for a key of the account that may not read
+ * @throws AppError `not_found`, `gone`, `range_not_satisfiable`; `insufficient_scope` for a key of the account that may not read
  */
 export async function answerFile(
   request: FastifyRequest,
@@ -46,7 +48,10 @@ export async function answerFile(
     void reply.status(304).headers({ ETag: etag, 'Cache-Control': CACHE_CONTROL }).send();
     return;
   }
-  const { stream, sizeBytes } = await store.open(file.objectKey);
+  const { stream, sizeBytes, range } = await store.open(file.objectKey, (size) => {
+    reply.header('Accept-Ranges', 'bytes');
+    return rangeOf(request, reply, etag, size);
+  });
   reply.headers({
     ETag: etag,
     'Cache-Control': CACHE_CONTROL,
@@ -54,8 +59,38 @@ export async function answerFile(
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Content-Disposition': `inline; filename="${file.id}.${IMAGE_EXTENSIONS[file.format]}"`,
+    'Content-Length': range === null ? sizeBytes : range.end - range.start + 1,
   });
-  void reply.type(IMAGE_CONTENT_TYPES[file.format]).header('Content-Length', sizeBytes).send(stream);
+  if (range !== null) {
+    reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+  }
+  void reply.type(IMAGE_CONTENT_TYPES[file.format]).send(withoutBodyOfHead(request, stream));
+}
+
+/**
+ * The part that is asked for, if any. `Range` has a meaning for GET alone, and after `If-Range` only while the file is
+ * still the one that the client has a part of.
+ * @throws AppError `range_not_satisfiable`
+ */
+function rangeOf(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  sizeBytes: number,
+): ByteRange | null {
+  const ifRange = headers['if-range'];
+  if (method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return null;
+  const range = requestedRange(headers.range, sizeBytes);
+  if (range !== 'unsatisfiable') return range;
+  reply.header('Content-Range', `bytes */${sizeBytes}`);
+  throw new AppError('range_not_satisfiable', { detail: `The file has ${sizeBytes} bytes.` });
+}
+
+/** Fastify would read the whole file for a HEAD, only to throw it away. */
+function withoutBodyOfHead({ method }: FastifyRequest, stream: Readable): Readable {
+  if (method !== 'HEAD') return stream;
+  stream.destroy();
+  return Readable.from([]);
 }
 
 /** Whether an `If-None-Match` header names this file: one tag, several, weak ones, or `*` (RFC 9110 §13.1.2). */

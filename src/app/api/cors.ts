@@ -9,6 +9,8 @@ const REQUEST_HEADERS = [
   'prefer',
   'last-event-id',
   'x-request-id',
+  'range',
+  'if-range',
 ];
 
 /** What such a page may read of an answer beside what browsers always show: all that the API says in headers. */
@@ -22,6 +24,9 @@ export const EXPOSED_HEADERS = [
   'Preference-Applied',
   'X-Request-Id',
   'WWW-Authenticate',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
 ];
 
 /** Browsers ask again before the first request of another two hours; more than that none of them remembers. */

@@ -4,7 +4,7 @@ import { access, link, mkdir, open, readFile, readdir, rm, stat, writeFile } fro
 import { join, resolve } from 'node:path';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
-import { ObjectStore, type OpenObject, type PendingObject } from './object-store.js';
+import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
 /** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
@@ -49,11 +49,12 @@ export class DiskObjectStore extends ObjectStore {
     await pending.commit(key);
   }
 
-  async open(key: string): Promise<OpenObject> {
+  async open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject> {
     const handle = await open(this.pathOf(key), 'r').catch(refuseMissing);
     try {
       const { size } = await handle.stat();
-      return { stream: handle.createReadStream(), sizeBytes: size };
+      const range = choose?.(size) ?? null;
+      return { stream: handle.createReadStream(range ?? {}), sizeBytes: size, range };
     } catch (error) {
       await handle.close();
       throw error;

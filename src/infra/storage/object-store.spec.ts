@@ -45,6 +45,21 @@ describe.each(IMPLEMENTATIONS)('$name', ({ make }) => {
     expect((await buffer(stream)).equals(data)).toBe(true);
   });
 
+  it('gives a part, chosen by the size of the whole', async () => {
+    const key = keyOf();
+    const data = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+    await store.put(key, data);
+    const opened = await store.open(key, (sizeBytes) => ({ start: 100_000, end: sizeBytes - 100_001 }));
+    expect(opened).toMatchObject({ sizeBytes: 300_000, range: { start: 100_000, end: 199_999 } });
+    expect((await buffer(opened.stream)).equals(data.subarray(100_000, 200_000))).toBe(true);
+    const whole = await store.open(key, () => null);
+    expect((await buffer(whole.stream)).equals(data)).toBe(true);
+    const refused = store.open(key, () => {
+      throw new TypeError('on purpose');
+    });
+    await expect(refused).rejects.toThrow(TypeError);
+  });
+
   it('keeps an empty object', async () => {
     const key = keyOf();
     await store.put(key, new Uint8Array(0));

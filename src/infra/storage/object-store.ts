@@ -19,10 +19,18 @@ export interface PendingObject {
   discard(): Promise<void>;
 }
 
+/** Positions of the first and the last byte, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface OpenObject {
-  /** Destroy it when it is not read to the end. */
+  /** The bytes, or those of `range` alone. Destroy it when it is not read to the end. */
   readonly stream: Readable;
+  /** Of the whole object. */
   readonly sizeBytes: number;
+  readonly range: ByteRange | null;
 }
 
 /**
@@ -35,7 +43,8 @@ export abstract class ObjectStore {
   abstract beginWrite(): Promise<PendingObject>;
   /** Writes whole objects, replacing what was there. */
   abstract put(key: string, data: Uint8Array): Promise<void>;
-  abstract open(key: string): Promise<OpenObject>;
+  /** @param choose the part to read, given the size of the whole object; what it throws is passed on */
+  abstract open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject>;
   abstract read(key: string): Promise<Buffer>;
   /** Deleting what is not there is no error. */
   abstract delete(key: string): Promise<void>;

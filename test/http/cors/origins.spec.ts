@@ -39,7 +39,16 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE);
     expect(answer.headers.get('access-control-allow-methods')).toContain(method);
     const allowed = answer.headers.get('access-control-allow-headers')!.split(', ');
-    const sent = ['x-api-key', 'content-type', 'idempotency-key', 'prefer', 'last-event-id', 'x-request-id'];
+    const sent = [
+      'x-api-key',
+      'content-type',
+      'idempotency-key',
+      'prefer',
+      'last-event-id',
+      'x-request-id',
+      'range',
+      'if-range',
+    ];
     expect(allowed).toEqual(expect.arrayContaining(sent));
     expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
     // An answer for one origin must not be kept for another.
@@ -85,6 +94,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
       'vary',
       'transfer-encoding',
       'x-content-type-options',
+      'strict-transport-security',
     ];
     const known = new Set([...shown, ...ofHttp, ...exposed.map((name) => name.toLowerCase())]);
     const hidden = [...create.headers.keys()].filter(
