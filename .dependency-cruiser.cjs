@@ -94,7 +94,8 @@ module.exports = {
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
     unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
     unreachable('dispatcher', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
-    unreachable('api', '^src/infra/image/(decode|encode|thumbnail|serve-thumbnail)\\.ts$', 'decoding'),
+    unreachable('api', '^(src/infra/image/libvips\\.ts|node_modules/sharp/)', 'image-library'),
+    unreachable('dispatcher', '^(src/infra/image/libvips\\.ts|node_modules/sharp/)', 'image-library'),
     {
       name: 'no-dev-dependencies',
       severity: 'error',

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { FileUrlsModule } from './file-urls.module.js';
+import { ImageProbe } from './image-probe.js';
 import { SourceFilesController } from './source-files.controller.js';
 import { SourcePresenter } from './source-presenter.js';
 import { SourceEntity } from './source.entity.js';
@@ -17,7 +18,15 @@ import { UploadsService } from './uploads.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([SourceEntity]), FileUrlsModule, QuotasModule, IdempotencyModule],
   controllers: [UploadsController, SourcesController, SourceFilesController],
-  providers: [SourcesRepository, SourcePresenter, SourcesService, UploadQuota, UploadSlots, UploadsService],
-  exports: [FileUrlsModule, SourcesRepository, SourcesService, UploadsService],
+  providers: [
+    SourcesRepository,
+    SourcePresenter,
+    SourcesService,
+    UploadQuota,
+    UploadSlots,
+    ImageProbe,
+    UploadsService,
+  ],
+  exports: [FileUrlsModule, ImageProbe, SourcesRepository, SourcesService, UploadsService],
 })
 export class UploadsModule {}

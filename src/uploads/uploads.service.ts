@@ -8,7 +8,7 @@ import {
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
 import { CommitUnheard } from '../infra/database/database.js';
-import { probeImage, type ProbedImage } from '../infra/image/probe.js';
+import type { ProbedImage } from '../infra/image/probe.js';
 import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
 import { storageFull } from '../infra/storage/storage-fault.js';
 import { newId } from '../kernel/ids.js';
@@ -16,6 +16,7 @@ import { IMAGE_EXTENSIONS } from '../kernel/operations.js';
 import type { Principal } from '../kernel/principal.js';
 import { writeEvent } from '../webhooks/outbox.js';
 import { receiveMultipartFile, tooLarge, type ReceivedFile } from './multipart-file.js';
+import { ImageProbe } from './image-probe.js';
 import { SourcePresenter } from './source-presenter.js';
 import type { SourceDto } from './source.dto.js';
 import type { SourceEntity } from './source.entity.js';
@@ -34,6 +35,7 @@ export class UploadsService {
     private readonly store: ObjectStore,
     private readonly quotas: UploadQuota,
     private readonly slots: UploadSlots,
+    private readonly probe: ImageProbe,
     private readonly idempotency: IdempotencyService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -71,8 +73,7 @@ export class UploadsService {
         minProgressBytes: this.config.uploadMinProgressBytes,
       };
       const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
-      const { maxInputPixels: maxPixels, codecMemoryBytes: maxDecodingBytes } = this.config;
-      const probed = await probeImage(await pending.seal(), { maxPixels, maxDecodingBytes });
+      const probed = await this.probe.examine(await pending.seal());
       return await this.keep(
         principal,
         pending,

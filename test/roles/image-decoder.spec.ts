@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decodeImage } from '../../src/infra/image/decode.js';
+import { HeaderReader } from '../../src/infra/image/decoder/header-reader.js';
 import { ImageDecoder, type ImageDecoderOptions } from '../../src/infra/image/decoder/image-decoder.js';
 import { jpegOfScans } from '../../src/infra/image/testing/progressive-jpeg.js';
 import { slowPng } from '../../src/infra/image/testing/slow-png.js';
@@ -62,6 +63,8 @@ function open(options: Partial<ImageDecoderOptions> = {}): ImageDecoder {
   return decoder;
 }
 
+const headersOf = (decoder: ImageDecoder) => new HeaderReader(decoder.pool);
+
 const target = (name = 'source.tif'): string => join(dataDir, name);
 
 /** The process that decodes: the innermost one. */
@@ -88,16 +91,18 @@ describe('an isolated decoder', { timeout: 60_000 }, () => {
     const decoder = open();
     writeFileSync(target('a'), await phoneJpeg(40, 20, 6));
     writeFileSync(target('b'), await photo(30, 10, 'avif'));
-    expect(await decoder.readHeader(target('a'), LIMITS)).toMatchObject({
+    expect(await headersOf(decoder).read(target('a'), LIMITS)).toMatchObject({
       format: 'jpeg',
       width: 20,
       height: 40,
     });
     const { pid } = await processOf();
-    expect(await decoder.readHeader(target('b'), LIMITS)).toMatchObject({ format: 'avif', width: 30 });
+    expect(await headersOf(decoder).read(target('b'), LIMITS)).toMatchObject({ format: 'avif', width: 30 });
     expect((await processOf()).pid).toBe(pid);
-    await expect(decoder.readHeader(target('missing'), LIMITS)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await decoder.readHeader(target('b'), LIMITS)).toMatchObject({ format: 'avif' });
+    await expect(headersOf(decoder).read(target('missing'), LIMITS)).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+    expect(await headersOf(decoder).read(target('b'), LIMITS)).toMatchObject({ format: 'avif' });
   });
 
   it('refuses with the sentences that a client reads, and leaves nothing', async () => {
@@ -138,7 +143,7 @@ describe('an isolated decoder', { timeout: 60_000 }, () => {
   it('has no more processes than it may, and refuses what waits beyond its bound', async () => {
     const decoder = open({ maxWaiting: 2 });
     writeFileSync(target('a'), await photo(30, 10, 'png'));
-    const asked = Array.from({ length: 5 }, () => decoder.readHeader(target('a'), LIMITS));
+    const asked = Array.from({ length: 5 }, () => headersOf(decoder).read(target('a'), LIMITS));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     for (const outcome of outcomes)
@@ -194,7 +199,7 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     const decoder = open();
     writeFileSync(target('a'), await photo(30, 10, 'png'));
     chmodSync(target('a'), 0o600);
-    expect(await decoder.readHeader(target('a'), LIMITS)).toMatchObject({ width: 30 });
+    expect(await headersOf(decoder).read(target('a'), LIMITS)).toMatchObject({ width: 30 });
     expect(decoder.pool.confinement).toBe('limits');
     expect(warnings.join('')).toContain('confinement "limits"');
     await rm(tools, { recursive: true });

@@ -19,6 +19,7 @@ import type { Plan, PlanLimits } from '../../src/kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '../../src/kernel/scopes.js';
 import { type Answer, ApiClient, type CallOptions } from './api-client.js';
 import { type Footprint, measureFootprint } from './footprint.js';
+import { ensureFlowBuild } from './flow-build.js';
 import { JobWork } from './job-work.js';
 import { photo } from './images.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
@@ -50,6 +51,8 @@ export const PUBLIC_URL = 'https://images.example/base';
  * worker runs: tests end jobs themselves (`jobs`), with the worker's own repositories.
  */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  // Uploads are probed by a program of dist.
+  await ensureFlowBuild();
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-http-'));
   try {

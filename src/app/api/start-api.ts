@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { ImageProbe } from '../../uploads/image-probe.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { createApi } from './create-api.js';
@@ -19,6 +20,8 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
     }
     throw error;
   }
+  // The first upload need not wait for it.
+  void app.get(ImageProbe).warm();
   const address = app.getHttpServer().address();
   return {
     app,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
 import { decodeImage, decodeToFile } from './decode.js';
+import { readHeader } from './header.js';
 import { probeImage } from './probe.js';
 
 /**
@@ -25,7 +26,7 @@ interface Outcome {
 
 /** `ok` or the code of the refusal, for both; anything but an AppError fails the test. */
 async function outcomeOf(path: string): Promise<Outcome> {
-  const probed = await probeImage(path, LIMITS).catch(refusalOf);
+  const probed = await probeImage(path, LIMITS, readHeader).catch(refusalOf);
   const decoded = await decodeImage(readFileSync(path), LIMITS).catch(refusalOf);
   if (typeof probed !== 'string' && typeof decoded !== 'string') {
     const { data, channels, ...header } = decoded;

@@ -1,19 +1,8 @@
 import type { ImageFormat } from '../../kernel/operations.js';
 import { bytesToDecode } from './codec-memory.js';
+import type { ImageHeader } from './image-header.js';
 import { libvips } from './libvips.js';
 import { animated, assertPixels, damaged, unsupported } from './refusals.js';
-
-/** What the header of an image says; no pixel is decoded for it. */
-export interface ImageHeader {
-  readonly format: ImageFormat;
-  /** Pixels, after EXIF orientation (or AVIF rotation) is applied. */
-  readonly width: number;
-  readonly height: number;
-  /** Whether the decoded image has an alpha channel; a transparent colour (PNG tRNS) counts. */
-  readonly hasAlpha: boolean;
-  /** Memory that decoding takes at most. */
-  readonly decodingBytes: number;
-}
 
 /**
  * Reads the header with the library's own parser. Costs no memory for pixels, whatever size the header states.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
 import { IMAGE_FORMATS } from '../../kernel/operations.js';
+import { readHeader } from './header.js';
 import { type ProbedImage, probeImage } from './probe.js';
 import {
   animatedAvif,
@@ -39,7 +40,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function probe(bytes: Uint8Array, limits = LIMITS): Promise<ProbedImage> {
   const path = join(folder, 'upload');
   await writeFile(path, bytes);
-  return probeImage(path, limits);
+  return probeImage(path, limits, readHeader);
 }
 
 /** The code of the refusal; any other error, and no error, fails the test. */
@@ -275,5 +276,7 @@ describe('what decoding takes', () => {
 });
 
 it('says that a file is missing as the file system does', async () => {
-  await expect(probeImage(join(folder, 'nothing'), LIMITS)).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(probeImage(join(folder, 'nothing'), LIMITS, readHeader)).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
 });

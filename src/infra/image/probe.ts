@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../../kernel/operations.js';
 import { ByteReader } from './byte-reader.js';
-import { type ImageHeader, readHeader } from './header.js';
+import type { ImageHeader } from './image-header.js';
 import { animated, assertDecodable, assertPixels, damaged } from './refusals.js';
 import { SNIFF_BYTES, sniffFormat } from './sniff.js';
 import type { ImageStructure } from './structure.js';
@@ -24,17 +24,27 @@ const WALKERS: Readonly<Record<ImageFormat, (reader: ByteReader) => Promise<Imag
   avif: walkAvif,
 };
 
+/** Reads a header with the image library, from `headerBytes` at most; throws the refusals of `probeImage`. */
+export type ReadHeader = (
+  path: string,
+  limits: { readonly maxPixels: number; readonly headerBytes?: number | undefined },
+) => Promise<ImageHeader>;
+
 /**
- * Decides whether an uploaded file is an image that this service can work on, without decoding a pixel, because
- * it runs in the api process: first the magic bytes, then a walk over the file's structure in our own code (which
- * finds truncation and damage), and only then the library's header parser.
+ * Decides whether an uploaded file is an image that this service can work on, without decoding a pixel: first the magic
+ * bytes, then a walk over the file's structure in our own code (which finds truncation and damage), and only then the
+ * library's header parser, which the api leaves to another process.
  * @param path the file; it is read through a window of 64 KiB.
  * @param limits `maxPixels`: width × height; `maxDecodingBytes`: memory that decoding it later may take.
  * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image` or `too_many_pixels` (422).
  */
-export async function probeImage(path: string, limits: ProbeLimits): Promise<ProbedImage> {
-  const format = await checkStructure(path, limits.maxPixels);
-  const header = await readHeader(path, limits);
+export async function probeImage(
+  path: string,
+  limits: ProbeLimits,
+  readHeader: ReadHeader,
+): Promise<ProbedImage> {
+  const { format, headerBytes } = await checkStructure(path, limits.maxPixels);
+  const header = await readHeader(path, { maxPixels: limits.maxPixels, headerBytes });
   if (header.format !== format) throw damaged(`it begins as ${format} but reads as ${header.format}`);
   assertDecodable(header, limits.maxDecodingBytes);
   return header;
@@ -42,9 +52,12 @@ export async function probeImage(path: string, limits: ProbeLimits): Promise<Pro
 
 /**
  * Looks at a file with this service's own code only.
- * @returns the format that the bytes are of
+ * @returns the format that the bytes are of, and where its header ends if that is known
  */
-async function checkStructure(path: string, maxPixels: number): Promise<ImageFormat> {
+async function checkStructure(
+  path: string,
+  maxPixels: number,
+): Promise<{ readonly format: ImageFormat; readonly headerBytes: number | undefined }> {
   const reader = await ByteReader.open(path);
   try {
     const head = await reader.read(0, Math.min(SNIFF_BYTES, reader.sizeBytes));
@@ -55,7 +68,7 @@ async function checkStructure(path: string, maxPixels: number): Promise<ImageFor
       assertPixels(structure.size.width, structure.size.height, maxPixels);
       assertEnoughData(structure, structure.size);
     }
-    return format;
+    return { format, headerBytes: structure.headerBytes };
   } finally {
     await reader.close();
   }

@@ -6,6 +6,8 @@ export interface ImageStructure {
   readonly animated: boolean;
   /** Stored size, before EXIF orientation, where the format's header says it in a fixed place. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
+  /** Where the coded pixels begin: the library reads no further for a header. Default: it may read the whole file. */
+  readonly headerBytes?: number;
   /** Bytes of coded pixels, where the walk counts them. */
   readonly dataBytes?: number;
   /** Fewest bytes that hold an image of this size in this format, where there is such a bound. */

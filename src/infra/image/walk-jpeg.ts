@@ -32,6 +32,7 @@ export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
   const scans = new Scans();
   let offset = 2;
   let frame: JpegFrame | undefined;
+  let headerBytes: number | undefined;
   for (;;) {
     parts.add();
     const { marker, end } = await nextMarker(reader, offset);
@@ -44,13 +45,15 @@ export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
     if (isFrameHeader(marker)) frame = readJpegFrame(marker, await reader.read(end, length));
     if (marker === SOS) {
       if (frame === undefined) throw damaged('a JPEG scan comes before its frame header');
+      headerBytes ??= end + length;
       scans.beginAt(end + length);
     }
     offset = end + length;
   }
-  if (frame === undefined || scans.count === 0) throw damaged('the JPEG holds no image data');
+  if (frame === undefined || headerBytes === undefined) throw damaged('the JPEG holds no image data');
   const { width, height, leastDataBytes } = frame;
-  return { animated: false, size: { width, height }, dataBytes: scans.dataBytes, leastDataBytes };
+  const size = { width, height };
+  return { animated: false, size, headerBytes, dataBytes: scans.dataBytes, leastDataBytes };
 }
 
 /** Counts the scans of a JPEG and the bytes of entropy-coded data in them. */

@@ -46,6 +46,7 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   let animated = false;
   let hasPalette = false;
   let dataBytes = 0;
+  let headerBytes: number | undefined;
   let chunk = header;
   while (chunk.type !== 'IEND') {
     parts.add();
@@ -53,11 +54,14 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
     if (chunk.type === 'IHDR') throw damaged('the PNG has two headers');
     if (chunk.type === 'acTL') animated ||= await hasSeveralFrames(reader, chunk);
     hasPalette ||= chunk.type === 'PLTE';
-    if (chunk.type === 'IDAT') dataBytes += chunk.length;
+    if (chunk.type === 'IDAT') {
+      dataBytes += chunk.length;
+      headerBytes ??= chunk.offset;
+    }
   }
-  if (dataBytes === 0) throw damaged('the PNG holds no image data');
+  if (dataBytes === 0 || headerBytes === undefined) throw damaged('the PNG holds no image data');
   if (isPalette && !hasPalette) throw damaged('the PNG lacks its palette');
-  return { animated, size, dataBytes, leastDataBytes };
+  return { animated, size, headerBytes, dataBytes, leastDataBytes };
 }
 
 async function readChunk(reader: ByteReader, at: number): Promise<Chunk> {

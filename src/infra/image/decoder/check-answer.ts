@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/app-error.js';
 import { IMAGE_FORMATS } from '../../../kernel/operations.js';
 import type { PixelShape } from '../../../kernel/pixels.js';
-import type { ImageHeader } from '../header.js';
+import type { ImageHeader } from '../image-header.js';
 import { isImageRefusal } from '../refusals.js';
 import type { DecoderAnswer } from './decoder-protocol.js';
 import { DecoderLost } from './decoder-process.js';

@@ -124,7 +124,13 @@ export class DecoderProcess {
     await this.exited;
   }
 
-  kill(): void {
+  /** Ends it for a reason; it takes no further order. */
+  condemn(reason: DecoderLost): void {
+    this.lost ??= reason;
+    this.kill();
+  }
+
+  private kill(): void {
     this.child.kill('SIGKILL');
   }
 

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { ImageHeader } from '../image-header.js';
+import { assertPixels } from '../refusals.js';
+import { checkedHeader } from './check-answer.js';
+import type { DecoderPool } from './decoder-pool.js';
+import { withDecoder } from './with-decoder.js';
+
+/** Chunks in which a file is handed over. */
+const CHUNK_BYTES = 256 * 1024;
+/** Time to read a header; no decoder needs more than milliseconds. */
+const HEADER_MS = 10_000;
+
+/** The library may look a little further than the header. */
+const READ_AHEAD_BYTES = 64 * 1024;
+
+export interface HeaderLimits {
+  readonly maxPixels: number;
+  /** Where the header ends, if that is known: no more of the file is handed over then. */
+  readonly headerBytes?: number | undefined;
+}
+
+/** Has headers of strangers' files read in processes that hold no secret; see `ImageDecoder`. */
+export class HeaderReader {
+  constructor(readonly pool: DecoderPool) {}
+
+  /**
+   * Reads the header of the file at a path, which nobody writes to any more; no pixel is decoded for it.
+   * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`;
+   * `service_unavailable` when too many files wait or the process was killed
+   */
+  async read(path: string, { maxPixels, headerBytes }: HeaderLimits): Promise<ImageHeader> {
+    const { size } = await stat(path);
+    const sizeBytes = headerBytes === undefined ? size : Math.min(size, headerBytes + READ_AHEAD_BYTES);
+    const order = { kind: 'header', sizeBytes, maxPixels } as const;
+    return withDecoder(this.pool, HEADER_MS, async ({ process }) => {
+      const input = createReadStream(path, {
+        highWaterMark: CHUNK_BYTES,
+        // Inclusive; an empty file has no last byte.
+        end: Math.max(0, sizeBytes - 1),
+      }) as AsyncIterable<Buffer>;
+      const header = checkedHeader(await process.ask(order, input, HEADER_MS));
+      assertPixels(header.width, header.height, maxPixels);
+      return header;
+    });
+  }
+}
