@@ -249,7 +249,7 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
       process.kill(pid, 'SIGKILL');
       await eventually('its end', () => (existsSync(`/proc/${pid}`) ? { seen: pid } : { found: true }));
     }
-    expect(await outcome).toMatchObject({ code: 'service_unavailable' });
+    expect(await outcome).toMatchObject({ code: 'service_unavailable', cause: { code: 'ENOMEM' } });
   });
 
   it('because it takes too long is killed, with a sentence', async () => {

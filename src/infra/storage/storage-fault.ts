@@ -16,9 +16,12 @@ const DISK_FAULT_TEXTS = [
   ['ENOSPC', /No space left on device/],
   ['EDQUOT', /Disk quota exceeded/],
   ['EIO', /Input\/output error/],
+  ['EMFILE', /Too many open files/],
+  ['EROFS', /Read-only file system/],
+  ['ESTALE', /Stale file handle/],
 ] as const;
 
-/** `ENOSPC`, `EDQUOT` or `EIO` when the disk is at fault, as the file system or the image library says it. */
+/** The system's code, for example `ENOSPC`, when the disk is at fault, as the file system or the image library says it. */
 export function diskFaultCode(error: unknown): string | undefined {
   const text = error instanceof Error ? error.message : '';
   const code = codeOf(error);
@@ -30,8 +33,8 @@ export function isFullDisk(error: unknown): boolean {
   return FULL.has(codeOf(error)) || (error instanceof Error && FULL_TEXT.test(error.message));
 }
 
-/** Errors that come from the machine: a damaged disk, one that went read-only, no file descriptors left. */
-const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE']);
+/** Errors that come from the machine: a damaged disk, one that went read-only, no file descriptors, memory or processes. */
+const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE', 'ENOMEM', 'EAGAIN']);
 
 /** As `FULL_TEXT`, for the other faults of a machine. */
 const MACHINE_TEXT = /Input\/output error|Too many open files|Read-only file system|Stale file handle/;

@@ -7,7 +7,7 @@ import type { DecoderAnswer } from './decoder-protocol.js';
 import { DecoderLost } from './decoder-process.js';
 
 const MAX_DETAIL_LENGTH = 1_000;
-const DISK_FAULT_CODES = ['ENOSPC', 'EDQUOT', 'EIO'] as const;
+const DISK_FAULT_CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'EROFS', 'ESTALE'] as const;
 
 /** Answers as they arrive: of any shape, whatever their type says. */
 type Unchecked = { readonly [Name in string]?: unknown };

@@ -152,7 +152,8 @@ export class DecoderPool {
         tried.push(`${confinement}: ${error.message}`);
       }
     }
-    throw unavailable(`no decoder process starts (${tried.join('; ')})`);
+    const cause = Object.assign(new Error(tried.join('; ')), { code: 'EAGAIN' });
+    throw unavailable('no decoder process starts', cause);
   }
 
   private programOf(workDir: string | undefined) {
@@ -175,6 +176,6 @@ function weaker(confinement: Confinement, tried: readonly string[]): string {
   return `images are decoded under the confinement "${confinement}", since stronger ones are not allowed here (${tried.join('; ')}); see docs/decoding.md`;
 }
 
-function unavailable(internal: string): AppError {
-  return new AppError('service_unavailable', { internal, retryAfterSeconds: RETRY_AFTER_SECONDS });
+function unavailable(internal: string, cause?: Error): AppError {
+  return new AppError('service_unavailable', { internal, cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

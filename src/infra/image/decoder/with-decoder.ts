@@ -46,6 +46,7 @@ function refusalOfLoss(loss: DecoderLost, deadlineMs: number): AppError {
     detail: 'The service ran out of memory while it decoded the image. Nothing was charged; try again later.',
     internal: loss.message,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: loss,
+    // For callers that tell faults of the machine by their code.
+    cause: Object.assign(loss, { code: 'ENOMEM' }),
   });
 }
