@@ -1,7 +1,11 @@
 import { type Descriptor, integer, integers } from './descriptor.js';
+import { ports } from './webhook-ports.js';
 
 /** How webhooks are retried, timed out and bounded. */
 export const WEBHOOK_DESCRIPTORS = {
+  webhookPorts: ports('WEBHOOK_PORTS', {
+    text: 'Ports that webhooks may be sent to. They are checked when an endpoint is registered or changed, and at each connection.',
+  }),
   webhookRetryDelaysMs: integers('WEBHOOK_RETRY_DELAYS_MS', {
     // 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the schedule of Standard Webhooks.
     default: [

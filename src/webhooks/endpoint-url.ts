@@ -9,9 +9,13 @@ import { checkWebhookUrl } from '../infra/net/check-webhook-url.js';
  */
 export function acceptedUrl(
   text: string,
-  config: Pick<Config, 'webhookAllowHttp' | 'webhookAllowNetworks'>,
+  config: Pick<Config, 'webhookAllowHttp' | 'webhookAllowNetworks' | 'webhookPorts'>,
 ): string {
-  const rules = { allowHttp: config.webhookAllowHttp, allowNetworks: config.webhookAllowNetworks };
+  const rules = {
+    allowHttp: config.webhookAllowHttp,
+    allowNetworks: config.webhookAllowNetworks,
+    allowPorts: config.webhookPorts,
+  };
   const fault = checkWebhookUrl(text, rules);
   if (fault !== null) throw invalidRequest([{ field: 'url', code: 'format', message: `url: ${fault}` }]);
   const url = new URL(text);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { DEFAULT_WEBHOOK_PORTS, isPortIn, type PortRange } from '../../kernel/ports.js';
 
 /** Where requests that customers cause may go beyond the public internet over TLS. */
 export interface OutboundRules {
@@ -7,6 +8,25 @@ export interface OutboundRules {
   readonly allowHttp: boolean;
   /** Networks that may be reached although they are not public, in CIDR notation, for example `127.0.0.0/8`. */
   readonly allowNetworks: readonly string[];
+  /** Default: 80, 443, and from 1024 up all but those of well-known services. */
+  readonly allowPorts?: readonly PortRange[];
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/**
+ * Why nothing is sent to this port, in a sentence; undefined when it may be.
+ * @param port as a URL has it: empty stands for the port of the protocol
+ */
+export function portFault(protocol: string, port: string, rules: OutboundRules): string | undefined {
+  const { allowPorts = DEFAULT_WEBHOOK_PORTS } = rules;
+  const number = port === '' ? DEFAULT_PORTS[protocol] : Number(port);
+  if (number === undefined || isPortIn(allowPorts, number)) return undefined;
+  const isDefault = allowPorts === DEFAULT_WEBHOOK_PORTS;
+  const allowed = isDefault
+    ? '80, 443 or a port from 1024 up that no other well-known service has'
+    : `one of ${allowPorts.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(', ')}`;
+  return `Nothing is sent to port ${number}. Use ${allowed}.`;
 }
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');

@@ -45,6 +45,13 @@ describe('checkWebhookUrl', () => {
     ['https://[64:ff9b::10.0.0.1]', /NAT64/],
     ['https://[2002:a00:1::]', /6to4/],
     ['https://[fe80::1]', /link-local/],
+    ['https://example.com:22/', /Nothing is sent to port 22\. Use 80, 443 or a port from 1024 up/],
+    ['https://example.com:25/', /port 25/],
+    ['https://example.com:5432/', /port 5432/],
+    ['https://example.com:6379/', /port 6379/],
+    ['https://example.com:1023/', /port 1023/],
+    ['https://example.com:0/', /port 0/],
+    ['https://8.8.8.8:11211/', /port 11211/],
     ['https://localhost', /loopback/],
     ['https://localhost.:8443/x', /loopback/],
     ['https://LOCALHOST', /loopback/],
@@ -65,6 +72,21 @@ describe('checkWebhookUrl', () => {
     expect(checkWebhookUrl('http://10.0.0.1/', DEVELOPMENT)).toMatch(/private/);
     expect(checkWebhookUrl('ftp://127.0.0.1/', DEVELOPMENT)).toBe(
       'The address must begin with https:// or http://.',
+    );
+  });
+
+  it('takes other ports where the operator says so', () => {
+    const rules = {
+      ...CLOSED,
+      allowPorts: [
+        { first: 22, last: 22 },
+        { first: 9000, last: 9001 },
+      ],
+    };
+    expect(checkWebhookUrl('https://example.com:22/', rules)).toBeNull();
+    expect(checkWebhookUrl('https://example.com:9001/', rules)).toBeNull();
+    expect(checkWebhookUrl('https://example.com/', rules)).toBe(
+      'Nothing is sent to port 443. Use one of 22, 9000-9001.',
     );
   });
 });

@@ -1,4 +1,4 @@
-import { addressFault, literalAddress, type OutboundRules } from './address-rules.js';
+import { addressFault, literalAddress, type OutboundRules, portFault } from './address-rules.js';
 
 const MAX_LENGTH = 2048;
 
@@ -16,7 +16,7 @@ export function checkWebhookUrl(text: string, rules: OutboundRules): string | nu
   if (url.username !== '' || url.password !== '') {
     return 'The address must not hold a user name or password. Check the signature instead.';
   }
-  return checkHost(url.hostname, rules);
+  return checkHost(url.hostname, rules) ?? portFault(url.protocol, url.port, rules) ?? null;
 }
 
 function checkScheme(protocol: string, rules: OutboundRules): string | null {

@@ -77,6 +77,23 @@ describe('createOutboundAgent', () => {
     expect(seen).toEqual([]);
   });
 
+  it('connects to no port of another service, and to none but those the operator names', async () => {
+    const refused = [
+      call('http://127.0.0.1:22/', agent({ allowNetworks: LOCAL })),
+      call('http://127.0.0.1:5432/', agent({ allowNetworks: LOCAL })),
+      call('http://127.0.0.1/', agent({ allowNetworks: LOCAL, allowPorts: [{ first: 443, last: 443 }] })),
+      call(`http://127.0.0.1:${port()}/`, agent({ allowNetworks: LOCAL, allowPorts: [] })),
+    ];
+    for (const one of refused) await expect(one).rejects.toThrow(/^Nothing is sent to port \d+\./);
+    const allowPorts = [{ first: port(), last: port() }];
+    const answer = await call(
+      `http://127.0.0.1:${port()}/allowed`,
+      agent({ allowNetworks: LOCAL, allowPorts }),
+    );
+    expect(await answer.body.text()).toBe('heard');
+    expect(seen).toEqual(['/allowed']);
+  });
+
   it('refuses a name when one of its addresses is not public, and does not say which', async () => {
     names.set('two.test', ['8.8.8.8', '192.168.7.7']);
     const failed = call('http://two.test/', agent({ lookup: lookupFrom(names) }));

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressRefused } from './address-refused.js';
-import { addressFault, literalAddress, type OutboundRules } from './address-rules.js';
+import { addressFault, literalAddress, type OutboundRules, portFault } from './address-rules.js';
 import { createHostLookup, type HostLookup } from './host-lookup.js';
 
 export interface OutboundAgentOptions extends OutboundRules {
@@ -23,7 +23,7 @@ export interface OutboundAgentOptions extends OutboundRules {
  * undici's `request`, which follows none. A refused address rejects the request with `AddressRefused`.
  */
 export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
-  const { allowHttp, allowNetworks, connectTimeoutMs } = options;
+  const { allowNetworks, connectTimeoutMs } = options;
   const find =
     options.lookup ??
     createHostLookup({ timeoutMs: connectTimeoutMs / 2, useSystemNames: allowNetworks.length > 0 });
@@ -35,7 +35,7 @@ export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
   });
   return new Agent({
     connect: (target, callback) => {
-      const fault = targetFault(target, { allowHttp, allowNetworks });
+      const fault = targetFault(target, options);
       if (fault === undefined) connectChecked(target, callback);
       else callback(new AddressRefused(fault), null);
     },
@@ -47,6 +47,8 @@ function targetFault(target: buildConnector.Options, rules: OutboundRules): stri
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowHttp)) {
     return `Only https is allowed, not ${target.protocol.replace(':', '')}.`;
   }
+  const wrongPort = portFault(target.protocol, target.port, rules);
+  if (wrongPort !== undefined) return wrongPort;
   const literal = literalAddress(target.hostname);
   if (literal === undefined) return undefined;
   const fault = addressFault(literal, rules.allowNetworks);

@@ -20,6 +20,7 @@ import { OUTBOUND, WebhookSender } from './webhook-sender.js';
       useFactory: (config: Config) =>
         createOutboundAgent({
           allowHttp: config.webhookAllowHttp,
+          allowPorts: config.webhookPorts,
           allowNetworks: config.webhookAllowNetworks,
           connectTimeoutMs: config.webhookTimeoutMs,
         }),

@@ -23,6 +23,8 @@ describe('POST /api/webhooks/endpoints → 400', () => {
     [{ url: 'https://0x7f.1/' }, 'url', 'format'],
     [{ url: 'https://[::ffff:10.0.0.1]/' }, 'url', 'format'],
     [{ url: 'https://localhost/' }, 'url', 'format'],
+    [{ url: 'https://receiver.example:22/' }, 'url', 'format'],
+    [{ url: 'https://receiver.example:5432/' }, 'url', 'format'],
     [{ url: `https://receiver.example/${'a'.repeat(2_100)}` }, 'url', 'format'],
     [{ url, events: [] }, 'events', 'enum'],
     [{ url, events: null }, 'events', 'enum'],

@@ -13,6 +13,7 @@ describe('PATCH /api/webhooks/endpoints/:id → 400', () => {
   it.each([
     [{ url: null }, 'url', 'type'],
     [{ url: 'https://10.0.0.1/' }, 'url', 'format'],
+    [{ url: 'https://receiver.example:25/' }, 'url', 'format'],
     [{ events: null }, 'events', 'enum'],
     [{ events: [] }, 'events', 'enum'],
     [{ metadata: null }, 'metadata', 'metadata'],
