@@ -141,6 +141,6 @@ async function warm(
   inference: InferenceMetrics,
   logger: LoggerService,
 ): Promise<void> {
-  for (const sentence of await devices.warm()) logger.error(sentence, undefined, 'worker');
+  for (const sentence of await devices.warm()) logger.error(sentence, 'worker');
   inference.isWarm();
 }

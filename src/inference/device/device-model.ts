@@ -1,13 +1,23 @@
 import type { StageRef } from '../../catalog/model-route.js';
 import type { Engine } from '../engines/engine.js';
 import type { NamedTensors } from '../tensor.js';
-import type { DeviceItem, DeviceOutcome, DeviceStage, KeptAnalysis, RunReport } from './device-port.js';
+import type {
+  DeviceItem,
+  DeviceOutcome,
+  DeviceStage,
+  KeptAnalysis,
+  LeftOutStage,
+  RunReport,
+} from './device-port.js';
 import { LoadedStage } from './loaded-stage.js';
+import { isOutOfMemory } from './out-of-memory.js';
 import { StageRunner } from './stage-runner.js';
 
 export interface DeviceModelOptions {
   /** Upper bound over every stage's `maxBatch`. */
   readonly largestBatch?: number;
+  /** Leaves out stages that do not load, unless memory is short or none is left. */
+  readonly isPartial?: boolean | undefined;
   /** Told of every run that is not a warm-up. */
   readonly onRun?: (report: RunReport) => void;
   /** Told what each analysis gave; it stays here, so copy it. */
@@ -22,6 +32,8 @@ export class DeviceModel {
     readonly provider: string,
     private readonly runners: ReadonlyMap<string, StageRunner>,
     private readonly onKept: (kept: KeptAnalysis) => void = () => undefined,
+    /** Stages that do not load; see `isPartial`. */
+    readonly leftOut: readonly LeftOutStage[] = [],
   ) {}
 
   /**
@@ -31,19 +43,23 @@ export class DeviceModel {
   static async load(
     engine: Engine,
     stages: readonly DeviceStage[],
-    { largestBatch, onRun, onKept }: DeviceModelOptions = {},
+    { largestBatch, isPartial = false, onRun, onKept }: DeviceModelOptions = {},
   ): Promise<DeviceModel> {
     const runners = new Map<string, StageRunner>();
+    const leftOut: LeftOutStage[] = [];
     for (const stage of stages) {
       try {
         const loaded = await LoadedStage.load(engine, stage, largestBatch);
         runners.set(stage.ref.id, new StageRunner(loaded, onRun));
       } catch (error) {
+        const cause = refusal(stage.ref, engine.provider, error);
+        leftOut.push({ stageId: stage.ref.id, message: cause.message });
+        if (isPartial && !isOutOfMemory(error) && leftOut.length < stages.length) continue;
         await new DeviceModel(engine.provider, runners).release();
-        throw refusal(stage.ref, engine.provider, error);
+        throw cause;
       }
     }
-    return new DeviceModel(engine.provider, runners, onKept);
+    return new DeviceModel(engine.provider, runners, onKept, leftOut);
   }
 
   get stageIds(): readonly string[] {

@@ -13,6 +13,12 @@ export interface DeviceStage {
   readonly mapSets: readonly Readonly<Record<string, readonly number[]>>[];
 }
 
+/** A stage that a device thread does not have. */
+export interface LeftOutStage {
+  readonly stageId: string;
+  readonly message: string;
+}
+
 /** What the thread is started with. */
 export interface DeviceStart {
   readonly device: InferenceDevice;
@@ -25,6 +31,8 @@ export interface DeviceStart {
   /** Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
   readonly largestBatch?: number | null;
   readonly stages: readonly DeviceStage[];
+  /** Stages that do not load are left out, since another thread of the same device has them. Default: all must load. */
+  readonly isPartial?: boolean;
 }
 
 /** One item of a batch: tensors [1,…] by input name. */
@@ -79,6 +87,8 @@ export type DeviceMessage =
       /** What runs each engine's stages, for example `{ onnx: 'cuda:0', tensorflow: 'tensorflow-wasm' }`. */
       readonly providers: Readonly<Record<string, string>>;
       readonly passedOver: readonly string[];
+      /** Stages that were left out, each with a sentence that says why. */
+      readonly leftOut: readonly LeftOutStage[];
       /** Upper bound over every stage's `maxBatch`. */
       readonly largestBatch: number;
     }

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
     { threads = 2, streams = 2 } = {},
   ): Promise<DeviceStreams> => {
     group = await DeviceStreams.start(
-      { device: 'cpu', threads, streams, stages },
+      { device: 'cpu', threads, streams, stages, reopenPauseMs: 100 },
       { onDeath: (error) => deaths.push(error) },
     );
     return group;
@@ -108,13 +108,53 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
     const route = { ...upscale, render: { ...upscale.render, path, tile: 32 } };
     await start(stagesOf(route));
     await rm(folder, { recursive: true });
-    expect(await group.warm()).toEqual([expect.stringMatching(/^1 of 2 streams run: The stage upscale/)]);
+    expect(await group.warm()).toEqual([
+      expect.stringMatching(/^1 of 2 streams run, another is tried again: The stage upscale/),
+    ]);
     const side = 32 + 2 * route.render.halo;
     const item = {
       tensors: { image: uint8Tensor([1, side, side, 3], pattern(side * side * 3)) },
       analysis: null,
     };
     expect(await group.run(route.render.id, [item])).toMatchObject([{ ok: true }]);
+  });
+
+  it('opens another as soon as it can', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ies-streams-'));
+    const path = join(folder, 'x2.onnx');
+    await copyFile(upscale.render.path, path);
+    await start(stagesOf({ ...upscale, render: { ...upscale.render, path } }));
+    await rename(path, `${path}.away`);
+    expect(await group.warm()).toHaveLength(1);
+    expect(group.count).toBe(1);
+    await rename(`${path}.away`, path);
+    await expect.poll(() => group.count, { timeout: 30_000 }).toBe(2);
+    await rm(folder, { recursive: true });
+  });
+
+  it('opens another without the stages that do not load there, whose runs go to the first', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ies-streams-'));
+    const path = join(folder, 'x2.onnx');
+    await copyFile(upscale.render.path, path);
+    const route = { ...upscale, render: { ...upscale.render, path, tile: 32 } };
+    await start(stagesOf(tone, route));
+    await rm(folder, { recursive: true });
+    const said = await group.warm();
+    expect(said).toEqual([
+      expect.stringMatching(/^2 of 2 streams run, not all stages on each: The stage upscale/),
+    ]);
+    expect(group.count).toBe(2);
+    const side = 32 + 2 * route.render.halo;
+    const image = uint8Tensor([1, side, side, 3], pattern(side * side * 3));
+    const running = [1, 2].map(() =>
+      group.run(route.render.id, [{ tensors: structuredClone({ image }), analysis: null }]),
+    );
+    expect(underway()).toEqual([2, 0]);
+    expect(await Promise.all(running)).toMatchObject([[{ ok: true }], [{ ok: true }]]);
+    await group.run(tone.analyse!.id, [whole(1)]);
+    const tiles = [1, 1].map(() => group.run(tone.render.id, [tile(1)]));
+    expect(underway()).toEqual([1, 1]);
+    expect(await Promise.all(tiles)).toMatchObject([[{ ok: true }], [{ ok: true }]]);
   });
 
   it('says once that it is gone, and takes no run any more', async () => {

@@ -5,9 +5,20 @@ import { streamThreads } from './stream-threads.js';
 /** One device thread, and what is known of it here. */
 interface Stream {
   readonly device: Device;
+  /** Stages that it does not have. The first stream has all. */
+  readonly lacks: ReadonlySet<string>;
   /** Analyses whose maps lie there. */
   readonly analyses: Set<number>;
   underway: number;
+}
+
+/** First and longest pause before a stream that did not start is tried again. Memory is short while two workers run. */
+const REOPEN_PAUSE_MS = 5_000;
+const LONGEST_REOPEN_PAUSE_MS = 300_000;
+
+export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'> {
+  /** First pause before a stream that did not start is tried again; it doubles each time. */
+  readonly reopenPauseMs?: number;
 }
 
 /**
@@ -19,11 +30,12 @@ interface Stream {
 export class DeviceStreams {
   private readonly streams: Stream[] = [];
   private opening: Promise<void> = Promise.resolve();
+  private reopening: NodeJS.Timeout | undefined;
   private isClosing = false;
   private isLost = false;
 
   private constructor(
-    private readonly options: DeviceStart,
+    private readonly options: DeviceStreamsStart,
     private readonly listeners: Pick<DeviceListeners, 'onDeath' | 'onRun'>,
   ) {}
 
@@ -33,7 +45,7 @@ export class DeviceStreams {
    * @throws Error that says which stage does not load on which provider
    */
   static async start(
-    options: DeviceStart,
+    options: DeviceStreamsStart,
     listeners: Pick<DeviceListeners, 'onDeath' | 'onRun'>,
   ): Promise<DeviceStreams> {
     const { streams } = streamThreads(options);
@@ -66,7 +78,7 @@ export class DeviceStreams {
 
   /** As `Device.run`, on the stream with the fewest runs. */
   async run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
-    const stream = this.freest(items);
+    const stream = this.freest(stageId, items);
     stream.underway++;
     try {
       return await stream.device.run(stageId, items);
@@ -76,15 +88,20 @@ export class DeviceStreams {
   }
 
   /**
-   * Opens the streams that are left and warms all in their idle time; runs go first.
+   * Opens the streams that are left and warms all in their idle time; runs go first. A stream that does not start is
+   * tried again later, and one whose files are gone starts without those stages.
    * @returns a sentence for each stage that does not run, and for a stream that does not start: the others do its work
    */
   async warm(): Promise<readonly string[]> {
     const failures: string[] = [];
     this.opening = this.openOthers().catch((error: unknown) => {
-      failures.push(`${this.count} of ${this.options.streams} streams run: ${(error as Error).message}`);
+      this.openLater(this.options.reopenPauseMs ?? REOPEN_PAUSE_MS);
+      failures.push(`${this.have()} run, another is tried again: ${(error as Error).message}`);
     });
     await this.opening;
+    const leftOut = this.streams.flatMap(({ device }) => device.leftOut);
+    for (const { message } of leftOut)
+      failures.push(`${this.have()} run, not all stages on each: ${message}`);
     const broken = await Promise.all(this.streams.map(({ device }) => device.warm()));
     return [...new Set([...broken.flat(), ...failures])];
   }
@@ -100,6 +117,7 @@ export class DeviceStreams {
   /** As `Device.close`, for every stream. */
   async close(): Promise<void> {
     this.isClosing = true;
+    clearTimeout(this.reopening);
     await this.opening;
     await Promise.all(this.streams.map(({ device }) => device.close()));
   }
@@ -113,28 +131,41 @@ export class DeviceStreams {
     while (this.count < this.options.streams && !this.isClosing) await this.open('cpu');
   }
 
+  private openLater(pauseMs: number): void {
+    if (this.isClosing) return;
+    this.reopening = setTimeout(() => {
+      this.opening = this.openOthers().then(
+        () => void Promise.all(this.streams.map(({ device }) => device.warm())),
+        () => this.openLater(Math.min(2 * pauseMs, LONGEST_REOPEN_PAUSE_MS)),
+      );
+    }, pauseMs).unref();
+  }
+
+  private have(): string {
+    return `${this.count} of ${this.options.streams} streams`;
+  }
+
   private async open(device: DeviceStart['device']): Promise<void> {
-    const stream: Stream = {
-      device: await Device.start(
-        { ...this.options, device },
-        {
-          onDeath: (error) => this.die(error),
-          onRun: this.listeners.onRun,
-          onKept: (kept) => this.share(kept, stream),
-        },
-      ),
-      analyses: new Set<number>(),
-      underway: 0,
-    };
-    this.streams.push(stream);
+    const { reopenPauseMs: _, ...start } = this.options;
+    const analyses = new Set<number>();
+    const opened = await Device.start(
+      { ...start, device, isPartial: this.count > 0 },
+      {
+        onDeath: (error) => this.die(error),
+        onRun: this.listeners.onRun,
+        onKept: (kept) => this.share(kept, analyses),
+      },
+    );
+    const lacks = new Set(opened.leftOut.map(({ stageId }) => stageId));
+    this.streams.push({ device: opened, lacks, analyses, underway: 0 });
   }
 
   /** An analysis from before a stream began is not known there. */
-  private freest(items: readonly DeviceItem[]): Stream {
+  private freest(stageId: string, items: readonly DeviceItem[]): Stream {
     const knows = ({ analyses }: Stream): boolean =>
       items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isKept(analysis));
     return this.streams
-      .filter(knows)
+      .filter((stream) => !stream.lacks.has(stageId) && knows(stream))
       .reduce((best, stream) => (stream.underway < best.underway ? stream : best));
   }
 
@@ -142,10 +173,10 @@ export class DeviceStreams {
     return this.streams.some(({ analyses }) => analyses.has(analysis));
   }
 
-  private share(kept: KeptAnalysis, from: Stream): void {
+  private share(kept: KeptAnalysis, from: ReadonlySet<number>): void {
     for (const stream of this.streams) {
       stream.analyses.add(kept.analysis);
-      if (stream !== from) stream.device.keep(kept);
+      if (stream.analyses !== from) stream.device.keep(kept);
     }
   }
 

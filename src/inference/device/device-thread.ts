@@ -26,7 +26,7 @@ interface Loaded {
 
 type Serving = Pick<Loaded, 'model' | 'runs' | 'kept'>;
 
-async function load({ device, index, stages, ...start }: DeviceStart): Promise<Loaded> {
+async function load({ device, index, stages, isPartial, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
   const passedOver: string[] = [];
   for (const provider of candidates) {
@@ -41,6 +41,7 @@ async function load({ device, index, stages, ...start }: DeviceStart): Promise<L
       const isShared = isCpu(provider) && start.streams > 1;
       const model = await DeviceModel.load(engines, stages, {
         largestBatch,
+        isPartial,
         onRun,
         ...(isShared ? { onKept } : {}),
       });
@@ -142,7 +143,7 @@ if (parentPort === null)
 try {
   const { model, runs, kept, ...how } = await load(workerData as DeviceStart);
   serve(parentPort, { model, runs, kept });
-  tell(parentPort, { kind: 'ready', ...how });
+  tell(parentPort, { kind: 'ready', leftOut: model.leftOut, ...how });
 } catch (error) {
   tell(parentPort, { kind: 'refused', message: (error as Error).message });
   parentPort.close();

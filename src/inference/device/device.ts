@@ -7,6 +7,7 @@ import type {
   DeviceStart,
   HostMessage,
   KeptAnalysis,
+  LeftOutStage,
   RunReport,
 } from './device-port.js';
 import { startDeviceThread } from './device-threads.js';
@@ -50,6 +51,7 @@ export class Device {
     this.provider = ready.provider;
     this.providers = ready.providers;
     this.passedOver = ready.passedOver;
+    this.leftOut = ready.leftOut;
     this.largestBatch = ready.largestBatch;
     worker.on('message', (message: DeviceMessage) => this.receive(message));
     worker.on('error', (error) => this.die(error));
@@ -67,6 +69,8 @@ export class Device {
   readonly providers: Readonly<Record<string, string>>;
   /** Why `auto` did not take a better provider; empty when it took the best. */
   readonly passedOver: readonly string[];
+  /** Stages that the thread does not have; only where it was started as one of several. */
+  readonly leftOut: readonly LeftOutStage[];
   /** Upper bound over every stage's `maxBatch`. */
   readonly largestBatch: number;
 
