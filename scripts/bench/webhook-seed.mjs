@@ -15,7 +15,7 @@ export class WebhookSeed {
     const { loadSecrets } = await built('config/secrets.js');
     const { newId } = await built('kernel/ids.js');
     const { newWebhookSecret } = await built('kernel/webhook-signature.js');
-    const box = new SecretBox((await loadSecrets(dataDir)).sealingKey);
+    const box = new SecretBox((await loadSecrets(dataDir)).sealingKeys);
     return new WebhookSeed(database, accountId, { box, newId, newWebhookSecret });
   }
 

@@ -87,6 +87,31 @@ export function text<T extends string | undefined>(
   };
 }
 
+/** The shortest key that is accepted, in characters. */
+export const MIN_KEY_LENGTH = 32;
+
+/**
+ * Secret keys, newest first, separated by commas; undefined when not set. A fault never repeats the value.
+ */
+export function keys(name: string, options: Common): Descriptor<readonly string[] | undefined> {
+  return {
+    name,
+    text: options.text,
+    defaultText: 'made at first start in `DATA_DIR/secrets.json`',
+    format: `text of at least ${MIN_KEY_LENGTH} characters, or several of them separated by commas`,
+    read: (raw) => {
+      if (unset(raw)) return undefined;
+      const given = raw.split(',').map((part) => part.trim());
+      if (given.some((key) => key.length < MIN_KEY_LENGTH)) {
+        const which = given.length > 1 ? ' in each of its keys (a comma separates keys)' : '';
+        throw new Error(`must have at least ${MIN_KEY_LENGTH} characters${which}`);
+      }
+      if (new Set(given).size < given.length) throw new Error('must not hold the same key twice');
+      return given;
+    },
+  };
+}
+
 /** An address with one of the given protocols; no trailing slash is kept. */
 export function url(
   name: string,

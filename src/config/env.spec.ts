@@ -72,6 +72,18 @@ describe('readConfig', () => {
     expect(faultsOf({ SEALING_KEY: 'hunter2' })).toEqual(['SEALING_KEY must have at least 32 characters']);
   });
 
+  it.each(['URL_SIGNING_KEY', 'SEALING_KEY'])('takes several keys in %s, newest first', (name) => {
+    const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)];
+    const { signingKeys, sealingKeys } = readConfig({ [name]: `${newer}, ${older}` });
+    expect(name === 'SEALING_KEY' ? sealingKeys : signingKeys).toEqual([newer, older]);
+    for (const wrong of [`${newer},`, `${newer},hunter2`, `,${newer}`, `${newer},${newer}`]) {
+      const faults = faultsOf({ [name]: wrong });
+      expect(faults, wrong).toHaveLength(1);
+      expect(faults[0]).toMatch(/must have at least 32 characters in each of its keys|same key twice/);
+      expect(faults[0]).not.toMatch(/hunter2|nnn/);
+    }
+  });
+
   it('cannot be told to take more than the 20 MB of the specification', () => {
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20) })).toEqual([]);
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20 + 1) })).toHaveLength(1);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { ACCOUNT_DESCRIPTORS } from './account-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { IMAGE_DESCRIPTORS } from './image-env.js';
+import { SECRET_DESCRIPTORS } from './secret-env.js';
 import { STORAGE_DESCRIPTORS } from './storage-env.js';
 import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
 import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
@@ -56,16 +57,7 @@ export const DESCRIPTORS = {
     text: 'Carry the job queue on Redis (6.2 or newer) instead of PostgreSQL, for many workers.',
   }),
   ...MODEL_DESCRIPTORS,
-  signingKey: text('URL_SIGNING_KEY', {
-    default: undefined,
-    defaultText: 'made at first start in `DATA_DIR/secrets.json`',
-    text: 'Key that signs file addresses (at least 32 characters). Set the same one on every host of a fleet.',
-  }),
-  sealingKey: text('SEALING_KEY', {
-    default: undefined,
-    defaultText: 'made at first start in `DATA_DIR/secrets.json`',
-    text: 'Random text (at least 32 characters) from which the key is made that seals secrets in the database. Set the same one on every host of a fleet, and keep it: without it what was sealed stays shut.',
-  }),
+  ...SECRET_DESCRIPTORS,
   webhookAllowHttp: flag('WEBHOOK_ALLOW_HTTP', {
     default: false,
     text: 'Send webhooks to `http:` addresses too. For development.',
@@ -231,12 +223,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       values[key] = descriptor.read(env[descriptor.name]);
     } catch (error) {
       faults.push(`${descriptor.name} ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  for (const key of ['signingKey', 'sealingKey'] as const) {
-    const secret = values[key] as string | undefined;
-    if (secret !== undefined && secret.length < 32) {
-      faults.push(`${DESCRIPTORS[key].name} must have at least 32 characters`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSecrets } from './secrets.js';
+import { loadSecrets, writeKeys } from './secrets.js';
 
 describe('loadSecrets', () => {
   let dataDir: string;
@@ -15,8 +15,8 @@ describe('loadSecrets', () => {
     const folder = join(dataDir, 'new');
     const first = await loadSecrets(folder);
     expect(first.postgresPassword).toMatch(/^[\w-]{32,}$/);
-    expect(first.urlSigningKey).toMatch(/^[\w-]{32,}$/);
-    expect(first.sealingKey).toMatch(/^[\w-]{32,}$/);
+    expect(first.urlSigningKeys).toEqual([expect.stringMatching(/^[\w-]{32,}$/)]);
+    expect(first.sealingKeys).toEqual([expect.stringMatching(/^[\w-]{32,}$/)]);
     expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
     expect(await loadSecrets(folder)).toEqual(first);
   });
@@ -32,9 +32,9 @@ describe('loadSecrets', () => {
     const older = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), other: 'kept' };
     await writeFile(path, JSON.stringify(older), { mode: 0o600 });
     const all = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
-    expect(new Set(all.map((secrets) => secrets.sealingKey)).size).toBe(1);
+    expect(new Set(all.map(({ sealingKeys }) => sealingKeys[0])).size).toBe(1);
     const kept = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
-    expect(kept).toEqual({ ...older, sealingKey: all[0]!.sealingKey });
+    expect(kept).toEqual({ ...older, sealingKey: all[0]!.sealingKeys[0] });
     expect(kept['sealingKey']).toMatch(/^[\w-]{43}$/);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(dataDir)).toEqual(['secrets.json']);
@@ -44,6 +44,28 @@ describe('loadSecrets', () => {
     const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: 'u'.repeat(43), sealingKey: '' };
     await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
     await expect(loadSecrets(dataDir)).rejects.toThrow(/"sealingKey" is missing or too short/);
+  });
+
+  it('replaces the keys of one kind and keeps the rest, for the owner only', async () => {
+    const first = await loadSecrets(dataDir);
+    const at = new Date('2030-01-02T03:04:05.000Z');
+    const path = join(dataDir, 'secrets.json');
+    await writeKeys(dataDir, 'sealingKey', ['n'.repeat(43), ...first.sealingKeys], at);
+    expect(await loadSecrets(dataDir)).toEqual({
+      ...first,
+      sealingKeys: ['n'.repeat(43), ...first.sealingKeys],
+      rotatedAt: { sealingKey: at.toISOString() },
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await writeKeys(dataDir, 'sealingKey', ['n'.repeat(43)], at);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ sealingKey: 'n'.repeat(43) });
+    expect(await readdir(dataDir)).toEqual(['secrets.json']);
+  });
+
+  it.each([[[]], [['short']], [['k'.repeat(32), 7]]])('refuses a damaged list of keys: %j', async (list) => {
+    const damaged = { postgresPassword: 'p'.repeat(32), urlSigningKey: list, sealingKey: 's'.repeat(43) };
+    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(damaged));
+    await expect(loadSecrets(dataDir)).rejects.toThrow(/"urlSigningKey" is missing or too short/);
   });
 
   it.each(['', '{"postgresPassword":"short"}', 'null'])('refuses a damaged file: %j', async (content) => {

@@ -1,23 +1,38 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MIN_KEY_LENGTH } from './descriptor.js';
 
 /** What one installation keeps to itself. */
 export interface Secrets {
   /** Password of the embedded PostgreSQL's superuser; safe in an address without escaping. */
   readonly postgresPassword: string;
-  /** Key of the signed file addresses, at least 32 characters. */
-  readonly urlSigningKey: string;
-  /** Key that seals the secrets kept in the database, at least 32 characters. */
-  readonly sealingKey: string;
+  /** Keys of the signed file addresses, newest first, each at least 32 characters. */
+  readonly urlSigningKeys: readonly string[];
+  /** Keys that seal the secrets kept in the database, newest first, each at least 32 characters. */
+  readonly sealingKeys: readonly string[];
+  /** When the newest key of each kind was added by a rotation (ISO 8601); absent before the first one. */
+  readonly rotatedAt: Readonly<Partial<Record<KeyField, string>>>;
 }
 
-/** The file of an installation from before a field was added. */
-type KeptSecrets = Omit<Secrets, 'sealingKey'> & Partial<Secrets>;
+/** The fields of the file that hold keys: one key as a text, or several as a list. */
+export const KEY_FIELDS = ['urlSigningKey', 'sealingKey'] as const;
+export type KeyField = (typeof KEY_FIELDS)[number];
+
+/** The file as it is written, with whatever else it holds. */
+interface SecretsFile {
+  readonly postgresPassword: string;
+  readonly urlSigningKey: string | readonly string[];
+  /** Absent in the file of an installation from before the field was added. */
+  readonly sealingKey?: string | readonly string[];
+  readonly rotatedAt?: Secrets['rotatedAt'];
+}
 
 const FILE = 'secrets.json';
-const FIELDS = ['postgresPassword', 'urlSigningKey'] as const;
-const LATER_FIELDS = ['sealingKey'] as const;
+
+export function secretsPath(dataDir: string): string {
+  return join(dataDir, FILE);
+}
 
 /**
  * The secrets in `DATA_DIR/secrets.json` (mode 0600), made at the first call. Processes that start at the
@@ -25,25 +40,57 @@ const LATER_FIELDS = ['sealingKey'] as const;
  * @throws Error with a sentence for people when the file exists but cannot be used.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
-  const path = join(dataDir, FILE);
+  const path = secretsPath(dataDir);
   const kept = (await readSecrets(path)) ?? (await createSecrets(dataDir, path));
-  return isComplete(kept) ? kept : completeSecrets(path, kept);
+  return secretsOf(kept.sealingKey === undefined ? await completeSecrets(path, kept) : kept);
 }
 
-const isComplete = (kept: KeptSecrets): kept is Secrets => kept.sealingKey !== undefined;
+/**
+ * Replaces the keys of one kind and keeps everything else. The file is replaced whole, so a reader sees the old
+ * keys or the new ones. The caller makes sure that nobody else does the same at the same time.
+ * @param keys newest first
+ * @param rotatedAt when the newest of them was added
+ */
+export async function writeKeys(
+  dataDir: string,
+  field: KeyField,
+  keys: readonly string[],
+  rotatedAt: Date,
+): Promise<void> {
+  const path = secretsPath(dataDir);
+  const kept = await readSecrets(path);
+  if (kept === undefined) throw new Error(`${path} does not exist. Start the service once first.`);
+  const changed = {
+    ...kept,
+    [field]: keys.length === 1 ? keys[0]! : keys,
+    rotatedAt: { ...kept.rotatedAt, [field]: rotatedAt.toISOString() },
+  };
+  await withDraft(path, changed, (draft) => rename(draft, path));
+}
+
+function secretsOf(kept: SecretsFile): Secrets {
+  const { postgresPassword, urlSigningKey, sealingKey, rotatedAt } = kept;
+  return {
+    postgresPassword,
+    urlSigningKeys: [urlSigningKey].flat(),
+    sealingKeys: [sealingKey ?? []].flat(),
+    rotatedAt: rotatedAt ?? {},
+  };
+}
 
 /**
  * Gives an older installation what it lacks and keeps all else. The new key follows from an old one, so that
  * processes which do this at the same moment write the same file.
  */
-async function completeSecrets(path: string, kept: KeptSecrets): Promise<Secrets> {
-  const derived = hkdfSync('sha256', kept.urlSigningKey, kept.postgresPassword, 'sealing key', 32);
+async function completeSecrets(path: string, kept: SecretsFile): Promise<SecretsFile> {
+  const [newest] = [kept.urlSigningKey].flat();
+  const derived = hkdfSync('sha256', newest!, kept.postgresPassword, 'sealing key', 32);
   const secrets = { ...kept, sealingKey: Buffer.from(derived).toString('base64url') };
   await withDraft(path, secrets, (draft) => rename(draft, path));
   return secrets;
 }
 
-async function readSecrets(path: string): Promise<KeptSecrets | undefined> {
+async function readSecrets(path: string): Promise<SecretsFile | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -52,14 +99,24 @@ async function readSecrets(path: string): Promise<KeptSecrets | undefined> {
     throw new Error(`${path} cannot be read. Run the service as the user who owns it.`, { cause: error });
   }
   const parsed = parseObject(text);
-  const later = LATER_FIELDS.filter((field) => parsed?.[field] !== undefined);
-  for (const field of [...FIELDS, ...later]) {
+  const faulty = faultyField(parsed);
+  if (faulty !== undefined)
+    throw new Error(`${path} is damaged: "${faulty}" is missing or too short. Restore it from a backup.`);
+  return parsed as unknown as SecretsFile;
+}
+
+/** The first field that cannot be used. Only `sealingKey` may be absent. */
+function faultyField(parsed: Record<string, unknown> | undefined): string | undefined {
+  if (!isKey(parsed?.['postgresPassword'])) return 'postgresPassword';
+  return KEY_FIELDS.find((field) => {
     const value = parsed?.[field];
-    if (typeof value !== 'string' || value.length < 32) {
-      throw new Error(`${path} is damaged: "${field}" is missing or too short. Restore it from a backup.`);
-    }
-  }
-  return parsed as unknown as KeptSecrets;
+    if (value === undefined) return field !== 'sealingKey';
+    return Array.isArray(value) ? value.length === 0 || !value.every(isKey) : !isKey(value);
+  });
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= MIN_KEY_LENGTH;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -71,12 +128,17 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-async function createSecrets(dataDir: string, path: string): Promise<KeptSecrets> {
+/** A new key: 256 random bits, base64url. */
+export function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+async function createSecrets(dataDir: string, path: string): Promise<SecretsFile> {
   await mkdir(dataDir, { recursive: true });
-  const secrets: Secrets = {
+  const secrets: SecretsFile = {
     postgresPassword: randomBytes(24).toString('base64url'),
-    urlSigningKey: randomBytes(32).toString('base64url'),
-    sealingKey: randomBytes(32).toString('base64url'),
+    urlSigningKey: newKey(),
+    sealingKey: newKey(),
   };
   try {
     // A hard link fails when the name is taken, so a process that was faster is never overwritten.
@@ -91,7 +153,7 @@ async function createSecrets(dataDir: string, path: string): Promise<KeptSecrets
 /** Lets `publish` give the whole file its name, once it is on the disk. */
 async function withDraft(
   path: string,
-  secrets: Secrets,
+  secrets: SecretsFile,
   publish: (draft: string) => Promise<void>,
 ): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

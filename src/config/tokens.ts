@@ -1,3 +1,3 @@
-/** Injection tokens of the configuration and of the key that signs file addresses. */
+/** Injection tokens of the configuration and of the keys (a `KeySource`) that sign file addresses. */
 export const CONFIG = Symbol('Config');
-export const SIGNING_KEY = Symbol('SigningKey');
+export const SIGNING_KEYS = Symbol('SigningKeys');

@@ -4,7 +4,7 @@ import { FileUrls, splitFileName } from './file-urls.js';
 
 const SETTINGS = {
   publicUrl: 'https://images.example/base',
-  signingKey: 'k'.repeat(32),
+  signingKeys: () => ['k'.repeat(32)],
   ttlSeconds: 86_400,
 };
 const urls = new FileUrls(SETTINGS);
@@ -57,8 +57,22 @@ describe('FileUrls.isSigned', () => {
   });
 
   it('refuses what another key has signed', () => {
-    const other = new FileUrls({ ...SETTINGS, signingKey: 'x'.repeat(32) });
+    const other = new FileUrls({ ...SETTINGS, signingKeys: () => ['x'.repeat(32)] });
     expect(other.isSigned(name, exp, sig)).toBe(false);
+  });
+
+  it('signs with the newest key and accepts the older ones until they are removed', () => {
+    const keys = ['k'.repeat(32)];
+    const rotated = new FileUrls({ ...SETTINGS, signingKeys: () => keys });
+    const before = partsOf(rotated.sign(id, 'png', NOW_MS));
+    keys.unshift('n'.repeat(32));
+    const after = partsOf(rotated.sign(id, 'png', NOW_MS));
+    expect(after.sig).not.toBe(before.sig);
+    for (const { name: file, exp: until, sig: mac } of [before, after])
+      expect(rotated.isSigned(file, until, mac)).toBe(true);
+    keys.pop();
+    expect(rotated.isSigned(before.name, before.exp, before.sig)).toBe(false);
+    expect(rotated.isSigned(after.name, after.exp, after.sig)).toBe(true);
   });
 
   it('leaves the time to its caller: an expired address is still signed', () => {

@@ -1,10 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeySource } from '../config/key-sources.js';
 import { type IdKind, isId } from '../kernel/ids.js';
 import { IMAGE_EXTENSIONS, IMAGE_FORMATS, type ImageFormat } from '../kernel/operations.js';
 
 export interface FileUrlSettings {
   readonly publicUrl: string;
-  readonly signingKey: string;
+  /** The first one signs, all of them are accepted. */
+  readonly signingKeys: KeySource;
   readonly ttlSeconds: number;
 }
 
@@ -31,14 +33,17 @@ export class FileUrls {
 
   private signName(name: string, nowMs: number): string {
     const exp = Math.floor(nowMs / 1000) + this.settings.ttlSeconds;
-    return `${this.settings.publicUrl}/files/${name}?exp=${exp}&sig=${this.mac(name, String(exp))}`;
+    const newest = this.settings.signingKeys()[0]!;
+    return `${this.settings.publicUrl}/files/${name}?exp=${exp}&sig=${mac(newest, name, String(exp))}`;
   }
 
   /** Whether `sig` is ours for this file name and `exp` (whose time the caller checks). */
   isSigned(name: string, exp: string, sig: string): boolean {
-    const expected = Buffer.from(this.mac(name, exp));
     const given = Buffer.from(sig);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    return this.settings.signingKeys().some((key) => {
+      const expected = Buffer.from(mac(key, name, exp));
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    });
   }
 
   /**
@@ -53,10 +58,10 @@ export class FileUrls {
     if (parsed.origin !== base.origin || !parsed.pathname.startsWith(prefix)) return undefined;
     return splitFileName(parsed.pathname.slice(prefix.length), kind)?.id;
   }
+}
 
-  private mac(name: string, exp: string): string {
-    return createHmac('sha256', this.settings.signingKey).update(`${name}\n${exp}`).digest('hex');
-  }
+function mac(key: string, name: string, exp: string): string {
+  return createHmac('sha256', key).update(`${name}\n${exp}`).digest('hex');
 }
 
 /** Takes `<id>.<ext>` apart, or undefined when it is no such name. */

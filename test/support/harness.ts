@@ -97,8 +97,8 @@ export class Harness {
       role: 'api',
       config,
       databaseUrl: (await options.databaseUrl?.(database.databaseUrl)) ?? database.databaseUrl,
-      signingKey: 'a signing key that only tests know',
-      sealingKey: 'a sealing key that nobody but tests knows',
+      signingKeys: () => ['a signing key that only tests know'],
+      sealingKeys: () => ['a sealing key that nobody but tests knows'],
       objectsDir: join(dataDir, 'objects'),
       scratchDir: join(dataDir, 'scratch'),
     } as const;

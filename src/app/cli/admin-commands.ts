@@ -1,15 +1,27 @@
 import type { AccountEntity } from '../../auth/account.entity.js';
 import type { AccountsService } from '../../auth/accounts.service.js';
 import type { StoredKey } from '../../auth/api-keys.repository.js';
+import type { Config } from '../../config/env.js';
+import type { Database } from '../../infra/database/database.js';
 import { effectiveLimits, type Plan, type PlanLimits, PLANS } from '../../kernel/plans.js';
 import { DEFAULT_SCOPES, isScope, type Scope, SCOPES } from '../../kernel/scopes.js';
 import { type ParsedArguments, splitOnce, UsageError } from './arguments.js';
+import type { CommandAnswer } from './command-answer.js';
+import { FORCE_FLAG, retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
 import { PASSWORD_FLAG, passwordFromInput } from './password-input.js';
 
-/** What a command answers: an object, or rows of a table. */
-export type CommandAnswer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+/** What commands work on. */
+export interface Administered {
+  readonly accounts: AccountsService;
+  readonly database: Database;
+  readonly config: Config;
+}
 
-type Command = (accounts: AccountsService, given: ParsedArguments) => Promise<CommandAnswer>;
+type Command = (
+  accounts: AccountsService,
+  given: ParsedArguments,
+  administered: Administered,
+) => Promise<CommandAnswer>;
 
 /** `<noun> <verb>` → what it does. The positionals begin after the verb. */
 export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
@@ -54,6 +66,9 @@ export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
     await accounts.revokeKey(id);
     return { id, revoked: true };
   },
+  'secrets status': (_, given, administered) => secretsStatus(administered, given),
+  'secrets rotate': (_, given, administered) => rotateSecrets(administered, given),
+  'secrets retire': (_, given, administered) => retireSecrets(administered, given),
   // Every command brings the schema up to date first; this one does nothing else.
   'migrate ': async () => ({ schema: 'up to date' }),
 };
@@ -67,6 +82,7 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- key create <account> [--name …] [--scopes ${SCOPES.join(',')}] [--expires 2030-01-31]
   npm run admin -- key list <account>
   npm run admin -- key revoke <key id>
+  npm run admin -- secrets status|rotate|retire [signing|sealing] [--${FORCE_FLAG}]
   npm run admin -- migrate
 With --json the answer is one JSON value.`;
 

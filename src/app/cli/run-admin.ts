@@ -2,18 +2,20 @@ import { AccountError } from '../../auth/account-error.js';
 import { AccountsService } from '../../auth/accounts.service.js';
 import { ConfigError, readConfig } from '../../config/env.js';
 import { EmbeddedPostgresError } from '../../infra/database/embedded/embedded-postgres-error.js';
-import { isDatabaseAway } from '../../infra/database/database.js';
+import { Database, isDatabaseAway } from '../../infra/database/database.js';
 import { runMigrations } from '../../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
-import { ADMIN_COMMANDS, ADMIN_USAGE, type CommandAnswer } from './admin-commands.js';
+import { ADMIN_COMMANDS, ADMIN_USAGE } from './admin-commands.js';
 import { parseArguments, UsageError } from './arguments.js';
+import type { CommandAnswer } from './command-answer.js';
 import { withDatabase } from './database-session.js';
 import { administeredDatabase } from './administered-database.js';
 import { PASSWORD_FLAG } from './password-input.js';
+import { FORCE_FLAG } from './secrets/secrets-commands.js';
 
 const KNOWN = {
   options: ['plan', 'limits', 'name', 'scopes', 'expires'],
-  flags: ['json', 'help', PASSWORD_FLAG],
+  flags: ['json', 'help', PASSWORD_FLAG, FORCE_FLAG],
 } as const;
 
 /**
@@ -30,11 +32,14 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     }
     const command = ADMIN_COMMANDS[`${noun} ${verb ?? ''}`];
     if (command === undefined) throw new UsageError(`There is no command "${noun} ${verb ?? ''}".`);
-    const answer = await administeredDatabase(readConfig(), async (databaseUrl) => {
+    const config = readConfig();
+    const answer = await administeredDatabase(config, async (databaseUrl) => {
       await runMigrations(databaseUrl);
-      return withDatabase(databaseUrl, (dataSource) =>
-        command(new AccountsService(dataSource), { ...given, positionals }),
-      );
+      return withDatabase(databaseUrl, (dataSource) => {
+        const accounts = new AccountsService(dataSource);
+        const administered = { accounts, database: new Database(dataSource), config };
+        return command(accounts, { ...given, positionals }, administered);
+      });
     });
     process.stdout.write(given.flags.has('json') ? `${JSON.stringify(answer)}\n` : asText(answer));
     return 0;

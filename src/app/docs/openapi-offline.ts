@@ -15,8 +15,8 @@ export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
     role: 'api',
     config,
     databaseUrl: 'postgres://preview.invalid/none',
-    signingKey: '',
-    sealingKey: '',
+    signingKeys: () => [],
+    sealingKeys: () => [],
     objectsDir: '',
     scratchDir: '',
   } as const;

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Catalog } from '../../catalog/catalog.js';
 import { loadCatalog } from '../../catalog/load-catalog.js';
 import type { Config } from '../../config/env.js';
-import { CONFIG, SIGNING_KEY } from '../../config/tokens.js';
+import { CONFIG, SIGNING_KEYS } from '../../config/tokens.js';
 import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
@@ -40,8 +40,8 @@ export class CoreModule {
       providers: [
         // The queue and others read the address from the configuration; here it is known for certain.
         { provide: CONFIG, useValue: { ...config, databaseUrl: settings.databaseUrl } satisfies Config },
-        { provide: SIGNING_KEY, useValue: settings.signingKey },
-        { provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKey) },
+        { provide: SIGNING_KEYS, useValue: settings.signingKeys },
+        { provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKeys) },
         {
           provide: Database,
           inject: [getDataSourceToken()],
@@ -66,7 +66,7 @@ export class CoreModule {
         { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
         { provide: Catalog, useFactory: () => catalog ?? loadCatalog(config.modelsDir) },
       ],
-      exports: [CONFIG, SIGNING_KEY, SecretBox, Database, Notifications, ObjectStore, Catalog],
+      exports: [CONFIG, SIGNING_KEYS, SecretBox, Database, Notifications, ObjectStore, Catalog],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/env.js';
-import { loadSecrets } from '../../config/secrets.js';
+import { type KeySource, keySources } from '../../config/key-sources.js';
 import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
 
 export type Role = 'api' | 'worker' | 'dispatcher';
@@ -10,8 +10,8 @@ export interface RoleSettings {
   readonly role: Role;
   readonly config: Config;
   readonly databaseUrl: string;
-  readonly signingKey: string;
-  readonly sealingKey: string;
+  readonly signingKeys: KeySource;
+  readonly sealingKeys: KeySource;
   /** Where image bytes lie. */
   readonly objectsDir: string;
   /** Where a worker keeps pixels while it works on them. */
@@ -30,8 +30,7 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
     role,
     config,
     databaseUrl,
-    signingKey: config.signingKey ?? (await loadSecrets(config.dataDir)).urlSigningKey,
-    sealingKey: config.sealingKey ?? (await loadSecrets(config.dataDir)).sealingKey,
+    ...(await keySources(config)),
     objectsDir: join(config.dataDir, 'objects'),
     scratchDir: config.scratchDir ?? join(config.dataDir, 'scratch'),
   };

@@ -117,15 +117,14 @@ export class Supervisor {
   }
 
   private async startRolesHeld(): Promise<void> {
-    const signingKey = this.config.signingKey ?? (await loadSecrets(this.config.dataDir)).urlSigningKey;
-    const sealingKey = this.config.sealingKey ?? (await loadSecrets(this.config.dataDir)).sealingKey;
+    // Made before any role starts. Roles read the file themselves, so that they see a rotation without a restart.
+    const { signingKeys, sealingKeys, dataDir } = this.config;
+    if (signingKeys === undefined || sealingKeys === undefined) await loadSecrets(dataDir);
     const settings = () => ({
       DATABASE_URL: this.databaseUrl,
       DATA_DIR: this.config.dataDir,
       MODELS_DIR: this.config.modelsDir,
       PORT: String(this.config.port),
-      URL_SIGNING_KEY: signingKey,
-      SEALING_KEY: sealingKey,
     });
     for (const role of ['api', 'worker', 'dispatcher'] as const) {
       const program = fileURLToPath(new URL(`../../main.${role}.js`, import.meta.url));

@@ -56,6 +56,21 @@ describe('SecretBox', () => {
     expect(() => box.open(Buffer.concat([sealed, Buffer.of(0)]), 'we_1')).toThrow(SealError);
   });
 
+  it('seals with the newest key, opens with every one, and says which', () => {
+    const keys = [KEY];
+    const rotated = new SecretBox(() => keys);
+    const before = rotated.seal(SECRET, 'we_1');
+    keys.unshift('n'.repeat(43));
+    const after = rotated.seal(SECRET, 'we_1');
+    expect(rotated.open(before, 'we_1')).toBe(SECRET);
+    expect([rotated.keyIndex(before, 'we_1'), rotated.keyIndex(after, 'we_1')]).toEqual([1, 0]);
+    expect(() => box.open(after, 'we_1')).toThrow(SealError);
+    expect(() => rotated.open(before, 'we_2')).toThrow(SealError);
+    keys.pop();
+    expect(rotated.open(after, 'we_1')).toBe(SECRET);
+    expect(() => rotated.open(before, 'we_1')).toThrow(SealError);
+  });
+
   it('refuses a short key', () => {
     expect(() => new SecretBox('short')).toThrow(/at least 32 characters/);
   });

@@ -15,12 +15,17 @@ export class SealError extends Error {
  * 800-38D) under a random nonce. Sealed bytes: version (1), nonce (12), ciphertext, tag (16).
  */
 export class SecretBox {
-  private readonly key: Buffer;
+  private readonly derived = new Map<string, Buffer>();
+  private readonly secrets: () => readonly string[];
 
-  /** @param secret any text of at least 32 characters; the key is derived from it (HKDF-SHA256) */
-  constructor(secret: string) {
-    if (secret.length < 32) throw new Error('The sealing key must have at least 32 characters.');
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'secret-box v1', 32));
+  /**
+   * @param secrets texts of at least 32 characters, newest first, from which the keys are derived (HKDF-SHA256). The
+   *   first one seals, all of them open. A function is asked each time, so that the list may change.
+   */
+  constructor(secrets: string | readonly string[] | (() => readonly string[])) {
+    const fixed = typeof secrets === 'function' ? undefined : [secrets].flat();
+    this.secrets = typeof secrets === 'function' ? secrets : () => fixed!;
+    for (const secret of this.secrets()) this.keyOf(secret);
   }
 
   /**
@@ -29,35 +34,68 @@ export class SecretBox {
    */
   seal(plain: string, context: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.key, nonce, { authTagLength: TAG_BYTES });
+    const cipher = createCipheriv('aes-256-gcm', this.keyOf(this.secrets()[0]!), nonce, {
+      authTagLength: TAG_BYTES,
+    });
     cipher.setAAD(associatedData(context));
     const sealed = [cipher.update(plain, 'utf8'), cipher.final()];
     return Buffer.concat([Buffer.of(VERSION), nonce, ...sealed, cipher.getAuthTag()]);
   }
 
-  /** @throws SealError when the bytes are not sealed ones, were altered or moved, or the key is another one */
+  /** @throws SealError when the bytes are not sealed ones, were altered or moved, or no key fits */
   open(sealed: Uint8Array, context: string): string {
+    return this.openWithIndex(sealed, context).plain;
+  }
+
+  /**
+   * Which key sealed these bytes: 0 is the newest, the one that seals today.
+   * @throws SealError as `open` does
+   */
+  keyIndex(sealed: Uint8Array, context: string): number {
+    return this.openWithIndex(sealed, context).index;
+  }
+
+  private openWithIndex(sealed: Uint8Array, context: string): { plain: string; index: number } {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     if (bytes[0] !== VERSION || bytes.length < HEADER_BYTES + TAG_BYTES) {
       throw new SealError(
         `These bytes were not sealed by this version of the service (format ${bytes[0] ?? 'missing'}, expected ${VERSION}).`,
       );
     }
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(1, HEADER_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(associatedData(context));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    try {
-      const plain = [decipher.update(bytes.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()];
-      return Buffer.concat(plain).toString('utf8');
-    } catch (error) {
-      throw new SealError(
-        `A sealed secret (${context}) does not open: it was sealed with another key, moved or altered. Restore the SEALING_KEY, or the secrets.json of DATA_DIR, that it was sealed with.`,
-        { cause: error },
-      );
+    let cause: unknown;
+    for (const [index, secret] of this.secrets().entries()) {
+      try {
+        return { plain: openBytes(this.keyOf(secret), bytes, context), index };
+      } catch (error) {
+        cause = error;
+      }
     }
+    throw new SealError(
+      `A sealed secret (${context}) does not open: it was sealed with another key, moved or altered. Restore the SEALING_KEY, or the secrets.json of DATA_DIR, that it was sealed with.`,
+      { cause },
+    );
   }
+
+  private keyOf(secret: string): Buffer {
+    let key = this.derived.get(secret);
+    if (key === undefined) {
+      if (secret.length < 32) throw new Error('The sealing key must have at least 32 characters.');
+      key = Buffer.from(hkdfSync('sha256', secret, '', 'secret-box v1', 32));
+      this.derived.set(secret, key);
+    }
+    return key;
+  }
+}
+
+/** @throws the cipher's error when the tag does not fit */
+function openBytes(key: Buffer, bytes: Buffer, context: string): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, HEADER_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(associatedData(context));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const plain = [decipher.update(bytes.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()];
+  return Buffer.concat(plain).toString('utf8');
 }
 
 /** The version is authenticated too, so that it cannot be altered to choose another way of opening. */
