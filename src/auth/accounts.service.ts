@@ -86,9 +86,10 @@ export class AccountsService {
     name: string,
     scopes: readonly Scope[],
     expiresAt: Date | null,
+    allowedIps: readonly string[] | null = null,
   ): Promise<IssuedKey> {
     const { id } = await this.find(idOrEmail);
-    return this.keys.create(id, { name, scopes, expiresAt });
+    return this.keys.create(id, { name, scopes, expiresAt, allowedIps });
   }
 
   /** Newest first, revoked ones included. */

@@ -36,6 +36,10 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
 
+  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  @Column('text', { name: 'allowed_ips', array: true, nullable: true })
+  allowedIps: string[] | null;
+
   /** The key that took its place; this one works beside it until it expires. */
   @Column('text', { name: 'replaced_by', nullable: true })
   replacedBy: string | null;

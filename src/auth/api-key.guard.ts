@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from '../common/request-context.js';
 import { accessOf } from '../common/scope.guard.js';
+import { isAddressIn } from '../infra/net/ip-allow-list.js';
 import { AppError } from '../kernel/app-error.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
@@ -29,8 +30,16 @@ export class ApiKeyGuard implements CanActivate {
       await this.failures.count(request.ip);
       throw new AppError('unauthorized', { detail: refusalOf(request) });
     }
-    request.principal = admission.principal;
-    request.rateLimit = admission.rateLimit;
+    const { principal, rateLimit, allowedIps } = admission;
+    const isAllowed = allowedIps === null || isAddressIn(request.ip, allowedIps);
+    if (!isAllowed) await this.failures.count(request.ip);
+    request.principal = principal;
+    request.rateLimit = rateLimit;
+    if (!isAllowed) {
+      throw new AppError('address_not_allowed', {
+        detail: `This key may not be used from ${request.ip}. Its owner can change the allowed addresses in the dashboard.`,
+      });
+    }
     return true;
   }
 }

@@ -7,7 +7,7 @@ import type { ApiKeyEntity } from './api-key.entity.js';
 export type StoredKey = Omit<ApiKeyEntity, 'hash' | 'accountId'>;
 
 const COLUMNS = `id, name, prefix, last4, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt", replaced_by AS "replacedBy"`;
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", replaced_by AS "replacedBy", allowed_ips AS "allowedIps"`;
 
 const IS_ACTIVE = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
 
@@ -26,8 +26,8 @@ const COUNT_ACTIVE: Prepared = {
 
 const INSERT: Prepared = {
   name: 'api_key_insert',
-  text: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes, expires_at)
-         VALUES ($2, $1, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+  text: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes, expires_at, allowed_ips)
+         VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
 };
 
 const FIND: Prepared = {
@@ -53,6 +53,12 @@ const END_REPLACED: Prepared = {
   text: `UPDATE api_keys SET expires_at = now() WHERE account_id = $1 AND replaced_by = $2 AND ${IS_ACTIVE}`,
 };
 
+const UPDATE: Prepared = {
+  name: 'api_key_update',
+  text: `UPDATE api_keys SET name = $3, scopes = $4, expires_at = $5, allowed_ips = $6
+          WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+};
+
 const REVOKE: Prepared = {
   name: 'api_key_revoke',
   text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND id = $2 RETURNING id`,
@@ -66,7 +72,11 @@ export interface NewKey {
   readonly last4: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
+  readonly allowedIps: readonly string[] | null;
 }
+
+/** What the owner of a key may change. */
+export type KeySettings = Pick<NewKey, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>;
 
 /** The rows of an account's keys. Stateless: every function runs on the connection it is given. */
 export const apiKeyRows = {
@@ -84,8 +94,8 @@ export const apiKeyRows = {
   },
 
   async insert(tx: Queryable, accountId: string, key: NewKey): Promise<StoredKey> {
-    const { id, name, hash, prefix, last4, scopes, expiresAt } = key;
-    const values = [accountId, id, name, hash, prefix, last4, scopes, expiresAt];
+    const { id, name, hash, prefix, last4, scopes, expiresAt, allowedIps } = key;
+    const values = [accountId, id, name, hash, prefix, last4, scopes, expiresAt, allowedIps];
     return (await tx.query<StoredKey & Record<string, unknown>>(INSERT, values))[0]!;
   },
 
@@ -115,6 +125,12 @@ export const apiKeyRows = {
     await tx.query(END_REPLACED, [accountId, id]);
     const values = [accountId, id, successorId, overlapSeconds];
     return (await tx.query<StoredKey & Record<string, unknown>>(REPLACE, values))[0]!;
+  },
+
+  async update(tx: Queryable, accountId: string, id: string, settings: KeySettings): Promise<StoredKey> {
+    const { name, scopes, expiresAt, allowedIps } = settings;
+    const values = [accountId, id, name, scopes, expiresAt, allowedIps];
+    return (await tx.query<StoredKey & Record<string, unknown>>(UPDATE, values))[0]!;
   },
 
   /** False when the account has no such key. One that was revoked before stays as it is. */

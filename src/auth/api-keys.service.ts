@@ -2,16 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { newId } from '../kernel/ids.js';
 import { effectiveLimits } from '../kernel/plans.js';
-import type { Scope } from '../kernel/scopes.js';
 import { AccountError, KeyLimitReached, KeyNotActive } from './account-error.js';
 import { generateApiKey } from './api-key.js';
-import { apiKeyRows, type StoredKey } from './api-keys.repository.js';
+import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
 
-export interface KeyOrder {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: Date | null;
-}
+/** A key to be. Without `allowedIps` (networks in CIDR notation) it may be used from anywhere. */
+export type KeyOrder = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
 
 export interface IssuedKey extends StoredKey {
   /** The secret, here and never again. */
@@ -38,7 +34,7 @@ export class ApiKeys {
   }
 
   /**
-   * A new key in place of another, with the same name, scopes and expiry. Both work for `overlapSeconds`, so that
+   * A new key in place of another, with the same name, scopes, expiry and allowed addresses. Both work for `overlapSeconds`, so that
    * clients can change over one by one; meanwhile they count as one against the plan.
    * @throws KeyNotActive
    */
@@ -49,12 +45,22 @@ export class ApiKeys {
   ): Promise<{ readonly issued: IssuedKey; readonly replaced: StoredKey }> {
     return this.database.transaction(async (tx) => {
       await apiKeyRows.lockAccount(tx, accountId);
-      const old = await apiKeyRows.find(tx, accountId, id);
-      if (old === undefined || !old.isActive || old.replacedBy !== null)
-        throw new KeyNotActive(id, old !== undefined);
+      const old = await activeKey(tx, accountId, id);
       const issued = await insertKey(tx, accountId, old);
       const replaced = await apiKeyRows.replace(tx, accountId, id, issued.id, overlapSeconds);
       return { issued, replaced };
+    });
+  }
+
+  /**
+   * Changes what is given and nothing else. Only a key that is in force and not being replaced can be changed.
+   * @throws KeyNotActive
+   */
+  update(accountId: string, id: string, changes: Partial<KeySettings>): Promise<StoredKey> {
+    return this.database.transaction(async (tx) => {
+      await apiKeyRows.lockAccount(tx, accountId);
+      const key = await activeKey(tx, accountId, id);
+      return apiKeyRows.update(tx, accountId, id, { ...key, ...changes });
     });
   }
 
@@ -62,6 +68,14 @@ export class ApiKeys {
   async revoke(accountId: string, id: string): Promise<void> {
     if (!(await apiKeyRows.revoke(this.database, accountId, id))) throw new KeyNotActive(id, false);
   }
+}
+
+/** @throws KeyNotActive for a key that has ended, is being replaced, or is unknown */
+async function activeKey(tx: Queryable, accountId: string, id: string): Promise<StoredKey> {
+  const key = await apiKeyRows.find(tx, accountId, id);
+  if (key === undefined || !key.isActive || key.replacedBy !== null)
+    throw new KeyNotActive(id, key !== undefined);
+  return key;
 }
 
 /** Makes a key if the plan has room for one more. @throws KeyLimitReached; AccountError without such an account */
@@ -77,7 +91,7 @@ export async function issueKey(tx: Queryable, accountId: string, order: KeyOrder
 async function insertKey(
   tx: Queryable,
   accountId: string,
-  { name, scopes, expiresAt }: KeyOrder,
+  { name, scopes, expiresAt, allowedIps }: KeyOrder,
 ): Promise<IssuedKey> {
   const { key, ...stored } = generateApiKey();
   const row = await apiKeyRows.insert(tx, accountId, {
@@ -85,6 +99,7 @@ async function insertKey(
     name,
     scopes,
     expiresAt,
+    allowedIps: allowedIps ?? null,
     ...stored,
   });
   return { ...row, key };

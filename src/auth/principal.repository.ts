@@ -19,14 +19,14 @@ const ADMIT: Prepared = {
   name: 'principal_admit',
   text: `
     WITH k AS (
-      SELECT k.id, k.account_id, k.hash, k.scopes, k.last_used_at, a.plan, a.limits, asked.n,
+      SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, a.plan, a.limits, asked.n,
              coalesce(a.limits ->> 'rpm', $3::jsonb ->> a.plan)::float8 AS ceiling
         FROM unnest($1::bytea[], $2::int[]) AS asked (hash, n)
         JOIN api_keys k ON k.hash = asked.hash
         JOIN accounts a ON a.id = k.account_id
        WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())),
     taken AS (${takeSql('SELECT k.id AS bucket, k.ceiling, k.n FROM k')})
-    SELECT k.id, k.account_id, k.hash, k.scopes, k.last_used_at, k.plan, k.limits, taken.*
+    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.plan, k.limits, taken.*
       FROM k JOIN taken ON taken.bucket = k.id`,
 };
 
@@ -41,6 +41,7 @@ interface KeyRow extends TakenRow {
   account_id: string;
   hash: Buffer;
   scopes: Scope[];
+  allowed_ips: string[] | null;
   last_used_at: Date | null;
   plan: Plan;
   limits: Partial<PlanLimits> | null;
@@ -52,6 +53,8 @@ const TOUCH_AFTER_MS = 60_000;
 export interface Admission {
   readonly principal: Principal;
   readonly rateLimit: RateLimitDecision;
+  /** Networks (CIDR) from which the key may be used; null: from anywhere. */
+  readonly allowedIps: readonly string[] | null;
 }
 
 /** Finds who a key belongs to, and counts the request. */
@@ -100,5 +103,6 @@ function admissionOf(row: KeyRow, turn: number): Admission {
   return {
     principal: { keyId: row.id, accountId: row.account_id, scopes: row.scopes, plan: row.plan, limits },
     rateLimit: decisionOf(stateAt(row, turn), limits.rpm),
+    allowedIps: row.allowed_ips,
   };
 }

@@ -6,6 +6,7 @@ import { ERROR_CODES, type ErrorCode } from '../kernel/error-codes.js';
 export const KEY_PROBLEMS = [
   'unauthorized',
   'insufficient_scope',
+  'address_not_allowed',
   'rate_limited',
   'too_many_failed_authentications',
   'internal_error',

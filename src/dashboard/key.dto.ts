@@ -15,6 +15,7 @@ import { IsNullable, IsOmittable } from '../common/omittable.decorator.js';
 import { OptionalBody } from '../common/optional-body.decorator.js';
 import { IsPlainText } from '../common/text.validator.js';
 import { type Scope, SCOPES } from '../kernel/scopes.js';
+import { IsNetworkList } from './network.validator.js';
 
 /** `replaced`: works beside its successor until it expires. */
 export type KeyStatus = 'active' | 'replaced' | 'expired' | 'revoked';
@@ -31,6 +32,8 @@ export interface KeyDto {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly replacedById: string | null;
+  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  readonly allowedIps: readonly string[] | null;
 }
 
 /** With the secret, this once. */
@@ -53,6 +56,9 @@ export interface KeyListDto {
   readonly upgrade: Upgrade | null;
 }
 
+/** Networks of one key. */
+const MAX_NETWORKS = 50;
+
 /** A week, as for the signing secrets of webhooks. */
 const MAX_OVERLAP_SECONDS = 604_800;
 const OVERLAP = `overlapSeconds must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}`;
@@ -74,6 +80,35 @@ export class CreateKeyDto {
   @IsNullable()
   @IsInstant()
   expiresAt?: string | null;
+
+  /** Null or empty: from anywhere. */
+  @IsNullable()
+  @IsNetworkList(MAX_NETWORKS)
+  allowedIps?: string[] | null;
+}
+
+/** Changes what is given and nothing else. */
+export class UpdateKeyDto {
+  @IsOmittable()
+  @IsPlainText(80)
+  @MinLength(1, { message: 'name must not be empty' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  name?: string;
+
+  @IsOmittable()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayUnique()
+  @IsIn(SCOPES, { each: true })
+  scopes?: Scope[];
+
+  @IsNullable()
+  @IsInstant()
+  expiresAt?: string | null;
+
+  @IsNullable()
+  @IsNetworkList(MAX_NETWORKS)
+  allowedIps?: string[] | null;
 }
 
 @OptionalBody()

@@ -1,9 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SignedIn } from '../common/access.decorator.js';
 import { CurrentPrincipal } from '../common/principal.decorator.js';
 import type { Principal } from '../kernel/principal.js';
-import { CreateKeyDto, type IssuedKeyDto, type KeyDto, type KeyListDto, RotateKeyDto } from './key.dto.js';
+import {
+  CreateKeyDto,
+  type IssuedKeyDto,
+  type KeyDto,
+  type KeyListDto,
+  RotateKeyDto,
+  UpdateKeyDto,
+} from './key.dto.js';
 import { KeysService } from './keys.service.js';
 
 @ApiExcludeController()
@@ -21,6 +28,15 @@ export class KeysController {
   @HttpCode(201)
   create(@CurrentPrincipal() principal: Principal, @Body() dto: CreateKeyDto): Promise<IssuedKeyDto> {
     return this.keys.create(principal, dto);
+  }
+
+  @Patch(':id')
+  update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() dto: UpdateKeyDto,
+  ): Promise<KeyDto> {
+    return this.keys.update(principal, id, dto);
   }
 
   @Post(':id/rotate')

@@ -4,12 +4,21 @@ import { ApiKeys } from '../auth/api-keys.service.js';
 import { invalidRequest } from '../common/validation.pipe.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { normalizedNetwork } from '../infra/net/ip-allow-list.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import { type Plan, upgradeFor } from '../kernel/plans.js';
 import type { Principal } from '../kernel/principal.js';
 import { DEFAULT_SCOPES } from '../kernel/scopes.js';
-import type { CreateKeyDto, IssuedKeyDto, KeyDto, KeyListDto, RotateKeyDto, Upgrade } from './key.dto.js';
+import type {
+  CreateKeyDto,
+  IssuedKeyDto,
+  KeyDto,
+  KeyListDto,
+  RotateKeyDto,
+  UpdateKeyDto,
+  Upgrade,
+} from './key.dto.js';
 import { presentKey } from './present-key.js';
 
 /** The keys of whoever is signed in, over HTTP. */
@@ -32,15 +41,25 @@ export class KeysService {
 
   /** @throws AppError `invalid_request`, `key_limit_reached` */
   async create({ accountId }: Principal, dto: CreateKeyDto): Promise<IssuedKeyDto> {
-    const expiresAt = typeof dto.expiresAt === 'string' ? new Date(dto.expiresAt) : null;
-    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-      throw invalidRequest([
-        { field: 'expiresAt', code: 'past', message: 'expiresAt must be in the future.' },
-      ]);
-    }
-    const order = { name: dto.name, scopes: dto.scopes ?? DEFAULT_SCOPES, expiresAt };
+    const order = {
+      name: dto.name,
+      scopes: dto.scopes ?? DEFAULT_SCOPES,
+      expiresAt: futureInstant(dto.expiresAt),
+      allowedIps: networksOf(dto.allowedIps),
+    };
     const issued = await this.told('', () => this.keys.create(accountId, order));
     return { ...presentKey(issued), key: issued.key };
+  }
+
+  /** Changes what is given and nothing else. @throws AppError `invalid_request`, `not_found`, `gone` */
+  async update({ accountId }: Principal, id: string, dto: UpdateKeyDto): Promise<KeyDto> {
+    const changes = {
+      ...(dto.name !== undefined && { name: dto.name }),
+      ...(dto.scopes !== undefined && { scopes: dto.scopes }),
+      ...(dto.expiresAt !== undefined && { expiresAt: futureInstant(dto.expiresAt) }),
+      ...(dto.allowedIps !== undefined && { allowedIps: networksOf(dto.allowedIps) }),
+    };
+    return presentKey(await this.told(id, () => this.keys.update(accountId, id, changes)));
   }
 
   /** @throws AppError `not_found`, `gone` */
@@ -86,12 +105,28 @@ export class KeysService {
   }
 }
 
+/** @throws AppError `invalid_request` for a time that is over */
+function futureInstant(given: string | null | undefined): Date | null {
+  if (given === undefined || given === null) return null;
+  const instant = new Date(given);
+  if (instant.getTime() <= Date.now()) {
+    throw invalidRequest([{ field: 'expiresAt', code: 'past', message: 'expiresAt must be in the future.' }]);
+  }
+  return instant;
+}
+
+/** Networks as they are stored, each once; null for a key that may be used from anywhere. */
+function networksOf(given: readonly string[] | null | undefined): readonly string[] | null {
+  if (given === undefined || given === null || given.length === 0) return null;
+  return [...new Set(given.map((network) => normalizedNetwork(network)!))];
+}
+
 function unknownKey(id: string): AppError {
   return new AppError('not_found', { detail: `There is no key "${id}" in your account.` });
 }
 
 function goneKey(id: string): AppError {
   return new AppError('gone', {
-    detail: `The key "${id}" was replaced, revoked or has expired. Only an active key can be rotated.`,
+    detail: `The key "${id}" was replaced, revoked or has expired. Only an active key can be changed or rotated.`,
   });
 }

@@ -16,6 +16,7 @@ export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     replacedById: key.replacedBy,
+    allowedIps: key.allowedIps,
   };
 }
 

@@ -75,6 +75,12 @@ export const ERROR_CODES = {
     false,
     'The key lacks a scope that this operation needs. `detail` names what is needed and what the key has.',
   ),
+  address_not_allowed: entry(
+    403,
+    'Address not allowed',
+    false,
+    'The key may be used only from certain IP addresses, and this client has another one. `detail` names the address that the service sees. The owner of the key can change the list in the dashboard.',
+  ),
   quota_exceeded: entry(
     403,
     'Quota exceeded',

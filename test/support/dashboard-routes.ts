@@ -33,6 +33,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /events'),
   route('GET /keys'),
   route('POST /keys'),
+  route('PATCH /keys/{id}'),
   route('POST /keys/{id}/rotate'),
   route('DELETE /keys/{id}'),
   route('GET /usage'),

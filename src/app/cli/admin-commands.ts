@@ -7,6 +7,7 @@ import { effectiveLimits, type Plan, type PlanLimits, PLANS } from '../../kernel
 import { DEFAULT_SCOPES, isScope, type Scope, SCOPES } from '../../kernel/scopes.js';
 import { type ParsedArguments, splitOnce, UsageError } from './arguments.js';
 import type { CommandAnswer } from './command-answer.js';
+import { allowedIpsOf, expiryOf } from './key-options.js';
 import { FORCE_FLAG, retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
 import { PASSWORD_FLAG, passwordFromInput } from './password-input.js';
 
@@ -55,7 +56,8 @@ export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
       positional(given, 0, 'account'),
       given.options['name'] ?? 'Key',
       scopesOf(given),
-      expiryOf(given),
+      expiryOf(given, Date.now()),
+      allowedIpsOf(given),
     );
     return { id, key };
   },
@@ -79,7 +81,7 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- account list
   npm run admin -- account show <account id or email>
   npm run admin -- account set-plan <account> <plan> [--limits …]
-  npm run admin -- key create <account> [--name …] [--scopes ${SCOPES.join(',')}] [--expires 2030-01-31]
+  npm run admin -- key create <account> [--name …] [--scopes ${SCOPES.join(',')}] [--expires-in 90d | --expires-at 2030-01-31] [--allow-ip 192.0.2.0/24,2001:db8::/32]
   npm run admin -- key list <account>
   npm run admin -- key revoke <key id>
   npm run admin -- secrets status|rotate|retire [signing|sealing] [--${FORCE_FLAG}]
@@ -149,15 +151,6 @@ function scopesOf(given: ParsedArguments): readonly Scope[] {
   });
 }
 
-function expiryOf(given: ParsedArguments): Date | null {
-  const { expires } = given.options;
-  if (expires === undefined) return null;
-  const date = new Date(expires);
-  if (Number.isNaN(date.getTime()))
-    throw new UsageError(`--expires must be a date like 2030-01-31, not "${expires}".`);
-  return date;
-}
-
 function accountRow(account: AccountEntity): Record<string, unknown> {
   return {
     accountId: account.id,
@@ -179,5 +172,6 @@ function keyRow(key: StoredKey): Record<string, unknown> {
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     replacedBy: key.replacedBy,
+    allowedIps: key.allowedIps ?? 'any',
   };
 }

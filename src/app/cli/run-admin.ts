@@ -8,13 +8,14 @@ import { StartError } from '../supervisor/start-error.js';
 import { ADMIN_COMMANDS, ADMIN_USAGE } from './admin-commands.js';
 import { parseArguments, UsageError } from './arguments.js';
 import type { CommandAnswer } from './command-answer.js';
+import { KEY_OPTIONS } from './key-options.js';
 import { withDatabase } from './database-session.js';
 import { administeredDatabase } from './administered-database.js';
 import { PASSWORD_FLAG } from './password-input.js';
 import { FORCE_FLAG } from './secrets/secrets-commands.js';
 
 const KNOWN = {
-  options: ['plan', 'limits', 'name', 'scopes', 'expires'],
+  options: ['plan', 'limits', 'name', 'scopes', ...KEY_OPTIONS],
   flags: ['json', 'help', PASSWORD_FLAG, FORCE_FLAG],
 } as const;
 
