@@ -6,14 +6,14 @@ import { isAddressIn } from '../infra/net/ip-allow-list.js';
 import { AppError } from '../kernel/app-error.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
-import { PrincipalRepository } from './principal.repository.js';
+import { KeyLookup } from './key-lookup.js';
 
 /** Lets in requests with a valid `x-api-key` header; nothing else counts as a key, a bearer token least of all. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly principals: PrincipalRepository,
+    private readonly keys: KeyLookup,
     private readonly failures: AuthFailureLimiter,
   ) {}
 
@@ -24,8 +24,7 @@ export class ApiKeyGuard implements CanActivate {
     const header = request.headers['x-api-key'];
     if (header === undefined && access.kind === 'optional-key') return true;
     const isKey = typeof header === 'string' && isWellFormedApiKey(header);
-    if (!isKey) this.failures.refuseKnown(request.ip);
-    const admission = isKey ? await this.principals.admit(hashApiKey(header)) : undefined;
+    const admission = isKey ? await this.keys.admit(hashApiKey(header), request.ip) : undefined;
     if (admission === undefined) {
       await this.failures.count(request.ip);
       throw new AppError('unauthorized', { detail: refusalOf(request) });

@@ -1,48 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { AppError } from '../kernel/app-error.js';
 import { clientBucket } from './client-address.js';
 import { RateLimitRepository } from './rate-limit.repository.js';
 
-/** Clients remembered as refused; past it all are forgotten, which costs only their next query. */
+/** Addresses remembered as slowed; past it all are forgotten, which costs only their next query. */
 const MAX_REMEMBERED = 10_000;
+/** How much later a slowed address hears that its key is wrong. */
+const DELAY_MS = 1_000;
+/** Answers that are held back at once; further ones are given immediately. */
+const MAX_DELAYED = 1_000;
 
-/** Slows down whoever tries keys: failed authentications are counted for each client address. */
+/**
+ * Slows down whoever tries keys: failed authentications are counted for each client address, and an address with too
+ * many of them is answered late. The answer stays 401, and a valid key from the same address is not affected.
+ */
 @Injectable()
 export class AuthFailureLimiter {
-  private readonly refusedUntilMs = new Map<string, number>();
+  private readonly slowedUntilMs = new Map<string, number>();
+  private delayed = 0;
 
   constructor(
     private readonly rateLimits: RateLimitRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /**
-   * Refuses a client that is known to be over the limit, without asking the database: a flood of guesses
-   * must not become a flood of queries.
-   * @throws AppError `too_many_failed_authentications` (429)
-   */
-  refuseKnown(address: string): void {
+  /** Whether an address is known to be over its limit. Asks no database: a flood of guesses must not become one of queries. */
+  isSlowed(address: string): boolean {
     const bucket = clientBucket(address);
-    const untilMs = this.refusedUntilMs.get(bucket);
-    if (untilMs === undefined) return;
-    const leftMs = untilMs - Date.now();
-    if (leftMs > 0) throw refusal(Math.ceil(leftMs / 1000));
-    this.refusedUntilMs.delete(bucket);
+    const untilMs = this.slowedUntilMs.get(bucket);
+    if (untilMs === undefined) return false;
+    if (untilMs > Date.now()) return true;
+    this.slowedUntilMs.delete(bucket);
+    return false;
   }
 
-  /** Counts one failure. @throws AppError `too_many_failed_authentications` (429) past the limit. */
+  /** Counts one failure. Resolves late for an address that is over its limit. */
   async count(address: string): Promise<void> {
+    if (!this.isSlowed(address) && (await this.isWithinLimit(address))) return;
+    if (this.delayed >= MAX_DELAYED) return;
+    this.delayed += 1;
+    await pause(DELAY_MS);
+    this.delayed -= 1;
+  }
+
+  private async isWithinLimit(address: string): Promise<boolean> {
     const bucket = clientBucket(address);
     const decision = await this.rateLimits.take(`auth:${bucket}`, this.config.authFailuresPerMinute);
-    if (decision.allowed) return;
-    if (this.refusedUntilMs.size >= MAX_REMEMBERED) this.refusedUntilMs.clear();
-    this.refusedUntilMs.set(bucket, Date.now() + decision.retryAfterSeconds * 1000);
-    throw refusal(decision.retryAfterSeconds);
+    if (decision.allowed) return true;
+    if (this.slowedUntilMs.size >= MAX_REMEMBERED) this.slowedUntilMs.clear();
+    this.slowedUntilMs.set(bucket, Date.now() + decision.retryAfterSeconds * 1000);
+    return false;
   }
-}
-
-function refusal(retryAfterSeconds: number): AppError {
-  return new AppError('too_many_failed_authentications', { retryAfterSeconds });
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeys } from './api-keys.service.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
+import { KeyLookup } from './key-lookup.js';
 import { PrincipalRepository } from './principal.repository.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimitRepository } from './rate-limit.repository.js';
@@ -12,6 +13,7 @@ import { RateLimitRepository } from './rate-limit.repository.js';
     PrincipalRepository,
     RateLimitRepository,
     AuthFailureLimiter,
+    KeyLookup,
     ApiKeyGuard,
     RateLimitGuard,
   ],
@@ -20,6 +22,7 @@ import { RateLimitRepository } from './rate-limit.repository.js';
     PrincipalRepository,
     RateLimitRepository,
     AuthFailureLimiter,
+    KeyLookup,
     ApiKeyGuard,
     RateLimitGuard,
   ],

@@ -8,7 +8,6 @@ export const KEY_PROBLEMS = [
   'insufficient_scope',
   'address_not_allowed',
   'rate_limited',
-  'too_many_failed_authentications',
   'internal_error',
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];

@@ -150,7 +150,7 @@ export const DESCRIPTORS = {
     default: 60,
     min: 1,
     max: 100_000,
-    text: 'Failed authentications one address may make a minute.',
+    text: 'Failed authentications one address may make a minute. Further ones are answered with 401 as well, a second later.',
   }),
   ...ACCOUNT_DESCRIPTORS,
   maxWaitingRequests: integer('MAX_WAITING_REQUESTS', {

@@ -197,12 +197,6 @@ export const ERROR_CODES = {
     true,
     'The key has as many uploads in progress as it may have at once. Wait until one of them ends, then send this one again.',
   ),
-  too_many_failed_authentications: entry(
-    429,
-    'Too many failed authentications',
-    true,
-    'Too many requests with an invalid key came from this address. Wait for the seconds in `Retry-After`.',
-  ),
   too_many_attempts: entry(
     429,
     'Too many attempts',

@@ -20,7 +20,7 @@ export interface CallOptions {
 }
 
 /** Answers of these codes were given before it was known whose key it is. */
-const BEFORE_KEY: ReadonlySet<string> = new Set(['unauthorized', 'too_many_failed_authentications']);
+const BEFORE_KEY: ReadonlySet<string> = new Set(['unauthorized']);
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 /** Where no key is looked at. */
 const PUBLIC = /^\/(health\/|docs|openapi\.json)/;

@@ -234,7 +234,6 @@ export interface JobError {
     | 'idempotency_mismatch'
     | 'rate_limited'
     | 'too_many_uploads'
-    | 'too_many_failed_authentications'
     | 'too_many_attempts'
     | 'internal_error'
     | 'service_unavailable'
@@ -342,7 +341,6 @@ export interface Problem {
     | 'idempotency_mismatch'
     | 'rate_limited'
     | 'too_many_uploads'
-    | 'too_many_failed_authentications'
     | 'internal_error'
     | 'service_unavailable';
   requestId: string;

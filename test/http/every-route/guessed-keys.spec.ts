@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateApiKey } from '../../../src/auth/api-key.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+
+const LIMIT = 5;
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await startHarness({ env: { AUTH_FAILURES_PER_MINUTE: String(LIMIT) } });
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+afterEach(() => void vi.restoreAllMocks());
+
+const usage = async (key: string): Promise<number> =>
+  (await harness.call('GET', '/api/usage', { key })).status;
+
+/** Statements that really go to the database from now on, by the name of what they do. */
+function countStatements(): (name: string) => number {
+  const query = vi.spyOn(harness.app.get(Database), 'query');
+  return (name) =>
+    query.mock.calls.filter(([statement]) => typeof statement === 'object' && statement.name === name).length;
+}
+
+/** Uses up the failures that this address may make. */
+async function getSlowed(): Promise<void> {
+  for (let index = 0; index < LIMIT; index += 1) expect(await usage('wrong')).toBe(401);
+}
+
+describe('keys that are guessed', () => {
+  it('are 401 however often they come, later and later, and nobody with a key is slowed', async () => {
+    await getSlowed();
+    for (const key of ['wrong', generateApiKey().key]) {
+      const started = performance.now();
+      // A forged address must not give new tries.
+      const headers = { 'x-forwarded-for': '10.0.0.9' };
+      const { status, body } = await harness.call('GET', '/api/usage', { key, headers });
+      expect([status, (body as { code: string }).code]).toEqual([401, 'unauthorized']);
+      expect(performance.now() - started).toBeGreaterThanOrEqual(950);
+    }
+    expect(await usage(account.key)).toBe(200);
+  });
+
+  it('reach the database once while they are the same', async () => {
+    const statements = countStatements();
+    const { key } = generateApiKey();
+    const statuses = await Promise.all([usage(key), usage(key), usage(key)]);
+    for (let index = 0; index < 3; index += 1) statuses.push(await usage(key));
+    expect(statuses).toEqual(statuses.map(() => 401));
+    expect(statements('principal_admit')).toBe(1);
+  });
+
+  it('share few statements when they are many different ones of a slowed address', async () => {
+    await getSlowed();
+    const statements = countStatements();
+    const keys = Array.from({ length: 400 }, () => generateApiKey().key);
+    const statuses = await Promise.all(keys.map((key) => usage(key)));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(statements('principal_admit')).toBeLessThanOrEqual(40);
+    // The address is known to be over its limit, so nothing is counted.
+    expect(statements('rate_limit_take')).toBe(0);
+  });
+
+  it('keep no new key out, not even from the same address at the same time', async () => {
+    await getSlowed();
+    const guesses = Promise.all(Array.from({ length: 50 }, () => usage(generateApiKey().key)));
+    const made = await harness.createKey(account);
+    expect(await usage(made.key)).toBe(200);
+    await guesses;
+    const guess = usage(generateApiKey().key);
+    // Known to be valid by now, it overtakes a guess that was sent before it.
+    expect(await Promise.race([guess, usage(made.key)])).toBe(200);
+    await guess;
+  });
+
+  it('and a key that is revoked elsewhere is refused at once', async () => {
+    const other = await harness.another();
+    try {
+      const made = await harness.createKey(account);
+      expect(await usage(made.key)).toBe(200);
+      await other.accountsOf.revokeKey(made.id);
+      expect(await usage(made.key)).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('and an expired key that is extended works again within seconds', async () => {
+    const made = await harness.createKey(account, { expiresAt: new Date(Date.now() - 1_000) });
+    expect(await usage(made.key)).toBe(401);
+    await harness.rows('UPDATE api_keys SET expires_at = NULL WHERE id = $1', [made.id]);
+    await expect.poll(() => usage(made.key), { timeout: 10_000 }).toBe(200);
+  });
+});
