@@ -33,7 +33,7 @@ export const DESCRIPTORS = {
   }),
   dataDir: text('DATA_DIR', {
     default: './data',
-    text: 'Folder of the embedded database, the image objects and the secrets made at first start (mode 0600).',
+    text: 'Folder of the embedded database, the image objects and the secrets made at first start. Everything in it is for the user of the service alone (modes 0600 and 0700).',
   }),
   scratchDir: text('SCRATCH_DIR', {
     default: undefined,

@@ -1,6 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Config, ConfigError, readConfig } from '../../config/env.js';
+import { misspeltVariables } from '../../config/misspelt-variables.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
+import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { HELD, type Standing } from './role-messages.js';
 import { databaseBegun, tellSupervisor } from './role-channel.js';
@@ -39,8 +41,11 @@ export async function runRole(
   exit: (code: number) => unknown = (code) => process.exit(code),
 ): Promise<void> {
   try {
+    keepFilesPrivate();
     const config = await wholeConfig();
     const logger = new NestLogger(createLogger(role, config.logLevel));
+    // Under a supervisor it is said once, by the supervisor.
+    if (process.send === undefined) for (const sentence of misspeltVariables()) logger.warn(sentence);
     const running = await start(await roleSettings(role, config), logger);
     const stop = oneStop(running, config.drainTimeoutMs, exit);
     const supervised = process.send !== undefined;

@@ -22,7 +22,7 @@ export class DataDirLock {
     const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
     try {
       await mkdir(dataDir, { recursive: true });
-      await writeFile(draft, content);
+      await writeFile(draft, content, { mode: 0o600 });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StartError(`The data folder ${dataDir} cannot be written (${reason}).`, { cause: error });

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../config/env.js';
 import { loadSecrets } from '../../config/secrets.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
 import type { Log } from '../../infra/database/embedded/log.js';
+import { closeDataDir, keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import type { Role } from '../role/role-settings.js';
 import { apiPort } from './api-port.js';
 import { DataDirLock } from './data-dir-lock.js';
@@ -72,6 +73,7 @@ export class Supervisor {
   /** Does not begin the next step once a stop was asked for. */
   private async start(): Promise<MakeDemo | undefined> {
     this.lock = await DataDirLock.acquire(this.config.dataDir);
+    await this.closeDataDir();
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0 the public address follows from the port that was found.
     if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
@@ -84,6 +86,12 @@ export class Supervisor {
     const ready = [...this.roles.values()].map((role) => role.ready);
     await Promise.race([Promise.all(ready), this.stopAsked]);
     return makeDemo;
+  }
+
+  private async closeDataDir(): Promise<void> {
+    keepFilesPrivate();
+    const open = await closeDataDir(this.config.dataDir);
+    if (open.length > 0) this.log.warn(`other users may read ${open.join(', ')}: the mode cannot be changed`);
   }
 
   /** Where the database is now: the embedded one may have moved. */

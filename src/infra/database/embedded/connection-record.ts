@@ -27,6 +27,6 @@ export function readConnectionRecord(dataDir: string): ConnectionRecord | undefi
 export async function writeConnectionRecord(dataDir: string, record: ConnectionRecord): Promise<void> {
   const path = join(dataDir, FILE);
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(record)}\n`);
+  await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   await rename(draft, path);
 }

@@ -1,0 +1,59 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a process of the service leaves out of the mode of everything it makes: all rights of group and others. */
+const UMASK = 0o077;
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** As root, the users of the embedded PostgreSQL and of the decoders must pass through the folder, but read nothing. */
+const ROOT_FOLDER_MODE = 0o711;
+
+/** PostgreSQL keeps its own modes. */
+const CLUSTER = 'postgres';
+/** Folders whose entries are mended as well; within every other one, the closed folder protects what is in it. */
+const MENDED_INSIDE: ReadonlySet<string> = new Set(['logs']);
+
+/** From now on, what this process and its children make is for the service's user alone. */
+export function keepFilesPrivate(): void {
+  process.umask(UMASK);
+}
+
+/**
+ * Takes the rights of group and others off what earlier versions left in DATA_DIR. What belongs to another user, and
+ * links, are left alone.
+ * @returns paths whose mode could not be changed
+ */
+export async function closeDataDir(dataDir: string): Promise<string[]> {
+  const isRoot = process.getuid?.() === 0;
+  const failed = await setMode(dataDir, await lstat(dataDir), isRoot ? ROOT_FOLDER_MODE : FOLDER_MODE);
+  return [...failed, ...(await closeEntries(dataDir, (name) => name !== CLUSTER))];
+}
+
+async function closeEntries(
+  folder: string,
+  isOurs: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const failed: string[] = [];
+  for (const name of (await readdir(folder)).filter(isOurs)) {
+    const path = join(folder, name);
+    // Another process may have removed it meanwhile.
+    const status = await lstat(path).catch(() => undefined);
+    if (status === undefined) continue;
+    if (status.isDirectory()) failed.push(...(await setMode(path, status, FOLDER_MODE)));
+    else if (status.isFile()) failed.push(...(await setMode(path, status, FILE_MODE)));
+    if (status.isDirectory() && MENDED_INSIDE.has(name)) failed.push(...(await closeEntries(path)));
+  }
+  return failed;
+}
+
+async function setMode(path: string, status: Stats, mode: number): Promise<string[]> {
+  const isOpen = (status.mode & UMASK & ~mode) !== 0;
+  if (!isOpen || status.isSymbolicLink() || status.uid !== process.getuid?.()) return [];
+  try {
+    await chmod(path, mode);
+    return [];
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : [path];
+  }
+}
