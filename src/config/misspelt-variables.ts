@@ -1,0 +1,53 @@
+import { DESCRIPTORS } from './env.js';
+
+/** Below this length almost any two names are close to each other. */
+const SHORTEST_NAME = 6;
+const MAX_EDITS = 2;
+/** Short names allow one edit: `PORTS` is more likely a name of somebody else's than a typing error. */
+const SHORT_NAME = 9;
+
+const KNOWN: ReadonlySet<string> = new Set(Object.values(DESCRIPTORS).map(({ name }) => name));
+
+/**
+ * A sentence for each variable that the service does not know and whose name is nearly one that it does, such as
+ * `DATABSE_URL`. An environment holds many variables of other programs, so any other name says nothing.
+ */
+export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  const given = Object.keys(env).filter((name) => name.length >= SHORTEST_NAME && !KNOWN.has(name));
+  return given.toSorted().flatMap((name) => {
+    const meant = nearestKnown(name, env);
+    return meant === undefined ? [] : [`unknown variable ${name}, did you mean ${meant}?`];
+  });
+}
+
+/** A variable that is set under its right name was not misspelt. */
+function nearestKnown(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const allowed = name.length < SHORT_NAME ? 1 : MAX_EDITS;
+  const upper = name.toUpperCase();
+  return [...KNOWN]
+    .filter((known) => known.length >= SHORTEST_NAME && env[known] === undefined)
+    .map((known) => ({ known, edits: editDistance(upper, known) }))
+    .filter(({ edits }) => edits <= allowed)
+    .toSorted((a, b) => a.edits - b.edits)[0]?.known;
+}
+
+/**
+ * How many characters to insert, delete, replace or swap with their neighbor to make one text of the other: the optimal
+ * string alignment distance (https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
+ */
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_EDITS) return Number.POSITIVE_INFINITY;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? beforeLast[j - 2]! + 1 : Number.POSITIVE_INFINITY;
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, replaced, swapped);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}
