@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../infra/database/database.js';
+import type { JobStatus } from '../kernel/operations.js';
+
+const last = (status: JobStatus): string => `(
+  SELECT id, status, error_code, device, timings, completed_at FROM jobs
+   WHERE account_id = $1 AND operation = o.operation AND status = '${status}' AND deleted_at IS NULL
+   ORDER BY id COLLATE "C" DESC LIMIT 100)`;
 
 /** Of the last 100 jobs of each operation, through the index that lists the account's jobs. */
 const RECENT: Prepared = {
@@ -10,10 +16,8 @@ const RECENT: Prepared = {
                 percentile_cont(0.5) WITHIN GROUP (ORDER BY (j.timings ->> 'inferenceMs')::float8) AS "inferenceMsMedian",
                 max(j.completed_at) AS "lastAt"
            FROM unnest($2::text[]) AS o (operation),
-                LATERAL (SELECT id, status, error_code, device, timings, completed_at FROM jobs
-                          WHERE account_id = $1 AND operation = o.operation AND deleted_at IS NULL
-                            AND status IN ('completed', 'failed')
-                          ORDER BY id DESC LIMIT 100) j
+                LATERAL (SELECT id, status, error_code, device, timings, completed_at FROM (
+                           ${last('completed')} UNION ALL ${last('failed')}) ended ORDER BY id DESC LIMIT 100) j
           GROUP BY o.operation`,
 };
 

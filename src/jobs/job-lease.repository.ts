@@ -96,15 +96,24 @@ const REQUEUE_LOST: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND lease_expires_at < now() RETURNING id`,
 };
 
+/** Rows that one look reads. */
+const UNENQUEUED_WINDOW = 5_000;
+
 /**
- * Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. Those
- * that were never enqueued come first, whatever the length of the queue.
+ * Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. Reads part
+ * of the queue, from `$3` on, however long the queue is. Those that were never enqueued come first.
  */
 const UNENQUEUED: Prepared = {
   name: 'job_unenqueued',
-  text: `SELECT id, claims, enqueued_at IS NULL AS forgotten FROM jobs WHERE status = 'queued'
-            AND coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
-          ORDER BY enqueued_at NULLS FIRST, created_at LIMIT $2`,
+  text: `WITH part AS MATERIALIZED (
+           SELECT id, claims, enqueued_at, created_at FROM jobs
+            WHERE status = 'queued' AND created_at >= $3 ORDER BY created_at LIMIT ${UNENQUEUED_WINDOW}),
+         end_of_part AS (
+           SELECT CASE WHEN count(*) = ${UNENQUEUED_WINDOW} THEN max(created_at) END AS at FROM part)
+         SELECT w.id, w.claims, w.forgotten, end_of_part.at AS "endsAt" FROM end_of_part LEFT JOIN LATERAL (
+           SELECT id, claims, enqueued_at IS NULL AS forgotten FROM part
+            WHERE coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
+            ORDER BY enqueued_at NULLS FIRST, created_at LIMIT $2) w ON true`,
 };
 
 /** Only of the claim the message was sent for: one that was given back since then has none. */
@@ -243,9 +252,26 @@ export class JobLeaseRepository {
     return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
   }
 
-  /** Jobs that were created `graceMs` ago or longer and may have no message; `forgotten`: they never had one. */
-  async unenqueued(graceMs: number, limit: number): Promise<(Waiting & { forgotten: boolean })[]> {
-    return this.database.query<Waiting & { forgotten: boolean }>(UNENQUEUED, [graceMs, limit]);
+  /**
+   * Looks at a part of the queue for jobs that were created `graceMs` ago or longer and may have no message.
+   * @param from creation time with which the part begins
+   * @returns the jobs, `forgotten` where they never had a message; where the next part begins, null at the end of the queue
+   */
+  async unenqueued(
+    graceMs: number,
+    limit: number,
+    from: Date,
+  ): Promise<{ jobs: (Waiting & { forgotten: boolean })[]; endsAt: Date | null }> {
+    const rows = await this.database.query<
+      { id: string | null; claims: number; forgotten: boolean } & { endsAt: Date | null }
+    >(UNENQUEUED, [graceMs, limit, from]);
+    const jobs = rows.flatMap(({ id, claims, forgotten }) =>
+      id === null ? [] : [{ id, claims, forgotten }],
+    );
+    const endsAt = rows[0]!.endsAt;
+    // Thousands of jobs of one millisecond: the next part must begin after them.
+    if (endsAt?.getTime() === from.getTime()) return { jobs, endsAt: new Date(from.getTime() + 1) };
+    return { jobs, endsAt };
   }
 
   /** Notes that these jobs have a message now. Only once the queue has taken it: a note in vain costs a minute. */

@@ -18,6 +18,7 @@ import { JobsService } from './jobs.service.js';
 import { OperationsController } from './operations.controller.js';
 import { QueueGauge } from './queue-gauge.js';
 import { QueuePositions } from './queue-positions.js';
+import { QueuePositionsRepository } from './queue-positions.repository.js';
 import { ResultFilesController } from './result-files.controller.js';
 
 /** Jobs as the API serves them. */
@@ -32,6 +33,7 @@ import { ResultFilesController } from './result-files.controller.js';
     JobCreation,
     JobChanges,
     JobWait,
+    QueuePositionsRepository,
     QueuePositions,
     JobStream,
     JobsService,

@@ -1,33 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Coalesced } from '../infra/database/coalesced.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
-import { lowestIdOf } from '../kernel/ids.js';
-import type { JobStatus } from '../kernel/operations.js';
+import { JOBS_WITH_SOURCE, jobListQuery, type JobFilter } from './job-list-query.js';
 import type { JobWithSource } from './job-presenter.js';
-import { JOB_COLUMNS } from './job.entity.js';
 
-const SELECT = `SELECT j.*, s.format AS "sourceFormat"
-  FROM (SELECT ${JOB_COLUMNS} FROM jobs) j JOIN sources s ON s.id = j."sourceId"`;
+const FIND_TOGETHER: Prepared = {
+  name: 'job_find_together',
+  text: `${JOBS_WITH_SOURCE} WHERE j.id = ANY($1::text[])`,
+};
 
-const FIND_TOGETHER: Prepared = { name: 'job_find_together', text: `${SELECT} WHERE j.id = ANY($1::text[])` };
-
-const FIND_ANY: Prepared = { name: 'job_find_any', text: `${SELECT} WHERE j.id = $1` };
-
-/**
- * Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. Ids sort by time,
- * so a time is looked up by id as well, a day wide of it: an account's list is read from where it begins, and not from the
- * newest job to the oldest. An id is never more than an hour ahead of the clock (see `newId`).
- */
-const LIST = `${SELECT}
-  WHERE j."accountId" = $1 AND j."deletedAt" IS NULL
-    AND ($2::text IS NULL OR j.id < $2)
-    AND ($3::text IS NULL OR j.status = $3)
-    AND ($4::text IS NULL OR j.operation = $4)
-    AND ($5::timestamptz IS NULL OR j."createdAt" > $5)
-    AND ($6::timestamptz IS NULL OR j."createdAt" < $6)
-    AND ($8::text IS NULL OR j.id > $8)
-    AND ($9::text IS NULL OR j.id < $9)
-  ORDER BY j.id DESC LIMIT $7`;
+const FIND_ANY: Prepared = { name: 'job_find_any', text: `${JOBS_WITH_SOURCE} WHERE j.id = $1` };
 
 const MARK_DELETED: Prepared = {
   name: 'job_mark_deleted',
@@ -48,14 +30,6 @@ const EXPIRED_RESULTS: Prepared = {
          UNION (SELECT id FROM jobs
            WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)`,
 };
-
-export interface JobFilter {
-  readonly beforeId?: string | undefined;
-  readonly status?: JobStatus | undefined;
-  readonly operation?: string | undefined;
-  readonly createdAfter?: string | undefined;
-  readonly createdBefore?: string | undefined;
-}
 
 /** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLeaseRepository's affair. */
 @Injectable()
@@ -90,17 +64,8 @@ export class JobsRepository {
 
   /** Newest first, one more than `limit`. */
   async list(accountId: string, filter: JobFilter, limit: number): Promise<JobWithSource[]> {
-    return this.database.query<JobWithSource & Record<string, unknown>>(LIST, [
-      accountId,
-      filter.beforeId ?? null,
-      filter.status ?? null,
-      filter.operation ?? null,
-      filter.createdAfter ?? null,
-      filter.createdBefore ?? null,
-      limit + 1,
-      idNear(filter.createdAfter, -CLOCK_SLACK_MS),
-      idNear(filter.createdBefore, CLOCK_SLACK_MS),
-    ]);
+    const { text, values } = jobListQuery(accountId, filter, limit + 1);
+    return this.database.query<JobWithSource & Record<string, unknown>>(text, values);
   }
 
   /** Marks an ended job deleted. Does nothing when it is not there, not ended or deleted already. */
@@ -122,11 +87,4 @@ export class JobsRepository {
   async expiredResults(limit: number): Promise<string[]> {
     return (await this.database.query<{ id: string }>(EXPIRED_RESULTS, [limit])).map((row) => row.id);
   }
-}
-
-const CLOCK_SLACK_MS = 86_400_000;
-
-/** An id made about then; null for no time. */
-function idNear(time: string | undefined, slackMs: number): string | null {
-  return time === undefined ? null : lowestIdOf('job', Date.parse(time) + slackMs);
 }

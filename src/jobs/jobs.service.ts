@@ -10,11 +10,12 @@ import type { Principal } from '../kernel/principal.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import { JobCreation } from './job-creation.service.js';
 import { JobEndings } from './job-endings.service.js';
+import type { JobFilter } from './job-list-query.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
 import { JobStream } from './job-stream.js';
 import { JobWait } from './job-wait.js';
 import type { JobDto } from './job.dto.js';
-import { type JobFilter, JobsRepository } from './jobs.repository.js';
+import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
 @Injectable()

@@ -1,14 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Database, type Prepared } from '../infra/database/database.js';
 import { Notifications } from '../infra/database/notifications.js';
-
-/** The place in the order in which jobs have their turn; what other accounts send meanwhile may come before it. */
-const POSITIONS: Prepared = {
-  name: 'queue_positions',
-  text: `SELECT id, position FROM (
-           SELECT id, row_number() OVER (ORDER BY turn, id)::integer AS position FROM jobs WHERE status = 'queued') q
-          WHERE id = ANY($1::text[])`,
-};
+import { QueuePositionsRepository } from './queue-positions.repository.js';
 
 /** Called with a place in the queue, 1 = next. Must not throw. */
 export type PositionListener = (position: number) => void;
@@ -27,7 +19,7 @@ export class QueuePositions implements OnModuleDestroy {
   private isTelling = false;
 
   constructor(
-    private readonly database: Database,
+    private readonly positions: QueuePositionsRepository,
     private readonly notifications: Notifications,
   ) {}
 
@@ -58,10 +50,7 @@ export class QueuePositions implements OnModuleDestroy {
     this.moved = false;
     this.isTelling = true;
     try {
-      const rows = await this.database.query<{ id: string; position: number }>(POSITIONS, [
-        [...new Set(this.listeners.values())],
-      ]);
-      const byId = new Map(rows.map(({ id, position }) => [id, position]));
+      const byId = await this.positions.of([...new Set(this.listeners.values())]);
       for (const [listener, id] of this.listeners) {
         const position = byId.get(id);
         if (position !== undefined) listener(position);

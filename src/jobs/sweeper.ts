@@ -11,6 +11,7 @@ import { UnservedJobs } from './unserved-jobs.js';
 const BATCH = 500;
 /** The api enqueues right after its commit; a row this old without a message was left behind. */
 const ENQUEUE_GRACE_MS = 2_000;
+const QUEUE_START = new Date(0);
 
 /**
  * Closes the gaps that crashes leave: jobs that were committed but never enqueued, jobs whose worker is
@@ -21,6 +22,8 @@ export class Sweeper {
   private readonly logger = new Logger('sweeper');
   /** While nobody could reach the database nobody could renew a lease: workers get the time of one to do so. */
   private leasesCountFromMs: number;
+  /** Where the part of the queue begins that the next round looks at; null: at its start. */
+  private enqueueFrom: Date | null = null;
 
   constructor(
     private readonly leases: JobLeaseRepository,
@@ -62,8 +65,14 @@ export class Sweeper {
   }
 
   private async enqueueForgotten(): Promise<void> {
-    const waiting = await this.leases.unenqueued(ENQUEUE_GRACE_MS, BATCH);
+    const { jobs: waiting, endsAt } = await this.leases.unenqueued(
+      ENQUEUE_GRACE_MS,
+      BATCH,
+      this.enqueueFrom ?? QUEUE_START,
+    );
     await this.enqueue(waiting);
+    // A full batch leaves jobs of this part for the next round.
+    if (waiting.length < BATCH) this.enqueueFrom = endsAt;
     const forgotten = waiting.filter((job) => job.forgotten).length;
     // The others have waited long and most likely have their message: it is not added twice.
     if (forgotten > 0) this.logger.log({ count: forgotten }, 'queued jobs without a message were enqueued');

@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import { newestOf } from '../infra/database/newest-of.js';
 import type { AttemptEntity } from './attempt.entity.js';
-import type { DeliveryEntity, DeliveryStatus } from './delivery.entity.js';
+import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
-import type { EventType } from './event-types.js';
+import { EVENT_TYPES, type EventType } from './event-types.js';
 
 const FIND: Prepared = {
   name: 'delivery_find',
   text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE account_id = $1 AND id = $2`,
 };
 
-/** Null parameters filter nothing; a generic plan would not use the indexes well, so it is not prepared. */
-const LIST = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
-  WHERE account_id = $1
-    AND ($2::text IS NULL OR id < $2)
-    AND ($3::text IS NULL OR endpoint_id = $3)
-    AND ($4::text IS NULL OR event_type = $4)
-    AND ($5::text IS NULL OR status = $5)
-  ORDER BY id DESC LIMIT $6`;
+/** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
+const PAGE = `($2::text IS NULL OR id COLLATE "C" < $2)`;
+const OF_ACCOUNT = `account_id = $1 AND $3::text IS NULL AND ${PAGE}`;
+/** Without the deliveries' own `account_id`, so that no plan walks through those of other endpoints. */
+const OF_ENDPOINT = `endpoint_id = (SELECT id FROM webhook_endpoints WHERE account_id = $1 AND id = $3) AND ${PAGE}`;
 
 /** More than the schedule has; an owner who recovers an endpoint again and again adds without end. */
 const SHOWN_ATTEMPTS = 20;
@@ -70,14 +68,17 @@ export class DeliveriesRepository {
   /** Newest first, one more than `limit`. */
   async list(accountId: string, filter: DeliveryFilter, limit: number): Promise<DeliveryEntity[]> {
     const { beforeId, endpointId, eventType, status } = filter;
-    return this.database.query<Row>(LIST, [
-      accountId,
-      beforeId ?? null,
-      endpointId ?? null,
-      eventType ?? null,
-      status ?? null,
-      limit + 1,
-    ]);
+    const statuses = DELIVERY_STATUSES.filter((one) => status === undefined || one === status);
+    const types = EVENT_TYPES.filter((one) => eventType === undefined || one === eventType);
+    const branches = statuses.flatMap((one) =>
+      types.map((type) => `status = '${one}' AND event_type = '${type}'`),
+    );
+    const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
+    return this.database.query<Row>(
+      `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
+        WHERE id IN (${newestOf('webhook_deliveries', condition, branches, '$4')}) ORDER BY id DESC`,
+      [accountId, beforeId ?? null, endpointId ?? null, limit + 1],
+    );
   }
 
   /** All attempts at deliveries that were read with the account's own methods, oldest first. */

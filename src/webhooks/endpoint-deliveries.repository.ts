@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../infra/database/database.js';
+import { lowestIdOf } from '../kernel/ids.js';
 import {
   CHOSEN,
   DELIVERIES_DUE,
@@ -8,6 +9,7 @@ import {
   newDeliveryValues,
   WAKE_CHANNEL,
 } from './delivery-rows.sql.js';
+import { EVENT_TYPES } from './event-types.js';
 
 const FAIL_PENDING: Prepared = { name: 'delivery_fail_pending', text: failPending('SELECT $1::text') };
 
@@ -26,7 +28,8 @@ const AGAIN: Prepared = {
   name: 'delivery_recover_again',
   text: `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = now(), due_at = now()
           WHERE id IN (SELECT id FROM webhook_deliveries
-                        WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND status <> 'succeeded' AND NOT claimed
+                        WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND status IN ('pending', 'failed')
+                          AND event_type = ANY ($3::text[]) AND id COLLATE "C" >= $4 AND NOT claimed
                           FOR UPDATE SKIP LOCKED)
          RETURNING 1 AS one`,
 };
@@ -38,11 +41,15 @@ const MISSED: Prepared = {
          SELECT ${newDeliveryValues('now()')}
            FROM webhook_endpoints w JOIN events e ON e.account_id = w.account_id
           WHERE w.id = $1 AND e.created_at >= greatest($2::timestamptz, w.created_at) AND e.dispatched_at IS NOT NULL
+            AND e.id >= $3
             AND e.type <> 'ping' AND ${CHOSEN}
           ORDER BY e.id
          ON CONFLICT (event_id, endpoint_id) DO NOTHING
          RETURNING 1 AS one`,
 };
+
+/** Ids sort by time, but not all of them by the clock that wrote `created_at`. */
+const CLOCK_SLACK_MS = 86_400_000;
 
 const WAKE: Prepared = {
   name: 'delivery_wake',
@@ -71,8 +78,9 @@ export class EndpointDeliveriesRepository {
 
   /** Makes everything due that happened since then and did not arrive. @returns how many deliveries that are */
   async recover(tx: Queryable, endpointId: string, since: string): Promise<number> {
-    const again = await tx.query(AGAIN, [endpointId, since]);
-    const missed = await tx.query(MISSED, [endpointId, since]);
+    const fromMs = Date.parse(since) - CLOCK_SLACK_MS;
+    const again = await tx.query(AGAIN, [endpointId, since, EVENT_TYPES, lowestIdOf('delivery', fromMs)]);
+    const missed = await tx.query(MISSED, [endpointId, since, lowestIdOf('event', fromMs)]);
     await tx.query(WAKE);
     return again.length + missed.length;
   }

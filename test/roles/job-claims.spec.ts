@@ -18,7 +18,7 @@ describe('claims and messages of a job', () => {
   afterAll(() => harness?.close());
 
   async function waiting(id: string) {
-    return (await leases.unenqueued(0, 500)).find((job) => job.id === id);
+    return (await leases.unenqueued(0, 500, new Date(0))).jobs.find((job) => job.id === id);
   }
 
   it('a claim that is given back costs no attempt, and its number is never used again', async () => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Catalog } from '../../src/catalog/catalog.js';
 import type { ModelPromise } from '../../src/catalog/model-promise.js';
 import { workKind } from '../../src/catalog/work-kind.js';
 import { Database } from '../../src/infra/database/database.js';
-import { Notifications } from '../../src/infra/database/notifications.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
-import { QueuePositions } from '../../src/jobs/queue-positions.js';
+import { QueuePositionsRepository } from '../../src/jobs/queue-positions.repository.js';
 import { JobCreationRepository, type NewJob } from '../../src/jobs/job-creation.repository.js';
 import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -139,11 +138,7 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
 
   it('let the places of the queue be read in the order of an index, without sorting', async () => {
     const nodes = await planOf(async (explaining) => {
-      const query = vi.fn<Database['query']>((...given) => explaining.query(...given));
-      const positions = new QueuePositions({ query } as unknown as Database, harness.app.get(Notifications));
-      const leave = positions.watch('job_nobody', () => undefined);
-      await vi.waitFor(() => expect(query.mock.settledResults[0]?.type).toBe('fulfilled'), 10_000);
-      leave();
+      await new QueuePositionsRepository(explaining).of(['job_nobody']);
     });
     expect(nodes.map((node) => node['Index Name'])).toEqual(['jobs_turn']);
   });

@@ -14,6 +14,7 @@ import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
 import { KeyAddresses1733200000000 } from './migrations/1733200000000-key-addresses.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
+import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
@@ -56,6 +57,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       JobMade1732810000000,
       MachineFaults1733000000000,
       SessionEnded1733010000000,
+      ListIndexes1733100000000,
       KeyAddresses1733200000000,
     ],
     migrationsTableName: 'schema_migrations',

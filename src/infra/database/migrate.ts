@@ -1,19 +1,26 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source.js';
 
 /** Any number nobody else uses: serialises migrations of processes that start at the same time. */
 const MIGRATION_LOCK = 7_421_950_113;
+const LOCK_POLL_MS = 200;
+/** A table lock that is not granted in this time is given up: whoever waits behind it would wait as long. */
+const TABLE_LOCK_TIMEOUT_MS = 2_000;
+const TABLE_LOCK_PAUSE_MS = 1_000;
+const TABLE_LOCK_TRIES = 60;
 
 /**
  * Brings the schema to the newest version. Safe to call from many processes at once: an advisory lock
- * makes them take turns, and the later ones find nothing to do.
+ * makes them take turns, and the later ones find nothing to do. The lock and the migrations share a connection, so a
+ * killed process leaves the lock held for as long as PostgreSQL still executes its last statement.
  */
 export async function runMigrations(databaseUrl: string): Promise<void> {
   const dataSource = createDataSource({
     databaseUrl,
-    poolSize: 2,
+    poolSize: 1,
     applicationName: 'ies-migrate',
-    // Waiting for the lock below, too, may take as long as another process migrates.
+    // Building an index may take as long as it needs.
     unlimited: true,
   });
   await dataSource.initialize();
@@ -21,8 +28,9 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
     const runner = dataSource.createQueryRunner();
     await runner.connect();
     try {
-      await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      await dataSource.runMigrations({ transaction: 'each' });
+      await takeLock(runner);
+      await runner.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
+      await migrate(dataSource, runner);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
       await runner.release();
@@ -30,6 +38,37 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Polls, since `CREATE INDEX CONCURRENTLY` waits for every statement that is older, and a waiting one would be. */
+async function takeLock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])) as {
+      locked: boolean;
+    }[];
+    if (row!.locked) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+/** Runs what is pending. A migration that did not get its table lock changed nothing and is tried again. */
+async function migrate(dataSource: DataSource, runner: QueryRunner): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const executor = new MigrationExecutor(dataSource, runner);
+      executor.transaction = 'each';
+      await executor.executePendingMigrations();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || tries === TABLE_LOCK_TRIES) throw error;
+      await sleep(TABLE_LOCK_PAUSE_MS);
+    }
+  }
+}
+
+/** SQLSTATE `lock_not_available`. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
 /** The schema lacks migrations that this version of the service needs. The message is for people. */

@@ -1,12 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
 
 /** The list of an account's sources, however many it has deleted: those keep their rows. */
 export class LiveSources1732710000000 implements MigrationInterface {
   readonly name = 'LiveSources1732710000000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `CREATE INDEX sources_account_live ON sources (account_id, id DESC) WHERE deleted_at IS NULL`,
+    await createIndexConcurrently(
+      runner,
+      'sources_account_live',
+      'sources (account_id, id DESC) WHERE deleted_at IS NULL',
     );
   }
 

@@ -1,0 +1,113 @@
+/** Jobs wait, whatever else the database holds. */
+export const QUEUED = 20_000;
+const PROCESSING = 100;
+const UNDISPATCHED = 200;
+const DAYS = 400;
+const ENDPOINTS = 10;
+/** One account has six tenths of everything, the other rows belong to 999. */
+export const ACCOUNT = 'acc_0000';
+export const IDLE_ENDPOINT = 'we_0000_0';
+
+const ACCOUNT_OF = (n) =>
+  `CASE WHEN ${n} % 10 < 6 THEN 'acc_0000' ELSE 'acc_' || lpad((1 + ${n} % 999)::text, 4, '0') END`;
+const AT = (n) =>
+  `now() - interval '1 hour' - interval '${DAYS} days' * (abs(hashint4(${n})) / 2147483648.0)`;
+const ID = (prefix, at, n) =>
+  `'${prefix}_' || lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(${n}), 19, '0')`;
+const OPERATION = (n) => `(ARRAY['upscale', 'smooth_skin', 'auto_enhance'])[1 + ${n} % 3]`;
+
+/**
+ * Fills tables with plausible rows by SQL. Operation `bg_remove`, status `pending` and one endpoint match nothing of what
+ * has ended, which is the worst case of a filter.
+ */
+export class GrowthSeed {
+  #size = 0;
+
+  /** @param client a superuser's connection, whose triggers and foreign keys are switched off meanwhile */
+  constructor(client) {
+    this.client = client;
+  }
+
+  async start() {
+    await this.client.query("SET session_replication_role = 'replica'");
+    await this.#run(ACCOUNTS);
+    await this.#run(WAITING);
+  }
+
+  /** Adds rows until there are `size` ended jobs, and as many of everything else that grows with them. */
+  async growTo(size) {
+    for (const statement of ROWS) await this.client.query(statement, [this.#size, size]);
+    this.#size = size;
+    await this.client.query('VACUUM ANALYZE');
+  }
+
+  async #run(statements) {
+    for (const statement of statements) await this.client.query(statement);
+  }
+}
+
+const ACCOUNTS = [
+  `INSERT INTO accounts (id, email, plan, password_hash)
+   SELECT 'acc_' || lpad(n::text, 4, '0'), n || '@example.org', 'business', 'x' FROM generate_series(0, 999) n`,
+  `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes)
+   SELECT 'key_' || n, ${ACCOUNT_OF('n')}, 'k', sha256(n::text::bytea), 'p', '1234', '{ai:enhance}' FROM generate_series(1, 10000) n`,
+  `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, sealed_secret, previous_secrets, created_at, updated_at)
+   SELECT 'we_' || substr(a.id, 5) || '_' || e, a.id, 'https://receiver.example/', '{*}', '{}', true, '', '[]', now(), now()
+     FROM accounts a, generate_series(0, ${ENDPOINTS - 1}) e`,
+  `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, state, kinds)
+   SELECT 'w' || n, 'h', n, 'cpu', '[]', '[]', '[]', 'serving', '{upscale/low/any,smooth_skin/low/any,auto_enhance/low/any}'
+     FROM generate_series(1, 8) n`,
+];
+
+const JOB_COLUMNS =
+  'id, account_id, source_id, operation, level, output, metadata, status, source_pixels, period, created_at, turn';
+const OUTPUT = `'{"format":"jpeg","quality":null,"background":null}', '{"orderId":"4711"}'`;
+
+const WAITING = [
+  `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+   VALUES ('src_waiting', '${ACCOUNT}', 'sources/src_waiting.jpg', 'jpeg', 1000, 1000, 100000, repeat('0', 64), now())`,
+  `INSERT INTO jobs (${JOB_COLUMNS}, enqueued_at)
+   SELECT ${ID('job', 'at', 'n')}, ${ACCOUNT_OF('n')}, 'src_waiting', ${OPERATION('n')}, 'low', ${OUTPUT}, 'queued', 1000000, '2026-01', at,
+          n * 1000000::bigint, now()
+     FROM generate_series(1, ${QUEUED}) n, LATERAL (SELECT now() - n * interval '10 milliseconds' AS at) t`,
+  `INSERT INTO jobs (${JOB_COLUMNS}, lease_token, lease_expires_at)
+   SELECT ${ID('job', 'now()', '1000000 + n')}, ${ACCOUNT_OF('n')}, 'src_waiting', ${OPERATION('n')}, 'low', ${OUTPUT}, 'processing', 1000000,
+          '2026-01', now(), 0, 't', now() + interval '1 day' FROM generate_series(1, ${PROCESSING}) n`,
+  `INSERT INTO events (id, account_id, type, data, created_at)
+   SELECT ${ID('evt', 'now()', '5000000 + n')}, ${ACCOUNT_OF('n')}, 'enhancement.completed', '{}', now() FROM generate_series(1, ${UNDISPATCHED}) n`,
+];
+
+const SERIES = 'generate_series($1::int + 1, $2::int) n';
+
+const ROWS = [
+  `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at, deleted_at)
+   SELECT ${ID('src', 'at', 'n')}, ${ACCOUNT_OF('n')}, 'sources/' || n, 'jpeg', 1000, 1000, 100000, repeat('0', 64), at,
+          CASE WHEN n % 2 = 0 THEN at + interval '1 day' END
+     FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t`,
+  `INSERT INTO jobs (${JOB_COLUMNS}, model, device, timings, started_at, completed_at, result_key, result_format, result_width,
+     result_height, result_bytes, result_sha256, result_expires_at, result_erased_at, error_code)
+   SELECT ${ID('job', 'at', 'n')}, ${ACCOUNT_OF('n')}, ${ID('src', 'at', 'n')}, ${OPERATION('n')}, 'low', ${OUTPUT},
+          CASE WHEN ok THEN 'completed' ELSE 'failed' END, 1000000, to_char(at, 'YYYY-MM'), at, 0, '{"name":"m","version":1}', 'cpu',
+          '{"inferenceMs":100}', at, at + interval '1 second', CASE WHEN ok THEN 'results/' || n END, 'jpeg', 2000, 2000, 400000,
+          repeat('0', 64), at + interval '30 days', CASE WHEN ok AND at < now() - interval '30 days' THEN at + interval '30 days' END,
+          CASE WHEN NOT ok THEN 'undecodable_image' END
+     FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at, n % 50 <> 0 AS ok) t`,
+  `INSERT INTO quota_ledger (job_id, kind, account_id, period, created_at, key_id)
+   SELECT id, kind, account_id, to_char(at, 'YYYY-MM'), at, 'key_1' FROM (
+     SELECT ${ID('job', 'at', 'n')} AS id, ${ACCOUNT_OF('n')} AS account_id, at, n
+       FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t) j,
+     LATERAL (VALUES ('reserve'), (CASE WHEN n % 50 = 0 THEN 'refund' ELSE 'commit' END)) k (kind)`,
+  `INSERT INTO events (id, account_id, type, data, created_at, dispatched_at)
+   SELECT ${ID('evt', 'at', 'n')}, ${ACCOUNT_OF('n')}, 'job.completed', '{}', at, at
+     FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t`,
+  `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, attempt_count, created_at, delivered_at)
+   SELECT ${ID('dlv', 'at', 'n')}, account_id, 'we_' || substr(account_id, 5) || '_' || (1 + n % ${ENDPOINTS - 1}), ${ID('evt', 'at', 'n')},
+          'job.completed', 'https://receiver.example/', 'succeeded', 1, at, at
+     FROM (SELECT n, ${ACCOUNT_OF('n')} AS account_id, ${AT('n')} AS at FROM ${SERIES}) e`,
+  `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status)
+   SELECT ${ID('dlv', AT('n'), 'n')}, 1, now(), 10, 200 FROM ${SERIES}`,
+  `INSERT INTO sessions (token_hash, account_id, expires_at)
+   SELECT sha256(n::text::bytea), ${ACCOUNT_OF('n')}, now() + interval '1 day' FROM ${SERIES} WHERE n % 10 = 0`,
+  `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body)
+   SELECT ${ACCOUNT_OF('n')}, 'k' || n, 'h', 201, '{}' FROM ${SERIES} WHERE n % 10 = 0`,
+];

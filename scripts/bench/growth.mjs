@@ -1,0 +1,123 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { DIST } from '../lib/paths.mjs';
+import { GrowthSeed, QUEUED } from './growth-seed.mjs';
+import { hotQueries } from './growth-queries.mjs';
+
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const ROUNDS = 9;
+const LIMIT_MS = 10;
+/** A slope of 1 is a time in proportion to the rows. Below two milliseconds a slope is noise. */
+const LIMIT_EXPONENT = 0.25;
+const NOTABLE_MS = 2;
+
+/**
+ * Fills a temporary database with ended jobs and everything that comes with them, and times each hot query at 10^4, 10^5
+ * and 10^6 rows while 20,000 jobs wait. Exits with 1 where a query takes over 10 ms or grows with the rows.
+ * `--sizes 10000,100000` measures other sizes, `--all` prints every query.
+ */
+export async function run({ json, args }) {
+  const sizes = sizesOf(args);
+  const rows = await inDatabase(async (databaseUrl) => measure(databaseUrl, sizes));
+  const bad = rows.filter(({ isMet }) => !isMet);
+  const shown = args.includes('--all') ? rows : [...new Set([...bad, ...slowest(rows)])];
+  process.stdout.write(json ? `${JSON.stringify(rows)}\n` : table(shown, rows.length, sizes));
+  if (bad.length > 0) process.exitCode = 1;
+}
+
+function sizesOf(args) {
+  const given = args[args.indexOf('--sizes') + 1];
+  return args.includes('--sizes') ? given.split(',').map(Number) : SIZES;
+}
+
+async function inDatabase(work) {
+  const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
+  const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
+  const { removeDataDir } = await built('infra/database/embedded/staging.js');
+  const { runMigrations } = await built('infra/database/migrate.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'ies-bench-'));
+  await chmod(dataDir, 0o755);
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
+  try {
+    await ensureDatabase(postgres.databaseUrl);
+    await runMigrations(postgres.databaseUrl);
+    return await work(postgres.databaseUrl);
+  } finally {
+    await postgres.stop('fast');
+    await removeDataDir(dataDir);
+  }
+}
+
+async function measure(databaseUrl, sizes) {
+  const { createDataSource } = await built('infra/database/data-source.js');
+  const { ENTITIES } = await built('app/role/entities.js');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const dataSource = createDataSource({
+    databaseUrl,
+    poolSize: 2,
+    applicationName: 'growth',
+    entities: ENTITIES,
+  });
+  await dataSource.initialize();
+  try {
+    const seed = new GrowthSeed(client);
+    await seed.start();
+    const times = new Map();
+    for (const size of sizes) {
+      await seed.growTo(size);
+      for (const [name, once] of await hotQueries(dataSource))
+        times.set(name, [...(times.get(name) ?? []), await timeOf(once)]);
+    }
+    return [...times].map(([name, ms]) => rowOf(name, ms, sizes));
+  } finally {
+    await dataSource.destroy();
+    await client.end();
+  }
+}
+
+/** The shortest of several runs in milliseconds: what other programs do meanwhile only adds to the rest. */
+async function timeOf(once) {
+  const times = [];
+  for (let round = -2; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await once();
+    if (round >= 0) times.push(performance.now() - startedAt);
+  }
+  return Math.min(...times);
+}
+
+function rowOf(name, ms, sizes) {
+  const exponent = slope(sizes.map(Math.log), ms.map(Math.log));
+  const grows = exponent > LIMIT_EXPONENT && ms.at(-1) > NOTABLE_MS && ms.at(-1) > 2 * ms[0];
+  return { name, ms, exponent, isMet: !grows && ms.every((one) => one <= LIMIT_MS) };
+}
+
+/** Of the straight line with the least squares. */
+function slope(x, y) {
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [mx, my] = [mean(x), mean(y)];
+  const above = x.reduce((sum, value, index) => sum + (value - mx) * (y[index] - my), 0);
+  return above / x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
+}
+
+/** Those that say most about the rest. */
+function slowest(rows) {
+  return rows.toSorted((a, b) => b.ms.at(-1) - a.ms.at(-1)).slice(0, 15);
+}
+
+function table(rows, count, sizes) {
+  const head = `${'query'.padEnd(76)} ${sizes.map((size) => size.toExponential(0).padStart(8)).join(' ')}  exponent\n`;
+  const lines = rows.map(
+    ({ name, ms, exponent, isMet }) =>
+      `${name.padEnd(76)} ${ms.map((one) => one.toFixed(2).padStart(8)).join(' ')} ${exponent.toFixed(2).padStart(9)} ${isMet ? '' : 'NO'}`,
+  );
+  const rest = `${count} queries, shortest of ${ROUNDS} runs in ms, ${QUEUED} jobs queued; at most ${LIMIT_MS} ms each, exponent at most ${LIMIT_EXPONENT}\n`;
+  return `${head}${lines.join('\n')}\n${rest}`;
+}

@@ -1,0 +1,59 @@
+import { newestOf } from '../infra/database/newest-of.js';
+import { lowestIdOf } from '../kernel/ids.js';
+import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
+import { JOB_COLUMNS } from './job.entity.js';
+
+export const JOBS_WITH_SOURCE = `SELECT j.*, s.format AS "sourceFormat"
+  FROM (SELECT ${JOB_COLUMNS} FROM jobs) j JOIN sources s ON s.id = j."sourceId"`;
+
+export interface JobFilter {
+  readonly beforeId?: string | undefined;
+  readonly status?: JobStatus | undefined;
+  readonly operation?: string | undefined;
+  readonly createdAfter?: string | undefined;
+  readonly createdBefore?: string | undefined;
+}
+
+/** Ids and creation times come from different clocks; an id is never more than an hour ahead (see `newId`). */
+const CLOCK_SLACK_MS = 86_400_000;
+
+/** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
+const CONDITION = `account_id = $1 AND deleted_at IS NULL
+  AND ($2::text IS NULL OR id COLLATE "C" < $2)
+  AND ($3::text IS NULL OR operation = $3)
+  AND ($4::timestamptz IS NULL OR created_at > $4)
+  AND ($5::timestamptz IS NULL OR created_at < $5)
+  AND ($7::text IS NULL OR id COLLATE "C" > $7)
+  AND ($8::text IS NULL OR id COLLATE "C" < $8)`;
+
+/**
+ * One page of an account's jobs, newest first. Reads one index range for each status that is asked for, limited by id to
+ * the days that are asked for, however many jobs do not match.
+ */
+export function jobListQuery(
+  accountId: string,
+  filter: JobFilter,
+  limit: number,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const { beforeId, status, operation, createdAfter, createdBefore } = filter;
+  const statuses = JOB_STATUSES.filter((one) => status === undefined || one === status);
+  const branches = statuses.map((one) => `status = '${one}'`);
+  return {
+    text: `${JOBS_WITH_SOURCE} WHERE j.id IN (${newestOf('jobs', CONDITION, branches, '$6')}) ORDER BY j.id DESC`,
+    values: [
+      accountId,
+      beforeId ?? null,
+      operation ?? null,
+      createdAfter ?? null,
+      createdBefore ?? null,
+      limit,
+      idNear(createdAfter, -CLOCK_SLACK_MS),
+      idNear(createdBefore, CLOCK_SLACK_MS),
+    ],
+  };
+}
+
+/** An id made about then; null for no time. */
+function idNear(time: string | undefined, slackMs: number): string | null {
+  return time === undefined ? null : lowestIdOf('job', Date.parse(time) + slackMs);
+}
