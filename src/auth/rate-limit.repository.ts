@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Prepared } from '../infra/database/database.js';
+import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import { decisionOf, type RateLimitDecision } from '../kernel/rate-limit.js';
 import { stateAt, takeSql, type TakenRow } from './rate-limit.sql.js';
 
@@ -13,6 +13,11 @@ const TAKE_ALL: Prepared = {
   text: takeSql(
     'SELECT bucket, ceiling, 1 AS n FROM unnest($1::text[], $2::float8[]) AS asked (bucket, ceiling)',
   ),
+};
+
+const TAKE_WHOLE: Prepared = {
+  name: 'rate_limit_take_whole',
+  text: takeSql('SELECT $1::text AS bucket, $2::float8 AS ceiling, $3::integer AS n', 'whole'),
 };
 
 /** A bucket, and how many requests a minute it has. */
@@ -29,6 +34,16 @@ export class RateLimitRepository {
   async take(bucket: string, limit: number): Promise<RateLimitDecision> {
     const [taken] = await this.database.query<TakenRow & Record<string, unknown>>(TAKE, [bucket, limit]);
     return decisionOf(stateAt(taken!, 0), limit);
+  }
+
+  /**
+   * Takes `units` out of a bucket of `limit` a minute, all or none.
+   * @param on a transaction, so that what is rolled back is not counted
+   */
+  async takeWhole(on: Queryable, bucket: string, units: number, limit: number): Promise<RateLimitDecision> {
+    const [taken] = await on.query<TakenRow & Record<string, unknown>>(TAKE_WHOLE, [bucket, limit, units]);
+    const { currentCount, previousCount, granted, nowMs } = taken!;
+    return decisionOf({ currentCount, previousCount, nowMs, allowed: granted === units }, limit, units);
   }
 
   /** Takes one request out of each of these (different) buckets, in one statement. Answers in the same order. */

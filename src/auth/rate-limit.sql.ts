@@ -25,18 +25,21 @@ export function stateAt(
  * either case. The clock is the database's, hence the same for everyone; buckets are taken in order, so that
  * two statements never wait for each other.
  * @param asked SQL of a query with the columns `bucket` (text, each once), `ceiling` (requests a minute) and `n` (requests)
+ * @param share `part`: as many of the `n` as there is room for; `whole`: all of them or none
  */
-export function takeSql(asked: string): string {
+export function takeSql(asked: string, share: 'part' | 'whole' = 'part'): string {
+  const granted = (room: string): string =>
+    share === 'part' ? `least(a.n, ${room})` : `CASE WHEN a.n <= ${room} THEN a.n ELSE 0 END`;
   const now = `(SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms)`;
   return `
     INSERT INTO rate_limits AS r (bucket, window_index, current_count, previous_count, granted)
     SELECT a.bucket, floor(t.ms / ${WINDOW_MS}), g.granted, 0, g.granted
-      FROM (${asked}) a, ${now} t, LATERAL (SELECT least(a.n, greatest(0, floor(a.ceiling)))::integer AS granted) g
+      FROM (${asked}) a, ${now} t, LATERAL (SELECT (${granted('greatest(0, floor(a.ceiling))')})::integer AS granted) g
      ORDER BY a.bucket
     ON CONFLICT (bucket) DO UPDATE SET (window_index, current_count, previous_count, granted) = (
       SELECT w.idx, w.cur + w.granted, w.prev, w.granted
         FROM (SELECT v.idx, v.cur, v.prev,
-                     least(a.n, greatest(0, floor(a.ceiling - v.cur - v.prev * (1 - v.elapsed))))::integer AS granted
+                     (${granted('greatest(0, floor(a.ceiling - v.cur - v.prev * (1 - v.elapsed)))')})::integer AS granted
                 FROM (SELECT greatest(t.idx, r.window_index) AS idx,
                              CASE WHEN r.window_index >= t.idx THEN r.current_count ELSE 0 END AS cur,
                              CASE WHEN r.window_index >= t.idx THEN r.previous_count

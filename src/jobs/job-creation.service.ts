@@ -63,8 +63,13 @@ export class JobCreation {
     key: string | undefined,
     fingerprint: string,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // One statement needs no transaction around it; only a key that must be remembered does.
-    if (key === undefined) return { body: await this.write(this.database, principal, dto), replayed: false };
+    // One statement needs no transaction around it; a key that must be remembered, or pixels that are counted, do.
+    if (key === undefined) {
+      const body = this.dispatch.isCounted(principal)
+        ? await this.database.transaction((tx) => this.write(tx, principal, dto))
+        : await this.write(this.database, principal, dto);
+      return { body, replayed: false };
+    }
     return this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, (tx) =>
       this.write(tx, principal, dto),
     );
@@ -72,7 +77,7 @@ export class JobCreation {
 
   private async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
     const { job, answer } = await this.planner.plan(on, principal.accountId, dto);
-    await this.dispatch.admit(on, job.sourcePixels);
+    await this.dispatch.admit(on, principal, job.sourcePixels);
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
     this.dispatch.withdraw(job.sourcePixels);

@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queryable } from '../infra/database/database.js';
 import { EnhanceQueue } from '../infra/queue/enhance-queue.js';
+import type { Principal } from '../kernel/principal.js';
 import { JobLeaseRepository, type Waiting } from './job-lease.repository.js';
+import { PixelRateLimit } from './pixel-rate-limit.js';
 import { QueueGauge } from './queue-gauge.js';
 
 /** Far less than the sweeper waits for a message. */
@@ -21,11 +23,18 @@ export class JobDispatch implements OnApplicationShutdown {
   constructor(
     private readonly queue: EnhanceQueue,
     private readonly gauge: QueueGauge,
+    private readonly pixelRate: PixelRateLimit,
     private readonly leases: JobLeaseRepository,
   ) {}
 
-  /** @throws AppError `service_unavailable` when the queue is full */
-  async admit(on: Queryable, pixels: number): Promise<void> {
+  /** Whether a new job counts against a limit, and so must be created in a transaction. */
+  isCounted(principal: Principal): boolean {
+    return this.pixelRate.limits(principal);
+  }
+
+  /** @throws AppError `pixel_rate_limited`; `service_unavailable` when the queue is full */
+  async admit(on: Queryable, principal: Principal, pixels: number): Promise<void> {
+    await this.pixelRate.take(on, principal, pixels);
     await this.gauge.admit(on, pixels);
   }
 

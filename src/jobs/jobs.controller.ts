@@ -57,6 +57,7 @@ export class JobsController {
     'unsupported_media_type',
     'too_many_pixels',
     'idempotency_mismatch',
+    'pixel_rate_limited',
     ...KEY_PROBLEMS,
   )
   async create(

@@ -7,6 +7,7 @@ import { UploadsModule } from '../uploads/uploads.module.js';
 import { JobCoreModule } from './job-core.module.js';
 import { JobChanges } from './job-changes.js';
 import { JobCreationRepository } from './job-creation.repository.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { JobCreation } from './job-creation.service.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobEventsController } from './job-events.controller.js';
@@ -16,6 +17,7 @@ import { JobWait } from './job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
 import { OperationsController } from './operations.controller.js';
+import { PixelRateLimit } from './pixel-rate-limit.js';
 import { QueueGauge } from './queue-gauge.js';
 import { QueuePositions } from './queue-positions.js';
 import { QueuePositionsRepository } from './queue-positions.repository.js';
@@ -23,11 +25,20 @@ import { ResultFilesController } from './result-files.controller.js';
 
 /** Jobs as the API serves them. */
 @Module({
-  imports: [JobCoreModule, QuotasModule, UploadsModule, IdempotencyModule, QueueModule, OfferedModule],
+  imports: [
+    AuthModule,
+    JobCoreModule,
+    QuotasModule,
+    UploadsModule,
+    IdempotencyModule,
+    QueueModule,
+    OfferedModule,
+  ],
   controllers: [JobsController, JobEventsController, OperationsController, ResultFilesController],
   providers: [
     JobCreationRepository,
     QueueGauge,
+    PixelRateLimit,
     JobDispatch,
     JobPlanner,
     JobCreation,

@@ -191,6 +191,12 @@ export const ERROR_CODES = {
     true,
     'The requests per minute of this key are used up. Wait for the seconds in `Retry-After`.',
   ),
+  pixel_rate_limited: entry(
+    429,
+    'Too many pixels',
+    true,
+    'The source pixels that your jobs may have in a minute are used up. Wait for the seconds in `Retry-After`, or send smaller images.',
+  ),
   too_many_uploads: entry(
     429,
     'Too many uploads at once',

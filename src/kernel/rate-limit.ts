@@ -7,7 +7,7 @@ export interface RateLimitDecision {
   readonly remaining: number;
   /** Unix seconds at which the whole limit is free again if nothing else is sent. */
   readonly resetAt: number;
-  /** Seconds to wait before one request is free; 0 when allowed. */
+  /** Seconds to wait before what was asked for is free; 0 when allowed. */
   readonly retryAfterSeconds: number;
 }
 
@@ -27,7 +27,7 @@ export interface WindowState {
  * current window plus the still overlapping share of the previous one. Two integers per key, and never
  * more than `limit` requests by that estimate (Cloudflare, "Counting things, a lot of different things").
  */
-export function decisionOf(state: WindowState, limit: number): RateLimitDecision {
+export function decisionOf(state: WindowState, limit: number, units = 1): RateLimitDecision {
   const windowStartMs = Math.floor(state.nowMs / WINDOW_MS) * WINDOW_MS;
   const elapsed = (state.nowMs - windowStartMs) / WINDOW_MS;
   const used = state.currentCount + state.previousCount * (1 - elapsed);
@@ -37,17 +37,17 @@ export function decisionOf(state: WindowState, limit: number): RateLimitDecision
     limit,
     remaining: state.allowed ? Math.max(0, Math.floor(limit - used)) : 0,
     resetAt: Math.ceil((used > 0 ? endMs : state.nowMs) / 1000),
-    retryAfterSeconds: state.allowed ? 0 : secondsUntilFree(state, limit, windowStartMs),
+    retryAfterSeconds: state.allowed ? 0 : secondsUntilFree(state, limit, units, windowStartMs),
   };
 }
 
-function secondsUntilFree(state: WindowState, limit: number, windowStartMs: number): number {
-  // In this window: previous × (1 − elapsed) must shrink to limit − 1 − current; else the same one window later.
-  const room = limit - 1 - state.currentCount;
+function secondsUntilFree(state: WindowState, limit: number, units: number, windowStartMs: number): number {
+  // In this window: previous × (1 − elapsed) must shrink to limit − units − current; else the same one window later.
+  const room = limit - units - state.currentCount;
   const freeAtMs =
     room >= 0 && state.previousCount > 0
       ? windowStartMs + WINDOW_MS * (1 - Math.min(1, room / state.previousCount))
-      : windowStartMs + WINDOW_MS * (2 - Math.min(1, (limit - 1) / Math.max(1, state.currentCount)));
+      : windowStartMs + WINDOW_MS * (2 - Math.min(1, (limit - units) / Math.max(1, state.currentCount)));
   return Math.max(1, Math.ceil((freeAtMs - state.nowMs) / 1000));
 }
 

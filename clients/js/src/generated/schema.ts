@@ -233,6 +233,7 @@ export interface JobError {
     | 'too_many_pixels'
     | 'idempotency_mismatch'
     | 'rate_limited'
+    | 'pixel_rate_limited'
     | 'too_many_uploads'
     | 'too_many_attempts'
     | 'internal_error'
@@ -340,6 +341,7 @@ export interface Problem {
     | 'too_many_pixels'
     | 'idempotency_mismatch'
     | 'rate_limited'
+    | 'pixel_rate_limited'
     | 'too_many_uploads'
     | 'internal_error'
     | 'service_unavailable';
