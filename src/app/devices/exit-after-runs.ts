@@ -6,6 +6,14 @@ const WAIT_MS = 10_000;
 /** A process that the kernel kills is gone long before. */
 const KILLED_MS = 1_000;
 
+/** A process fact: it ends once. */
+let isEnding = false;
+
+/** Whether this process ends its device threads on purpose, so that their end is no fault. */
+export function isExiting(): boolean {
+  return isEnding;
+}
+
 /**
  * Ends this process with `code` once its device threads are idle. Use it instead of `process.exit` wherever models
  * may be loaded: `process.exit` stops the threads, and a thread that is stopped in the middle of a run aborts the
@@ -13,6 +21,9 @@ const KILLED_MS = 1_000;
  * @param waitMs how long the runs in progress may take
  */
 export async function exitAfterRuns(code: number, waitMs = WAIT_MS): Promise<never> {
+  // The first code stands: threads that end on purpose must not replace it.
+  if (isEnding) await new Promise<never>(() => undefined);
+  isEnding = true;
   const hasEnded = await Promise.race([
     endDeviceThreads().then(() => true),
     sleep(waitMs, false, { ref: true }),

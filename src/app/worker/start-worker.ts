@@ -15,7 +15,7 @@ import { ModelPresence } from '../../serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
-import { exitAfterRuns } from '../devices/exit-after-runs.js';
+import { exitAfterRuns, isExiting } from '../devices/exit-after-runs.js';
 import { onSupervisorMessage, tellSupervisor } from '../role/role-channel.js';
 import type { RoleSettings } from '../role/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
@@ -45,6 +45,8 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       observer: observedBy(inference, lastBatches),
       onDeath: (error) => {
+        // A start that failed ends the thread itself, with an exit code and a reason of its own.
+        if (isExiting()) return;
         logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
         void exitAfterRuns(EXIT_DEVICE_LOST);
       },
