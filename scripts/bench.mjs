@@ -6,7 +6,19 @@ import { ROOT } from './lib/paths.mjs';
 import { runMain } from './lib/setup-error.mjs';
 import { setup } from './lib/setup.mjs';
 
-const NAMES = ['api', 'bodies', 'decode', 'gpu', 'growth', 'memory', 'pipeline', 'swaps', 'web', 'webhooks'];
+const NAMES = [
+  'api',
+  'bodies',
+  'chaos',
+  'decode',
+  'gpu',
+  'growth',
+  'memory',
+  'pipeline',
+  'swaps',
+  'web',
+  'webhooks',
+];
 const [name, ...rest] = process.argv.slice(2);
 const path = join(ROOT, 'scripts', 'bench', `${name}.mjs`);
 if (!NAMES.includes(name) || !existsSync(path)) {

@@ -1,0 +1,31 @@
+import { checkHistory } from '../chaos/checks/check-history.mjs';
+import { readHistory } from '../chaos/history.mjs';
+import { prepare } from '../chaos/prepare.mjs';
+import { describeResult } from '../chaos/report.mjs';
+import { removeRun, runChaos } from '../chaos/run.mjs';
+import { FAULTS } from '../chaos/schedule.mjs';
+
+/** Ten minutes of faults, with fixed seeds: queue in PostgreSQL, queue on Redis, and with the supervisor. */
+const RUNS = [
+  { seed: 101, minutes: 4, redis: false, supervisor: false },
+  { seed: 102, minutes: 3, redis: true, supervisor: false },
+  { seed: 103, minutes: 3, redis: false, supervisor: true },
+];
+
+/** Exit code 1 when a promise was broken; the folder of such a run is kept. */
+export async function run({ json }) {
+  await prepare();
+  const results = [];
+  for (const each of RUNS) {
+    const { dir, historyPath } = await runChaos({ ...each, faults: FAULTS }, (text) =>
+      process.stderr.write(`${text}\n`),
+    );
+    const result = checkHistory(readHistory(historyPath));
+    results.push({ ...each, ...result });
+    if (!json)
+      process.stdout.write(`seed ${each.seed}: ${describeResult(result, { ...each, historyPath })}\n`);
+    if (result.violations.length === 0) await removeRun(dir);
+    else process.exitCode = 1;
+  }
+  if (json) process.stdout.write(`${JSON.stringify(results)}\n`);
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST, ROOT } from '../lib/paths.mjs';
+
+/** Imports a module of the built service. */
+export function built(path) {
+  return import(pathToFileURL(join(DIST, path)).href);
+}
+
+/** Imports the built JavaScript client. */
+export function builtClient() {
+  return import(pathToFileURL(join(ROOT, 'clients', 'js', 'dist', 'esm', 'node.js')).href);
+}

@@ -1,0 +1,72 @@
+import { grouped } from './facts.mjs';
+
+/** Failures for which a client is responsible itself, and what it must have asked for. */
+const OWN_REASONS = {
+  canceled: ({ job, ops }) => ops.some((op) => ['cancel', 'delete'].includes(op.op) && op.job === job.id),
+  gone: ({ job, ops }) => ops.some((op) => op.op === 'delete-source' && op.source === job.source_id),
+  no_subject_found: () => true,
+};
+
+/** Every acknowledged job exists, has ended, and did not fail for a reason of ours. */
+export function jobsEndOnce({ ops, acknowledged, final }) {
+  const rows = new Map(final.jobs.map((job) => [job.id, job]));
+  const created = new Set(acknowledged.filter(({ op }) => op === 'create').map(({ id }) => id));
+  const lost = [...created]
+    .filter((id) => !rows.has(id))
+    .map((id) => `${id} was acknowledged and has no row`);
+  const unfinished = final.jobs
+    .filter(({ status }) => status !== 'completed' && status !== 'failed')
+    .map(({ id, status }) => `${id} is still ${status}`);
+  const failed = final.jobs
+    .filter((job) => job.status === 'failed' && OWN_REASONS[job.error_code]?.({ job, ops }) !== true)
+    .map(
+      (job) =>
+        `${job.id} failed as ${job.error_code} (attempt ${job.attempts}, returned ${job.machine_faults} times)`,
+    );
+  return [...lost, ...unfinished, ...failed];
+}
+
+/** What a client was told is the end of a job stays its end. */
+export function endsAreFinal({ acknowledged, final }) {
+  const rows = new Map(final.jobs.map((job) => [job.id, job]));
+  return acknowledged
+    .filter(
+      ({ op, status }) => ['wait', 'poll', 'cancel'].includes(op) && ['completed', 'failed'].includes(status),
+    )
+    .filter(({ id, status }) => rows.get(id)?.status !== status)
+    .map(
+      ({ id, op, status }) => `${id}: ${op} was told ${status}, and it is ${rows.get(id)?.status ?? 'gone'}`,
+    );
+}
+
+/** The same idempotency key names the same job, and no other request has it. */
+export function keysNameOneJob({ acknowledged }) {
+  const creations = acknowledged.filter(({ op }) => op === 'create');
+  const byKey = [...grouped(creations, ({ key }) => key)]
+    .filter(([, group]) => new Set(group.map(({ id }) => id)).size > 1)
+    .map(([key, group]) => `key ${key} was answered with ${group.map(({ id }) => id).join(' and ')}`);
+  const byJob = [...grouped(creations, ({ id }) => id)]
+    .filter(([, group]) => new Set(group.map(({ key }) => key)).size > 1)
+    .map(([id]) => `${id} was the answer to several keys`);
+  return [...byKey, ...byJob];
+}
+
+/** No request created more jobs than it was charged for: there are at most as many jobs as requests for one. */
+export function noJobFromNothing({ ops, final }) {
+  const keys = new Set(
+    ops.filter(({ op, phase }) => op === 'create' && phase === 'begin').map(({ key }) => key),
+  );
+  return final.jobs.length > keys.size ? [`${final.jobs.length} jobs for ${keys.size} idempotency keys`] : [];
+}
+
+/** What was deleted stays deleted. */
+export function deletionsStay({ acknowledged, final }) {
+  const jobs = new Map(final.jobs.map((job) => [job.id, job]));
+  const sources = new Map(final.sources.map((source) => [source.id, source]));
+  return acknowledged.flatMap(({ op, job, source }) => {
+    if (op === 'delete' && jobs.get(job)?.deleted === false) return [`${job} was deleted and is there again`];
+    if (op === 'delete-source' && sources.get(source)?.deleted === false)
+      return [`${source} was deleted and is there again`];
+    return [];
+  });
+}

@@ -1,0 +1,152 @@
+import { mkdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { ROOT } from '../lib/paths.mjs';
+import { built } from './built.mjs';
+import { PostgresServer } from './postgres-server.mjs';
+import { RedisServer } from './redis-server.mjs';
+import { RoleProcess } from './role-process.mjs';
+import { SmallDisk } from './small-disk.mjs';
+import { SupervisedRole } from './supervised-role.mjs';
+import { SupervisorProcess } from './supervisor-process.mjs';
+import { TcpProxy } from './tcp-proxy.mjs';
+
+const MB = 2 ** 20;
+const ROLES = ['api', 'worker', 'dispatcher'];
+const DISK_BYTES = { data: 384 * MB, scratch: 96 * MB };
+
+/** What differs from the defaults, and why: faults shall be noticed within seconds, and none is forgiven. */
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  INFERENCE_DEVICE: 'cpu',
+  INFERENCE_STREAMS: '1',
+  INFERENCE_THREADS: '1',
+  DISK_RESERVE_BYTES: String(8 * MB),
+  JOB_LEASE_MS: '5000',
+  SWEEP_INTERVAL_MS: '500',
+  // A job may be struck often. With this many attempts no sequence of kills is an excuse for losing it.
+  JOB_MAX_ATTEMPTS: '20',
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_TIMEOUT_MS: '2000',
+  WEBHOOK_RETRY_DELAYS_MS: ['0', '500', '1000', ...Array.from({ length: 60 }, () => '2000')].join(','),
+};
+
+/** Servers, disks, links and two processes of each role, below one folder. */
+export class Fleet {
+  links = new Map();
+  processes = new Map();
+  ports = [];
+
+  constructor({ dir, history, options }) {
+    Object.assign(this, { dir, history, options });
+    this.dataDir = join(dir, 'data');
+    this.logsDir = join(dir, 'logs');
+    this.scratchDirs = [join(dir, 'scratch-1'), join(dir, 'scratch-2')];
+  }
+
+  /** Starts everything; what has been started is to be stopped with `stop`, also when this throws. */
+  async start() {
+    await mkdir(this.logsDir);
+    for (const dir of [this.dataDir, ...this.scratchDirs]) await mkdir(dir, { mode: 0o755 });
+    this.dataDisk = SmallDisk.mount(this.dataDir, DISK_BYTES.data);
+    this.scratchDisk = SmallDisk.mount(this.scratchDirs[0], DISK_BYTES.scratch);
+    this.postgres = await PostgresServer.start(join(this.dir, 'postgres'));
+    if (this.options.redis) this.redis = await RedisServer.start();
+    const { freePort } = await built('infra/database/embedded/free-port.js');
+    this.ports = [await freePort(), await freePort()];
+    this.secrets = {
+      URL_SIGNING_KEY: randomBytes(24).toString('hex'),
+      SEALING_KEY: randomBytes(24).toString('hex'),
+    };
+    for (const role of ROLES) await this.#addRole(role, 1);
+    if (this.options.supervisor) await this.#addSupervisor();
+    else for (const role of ROLES) await this.#addRole(role, 2);
+    await Promise.all([this.supervisor?.start(), ...this.#own().map((each) => each.start())]);
+  }
+
+  get databaseUrl() {
+    return this.postgres.databaseUrl;
+  }
+
+  process(name) {
+    return this.processes.get(name);
+  }
+
+  /** Addresses of the api processes. */
+  get apiUrls() {
+    return this.ports.map((port) => `http://127.0.0.1:${port}`);
+  }
+
+  /** Every process that this program has started itself. */
+  get roots() {
+    return [this.supervisor, ...this.#own()].filter((each) => each !== undefined);
+  }
+
+  /** Ends the role processes as an operator would, at the same time. */
+  async drain() {
+    await Promise.all(this.roots.map((each) => each.drain()));
+  }
+
+  /** Ends and removes what is left; for every way out. */
+  async stop() {
+    await Promise.all(this.roots.map((each) => each.kill()));
+    for (const proxy of this.links.values()) await proxy.cut();
+    await this.redis?.stop();
+    await this.postgres?.stop();
+    this.dataDisk?.unmount();
+    this.scratchDisk?.unmount();
+  }
+
+  #own() {
+    return [...this.processes.values()].filter((each) => each instanceof RoleProcess);
+  }
+
+  async #addRole(role, number) {
+    const name = `${role}-${number}`;
+    const env = await this.#environment(role, number, name);
+    const { logsDir, history } = this;
+    this.processes.set(
+      name,
+      new RoleProcess({ name, role, program: `main.${role}.js`, env, logsDir, history }),
+    );
+  }
+
+  async #addSupervisor() {
+    const env = await this.#environment('worker', 2, 'supervisor');
+    const { logsDir, history } = this;
+    this.supervisor = new SupervisorProcess({ env, logsDir, history });
+    for (const role of ROLES) {
+      const supervised = new SupervisedRole({ role, supervisor: this.supervisor, history });
+      this.processes.set(supervised.name, supervised);
+      for (const server of ['postgres', 'redis']) {
+        const shared = this.links.get(`supervisor/${server}`);
+        if (shared !== undefined) this.links.set(`${supervised.name}/${server}`, shared);
+      }
+    }
+  }
+
+  async #environment(role, number, name) {
+    const { childEnvironment, workerEnvironment } = await built('config/child-environment.js');
+    const databaseUrl = new URL(this.databaseUrl);
+    databaseUrl.host = `127.0.0.1:${await this.#link(`${name}/postgres`, () => this.postgres.address)}`;
+    const redis = this.redis && (await this.#link(`${name}/redis`, () => this.redis.address));
+    return (role === 'worker' ? workerEnvironment : childEnvironment)({
+      ...SETTINGS,
+      ...this.secrets,
+      ...(redis === undefined ? {} : { REDIS_URL: `redis://127.0.0.1:${redis}` }),
+      DATABASE_URL: databaseUrl.href,
+      DATA_DIR: this.dataDir,
+      SCRATCH_DIR: this.scratchDirs[number - 1],
+      MODELS_DIR: join(ROOT, 'models'),
+      PORT: String(this.ports[number - 1]),
+      PUBLIC_URL: this.apiUrls[0],
+    });
+  }
+
+  async #link(name, target) {
+    const proxy = await TcpProxy.open(target);
+    this.links.set(name, proxy);
+    return proxy.port;
+  }
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../lib/paths.mjs';
+import { setup } from '../lib/setup.mjs';
+import { SetupError } from '../lib/setup-error.mjs';
+
+const CLIENT = join(ROOT, 'clients', 'js');
+
+/** Builds the service, and the client library unless it is built. @throws SetupError */
+export async function prepare() {
+  await setup();
+  if (existsSync(join(CLIENT, 'dist', 'esm', 'node.js'))) return;
+  const { status, stdout } = spawnSync(process.execPath, [join(CLIENT, 'scripts', 'build.mjs')], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new SetupError(`The client library does not build:\n${stdout}`);
+}

@@ -1,0 +1,121 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fleet } from './fleet.mjs';
+import { History } from './history.mjs';
+import { Load } from './load.mjs';
+import { findForbiddenLines } from './log-scan.mjs';
+import { Nemesis } from './nemesis.mjs';
+import { ProcessWatch } from './process-watch.mjs';
+import { Receiver } from './receiver.mjs';
+import { makeSchedule } from './schedule.mjs';
+import { filesBelow, State } from './state.mjs';
+
+/** Load goes on for this long after the last fault has healed. */
+const CALM_MS = 5_000;
+/** How long accepted work may take to end once everything is healed. Retries of webhooks pause 2 s at most. */
+const SETTLE_MS = 240_000;
+const SWEEP_MS = 90_000;
+const PAUSE_MS = 500;
+
+/**
+ * One run: start, load, faults, heal, settle, record.
+ * @returns {Promise<{ dir: string, historyPath: string }>} the caller checks the history and removes the folder
+ */
+export async function runChaos(options, say) {
+  const dir = await mkdtemp(join(tmpdir(), 'ies-chaos-'));
+  // The embedded PostgreSQL is another user where this one is root, and has to pass.
+  await chmod(dir, 0o755);
+  const history = new History(join(dir, 'history.jsonl'));
+  const durationMs = options.minutes * 60_000;
+  const schedule = makeSchedule({ ...options, durationMs, hasRedis: options.redis });
+  history.add('run', { options, schedule });
+  const fleet = new Fleet({ dir, history, options });
+  const receiver = await Receiver.open({ seed: options.seed, history });
+  const watch = new ProcessWatch(() => fleet.roots.flatMap(({ pid }) => pid ?? []));
+  const stopNow = endOnSignal(fleet);
+  try {
+    say(`Starting the service below ${dir} …`);
+    await fleet.start();
+    const load = await Load.prepare({ fleet, receiver, history, seed: options.seed });
+    say(`Injecting ${schedule.length} faults within ${options.minutes} min (seed ${options.seed}) …`);
+    load.start();
+    await new Nemesis({ fleet, receiver, history }).run(schedule);
+    await sleep(CALM_MS);
+    receiver.heal();
+    await load.stop();
+    say('Everything is healed; waiting until accepted work has ended …');
+    await finish({ fleet, load, history, watch });
+  } finally {
+    stopNow.forget();
+    watch.stop();
+    await fleet.stop();
+    await receiver.close();
+    history.close();
+  }
+  return { dir, historyPath: history.path };
+}
+
+/** Waits for the end of all work, lets the service tidy up, ends it, and writes down what is left. */
+async function finish({ fleet, load, history, watch }) {
+  const state = new State(fleet.databaseUrl, fleet.dataDir);
+  const unfinished = await settled(state);
+  const accounts = {};
+  for (const [id, client] of load.byAccount) accounts[id] = await client.usage();
+  await state.ageObjects();
+  const dispatchers = [...fleet.processes.values()].filter(({ role }) => role === 'dispatcher');
+  for (const dispatcher of dispatchers) {
+    await dispatcher.drain();
+    await dispatcher.start();
+  }
+  const tables = await state.tables();
+  const objects = await sweptObjects(state, tables);
+  await fleet.drain();
+  const scratch = [];
+  for (const dir of fleet.scratchDirs) scratch.push(...(await filesBelow(dir)).map(({ name }) => name));
+  const processes = await watch.leftovers();
+  const log = findForbiddenLines(fleet.logsDir);
+  history.add('final', { unfinished, accounts, ...tables, objects, scratch, processes, log });
+}
+
+async function settled(state) {
+  const endMs = performance.now() + SETTLE_MS;
+  for (;;) {
+    const left = await state.unfinished();
+    const isDone = left.jobs + left.events + left.deliveries === 0;
+    if (isDone || performance.now() > endMs) return left;
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The objects on disk once the orphan sweep has had its turn. */
+async function sweptObjects(state, { jobs, sources }) {
+  const rows = jobs.filter(({ result_key: key, erased }) => key !== null && !erased).length;
+  const wanted = rows + sources.filter(({ deleted }) => !deleted).length;
+  const endMs = performance.now() + SWEEP_MS;
+  for (;;) {
+    const objects = await state.objects();
+    const isTidy = objects.kept.length === wanted && objects.temporary.length === 0;
+    if (isTidy || performance.now() > endMs) return objects;
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** At Ctrl-C nothing stays behind but the folder. */
+function endOnSignal(fleet) {
+  const onSignal = () => {
+    void fleet.stop().finally(() => process.exit(130));
+  };
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, onSignal);
+  return {
+    forget: () => {
+      for (const name of ['SIGINT', 'SIGTERM']) process.off(name, onSignal);
+    },
+  };
+}
+
+/** Removes the folder of a run. */
+export function removeRun(dir) {
+  return rm(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { descendantsOf } from './process-tree.mjs';
+
+const RETURN_MS = 180_000;
+const PAUSE_MS = 200;
+
+/** A role process below the supervisor, which alone starts it again. */
+export class SupervisedRole {
+  #killedPid;
+
+  constructor({ role, supervisor, history }) {
+    this.role = role;
+    this.name = `${role}-2`;
+    this.clockIsFixed = true;
+    this.supervisor = supervisor;
+    this.history = history;
+    this.leaseOwner = undefined;
+  }
+
+  get pid() {
+    const { pid } = this.supervisor;
+    if (pid === undefined) return undefined;
+    return descendantsOf([pid]).find(({ command }) => command.includes(`main.${this.role}.js`))?.pid;
+  }
+
+  /** Waits until the supervisor has started another process. */
+  async start() {
+    const endMs = performance.now() + RETURN_MS;
+    for (let pid = this.pid; pid === undefined || pid === this.#killedPid; pid = this.pid) {
+      if (performance.now() > endMs) throw new Error(`the supervisor did not start the ${this.role} again`);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async kill(signal = 'SIGKILL') {
+    this.#killedPid = this.pid;
+    this.signal(signal);
+  }
+
+  async drain() {
+    await this.kill('SIGTERM');
+  }
+
+  signal(name) {
+    const { pid } = this;
+    if (pid === undefined) return;
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      // It ended between being found and being told.
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+}

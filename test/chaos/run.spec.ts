@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { ensureClientBuild } from '../support/client-build.js';
+
+/** A run needs two minutes of faults, and on a slow machine several more to start, settle and end. */
+const RUN_MS = 1_200_000;
+
+describe('two minutes of faults under load', () => {
+  it(
+    'break no promise (the output names the seed, the violations and the history)',
+    async () => {
+      await ensureClientBuild();
+      const child = spawn(
+        process.execPath,
+        [join(ROOT, 'scripts', 'chaos.mjs'), '--seed', '18', '--minutes', '2'],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      }
+      const code = await new Promise((resolve) => {
+        child.once('exit', resolve);
+      });
+      expect(code, output).toBe(0);
+      expect(output).toContain('No promise was broken.');
+      expect(Number(/acknowledged: (\d+)/.exec(output)?.[1])).toBeGreaterThan(20);
+    },
+    RUN_MS,
+  );
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { FAULTS, makeSchedule } from '../../scripts/chaos/schedule.mjs';
+
+const PLAN = { seed: 7, durationMs: 600_000, faults: FAULTS, hasRedis: true };
+
+describe('the schedule of faults', () => {
+  it('is the same for the same seed, and another one for another seed', () => {
+    expect(makeSchedule(PLAN)).toEqual(makeSchedule({ ...PLAN }));
+    expect(makeSchedule(PLAN)).not.toEqual(makeSchedule({ ...PLAN, seed: 8 }));
+  });
+
+  it('holds every fault, in the order of time and within the duration', () => {
+    const schedule = makeSchedule(PLAN);
+    expect(new Set(schedule.map(({ fault }) => fault))).toEqual(new Set(FAULTS));
+    const times = schedule.map(({ atMs }) => atMs);
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+    expect(times.at(-1)).toBeLessThan(PLAN.durationMs);
+  });
+
+  it('strikes no Redis where there is none', () => {
+    const text = JSON.stringify(makeSchedule({ ...PLAN, hasRedis: false }));
+    expect(text).not.toContain('redis');
+  });
+
+  it('keeps to the faults that were asked for', () => {
+    const schedule = makeSchedule({ ...PLAN, faults: ['pause', 'net-cut'] });
+    expect(new Set(schedule.map(({ fault }) => fault))).toEqual(new Set(['pause', 'net-cut']));
+  });
+});
