@@ -32,7 +32,7 @@ export class LoadClient {
     for (let left = this.random.integer(1, 3); left > 0 && !signal.aborted; left -= 1) {
       jobs.push(await this.#create(source));
     }
-    for (const job of jobs) if (job !== undefined) await this.#finish(job);
+    await Promise.all(jobs.filter((job) => job !== undefined).map((job) => this.#finish(job)));
     if (this.random.chance(0.15)) {
       const options = { timeoutMs: REQUEST_MS };
       await this.#record('delete-source', { source: source.id }, () =>

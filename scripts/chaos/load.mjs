@@ -5,9 +5,9 @@ import { LoadClient } from './load-client.mjs';
 import { seededRandom } from './random.mjs';
 
 const ACCOUNTS = 2;
-const CLIENTS_EACH = 2;
+const CLIENTS_EACH = 3;
 
-/** A steady load of a few jobs a second, by two accounts with two programs each. */
+/** A steady load of a few jobs a second, by two accounts with three programs each. */
 export class Load {
   #stop = new AbortController();
 
