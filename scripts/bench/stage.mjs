@@ -8,8 +8,11 @@ import { WATCHED } from './worker-watch.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-/** A database, an api process and an account of our own, all gone after `close`. */
-export async function openStage() {
+/**
+ * A database, an api process and an account of our own, all gone after `close`.
+ * @param {{ api?: Record<string, string> }} [environment] variables of the api beside the usual ones
+ */
+export async function openStage(environment = {}) {
   const { startEmbeddedPostgres } = await built('infra/database/embedded/embedded-postgres.js');
   const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
   const { removeDataDir } = await built('infra/database/embedded/staging.js');
@@ -44,6 +47,7 @@ export async function openStage() {
       PUBLIC_URL: 'http://bench.example',
       LOG_LEVEL: 'error',
       MODELS_DIR: join(ROOT, 'models'),
+      ...environment.api,
     });
     const api = { child, port };
     // As `npm start` starts it, and so that its event loop can be watched.

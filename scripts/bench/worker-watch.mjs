@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -12,6 +12,58 @@ export function residentMb(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1]) / 1024;
   return { peak: of('VmHWM'), now: of('VmRSS'), ofFiles: of('RssFile') };
+}
+
+const SAMPLE_MS = 20;
+
+/**
+ * Samples the resident memory of a process and what those below it add, which for a worker are its decoders. They run
+ * the same program and libraries, so only their anonymous pages count. Linux only.
+ * @returns ends the sampling; answers the highest sum, MB (2^20 bytes)
+ */
+export function watchFamily(pid) {
+  let highestMb = 0;
+  const sample = () => {
+    const [own, ...others] = familyOf(pid).map(residentOrNone);
+    const sum = others.reduce((total, { now, ofFiles }) => total + now - ofFiles, own.now);
+    highestMb = Math.max(highestMb, sum);
+  };
+  sample();
+  const timer = setInterval(sample, SAMPLE_MS);
+  return () => {
+    clearInterval(timer);
+    return highestMb;
+  };
+}
+
+/** A process and all below it. */
+function familyOf(pid) {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [Number(name), parentOf(name)]),
+  );
+  const family = [pid];
+  for (const member of family)
+    for (const [child, parent] of parents) if (parent === member) family.push(child);
+  return family;
+}
+
+function parentOf(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of one that has ended meanwhile: none. */
+function residentOrNone(pid) {
+  try {
+    return residentMb(pid);
+  } catch {
+    return { now: 0, ofFiles: 0 };
+  }
 }
 
 /** Processor time a process and its threads have used, seconds: the same however busy the machine is. Linux only. */

@@ -5,6 +5,7 @@ import { AccountDeletion } from './account-deletion.service.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import { AccountController } from './account.controller.js';
 import { AttemptLimiter } from './attempt.limiter.js';
+import { CredentialsGuard } from './credentials.guard.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { ObjectErasures } from './object-erasures.js';
 import { Passwords } from './password.service.js';
@@ -22,6 +23,7 @@ import { SignIn } from './sign-in.service.js';
     // One for the process: it is the bound on how many passwords are hashed at once.
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
     AttemptLimiter,
+    CredentialsGuard,
     CredentialsRepository,
     SessionsRepository,
     SessionGuard,

@@ -8,6 +8,8 @@ import { AppError } from '../kernel/app-error.js';
 
 /** One address for many accounts, or one account from many addresses: this many times the limit of a pair. */
 const WIDER = 5;
+/** Requests of one address with credentials in any shape: wider than all that follow, which say more. */
+const WIDEST = 2 * WIDER;
 
 /**
  * Slows down whoever tries passwords. Counted before any work is done, and the same whether or not there is
@@ -20,6 +22,15 @@ export class AttemptLimiter {
     private readonly rateLimits: RateLimitRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  /**
+   * Counts a request whose body nobody has looked at yet, so that what is refused as invalid is not free.
+   * @throws AppError `too_many_attempts`
+   */
+  async countRequest(address: string): Promise<void> {
+    const limit = this.config.signInAttemptsPerMinute * WIDEST;
+    await this.take([{ bucket: `credentials:${clientBucket(address)}`, limit }]);
+  }
 
   /** @throws AppError `too_many_attempts` */
   async countSignIn(email: string, address: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SignedIn } from '../common/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { CredentialsGuard } from './credentials.guard.js';
 import { CredentialsDto, SignUpDto } from './credentials.dto.js';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
 import { sessionDto, type SessionDto } from './session.dto.js';
@@ -29,6 +30,7 @@ export class SessionController {
   @Post('sign-up')
   @HttpCode(202)
   @SignedIn('none')
+  @UseGuards(CredentialsGuard)
   async signUp(@Body() dto: SignUpDto, @Req() request: FastifyRequest): Promise<object> {
     await this.signIns.signUp(dto, request.ip);
     return {};
@@ -37,6 +39,7 @@ export class SessionController {
   @Post('sign-in')
   @HttpCode(200)
   @SignedIn('none')
+  @UseGuards(CredentialsGuard)
   async signIn(
     @Body() dto: CredentialsDto,
     @Req() request: FastifyRequest,

@@ -1,8 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/app-error.js';
+import { hasMoreMembers } from './json-members.js';
 
-const MAX_JSON_BYTES = 2 ** 20;
+/** A job with all the metadata that it may have takes 66 kB, with every character escaped. */
+const MAX_JSON_BYTES = 128 * 1024;
+/** No form of the dashboard comes near it. */
+const MAX_SESSION_JSON_BYTES = 16 * 1024;
+/** Names and elements of a whole body; the largest that means anything has some forty. */
+export const MAX_MEMBERS = 200;
 
 /**
  * A body that could not be read. Fastify parses bodies before any guard runs; keeping the fault as a value
@@ -18,17 +24,20 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 /**
  * Registers the body parsers: JSON into a value or an UnreadableBody; multipart is left to the upload route.
  * @param isWorthReading false for a request that the guards will refuse anyway: its body is not kept in memory
+ * @param isOfSession true for a route of the dashboard, whose bodies are smaller
  */
 export function registerBodyParsers(
   fastify: FastifyInstance,
   isWorthReading: (request: FastifyRequest) => boolean,
+  isOfSession: (request: FastifyRequest) => boolean,
 ): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/(json|[\w.+-]+\+json)(;|$)/i,
     async (request: FastifyRequest, payload: IncomingMessage) => {
       if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
-      return isEncoded(payload) ? new UnreadableBody(encodedBody()) : readJson(payload);
+      if (isEncoded(payload)) return new UnreadableBody(encodedBody());
+      return readJson(payload, isOfSession(request) ? MAX_SESSION_JSON_BYTES : MAX_JSON_BYTES);
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
@@ -47,6 +56,15 @@ export function registerBodyParsers(
   });
 }
 
+/** The 400 of a body or query that is wider than anything the API reads. */
+export function tooManyMembers(where: 'body' | 'query'): AppError {
+  const message = `The ${where} has more than ${MAX_MEMBERS} members.`;
+  return new AppError('invalid_request', {
+    detail: message,
+    errors: [{ field: '', code: 'members', message }],
+  });
+}
+
 /** Whether a body is compressed, or otherwise not what its type says. Nothing here would decode it. */
 export function isEncoded({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'] ?? '';
@@ -60,23 +78,23 @@ export function encodedBody(): AppError {
   });
 }
 
-async function readJson(payload: IncomingMessage): Promise<unknown> {
+async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Leaving the loop must not break the connection: the answer still has to go out over it.
   const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_JSON_BYTES) {
-      return new UnreadableBody(
-        new AppError('payload_too_large', { detail: 'A JSON body may have at most 1 MB.' }),
-      );
+    if (size > maxBytes) {
+      const detail = `A JSON body may have at most ${maxBytes / 1024} kB here.`;
+      return new UnreadableBody(new AppError('payload_too_large', { detail }));
     }
     chunks.push(chunk);
   }
   if (size === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return hasMoreMembers(text, MAX_MEMBERS) ? new UnreadableBody(tooManyMembers('body')) : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not JSON';
     return new UnreadableBody(

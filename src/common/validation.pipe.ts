@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError } from '../kernel/app-error.js';
 import { isOptionalBody } from './optional-body.decorator.js';
-import { UnreadableBody } from './request-body.js';
+import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
 
 /** Validates bodies and queries against their DTO: every fault at once, unknown fields refused. */
 @Injectable()
@@ -24,6 +24,8 @@ export class RequestValidationPipe extends ValidationPipe {
     if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
       throw invalidRequest([{ field: '', code: 'type', message: 'The body must be a JSON object.' }]);
     }
+    if (metadata.type === 'query' && Object.keys(value ?? {}).length > MAX_MEMBERS)
+      throw tooManyMembers('query');
     if (metadata.type === 'body' || metadata.type === 'query') refuseReserved(value);
     return super.transform(value, metadata);
   }

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { isImageRefusal } from '../infra/image/refusals.js';
-import { thumbnailInProcess } from '../infra/image/thumbnail-process.js';
+import { ThumbnailProcesses } from '../infra/image/thumbnail-process.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
@@ -35,13 +36,17 @@ export class SourceThumbnails implements OnModuleDestroy {
   private readonly logger = new Logger('thumbnails');
   private readonly underWay = new Map<string, Promise<Buffer>>();
   private readonly turns = new AccountTurns(MAX_WAITING, MAX_WAITING_OF_ACCOUNT);
+  private readonly processes: ThumbnailProcesses;
   private readonly closing = new AbortController();
 
   constructor(
     private readonly sources: SourcesRepository,
     private readonly store: ObjectStore,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    const { dataDir, scratchDir = join(dataDir, 'scratch') } = config;
+    this.processes = new ThumbnailProcesses([dataDir, scratchDir]);
+  }
 
   /** @throws AppError `not_found`, `gone` */
   async find(accountId: string, id: string): Promise<SourceThumbnail> {
@@ -87,7 +92,7 @@ export class SourceThumbnails implements OnModuleDestroy {
       maxDecodingBytes: MAX_DECODING_BYTES,
     };
     try {
-      const picture = await thumbnailInProcess(file, order, this.closing.signal);
+      const picture = await this.processes.make(file, order, this.closing.signal);
       await this.keep(source, picture);
       return picture;
     } catch (error) {

@@ -1,9 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import pg from 'pg';
-import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
+import { GraphWriter, type Value } from '../../src/catalog/compose/graph-writer.js';
 import { type TinyModel, tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import { unknownOperatorModel } from '../../src/catalog/testing/unknown-operator.js';
 import { readPicture } from '../support/flow-picture.js';
 import { runModelsCommand } from '../support/models-command.js';
 import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
@@ -149,6 +150,56 @@ describe('npm run models --', { timeout: 120_000 }, () => {
       const { code, json } = await run('add', path, '--operation', 'upscale');
       expect(code).toBe(1);
       expect((json as { error: string }).error).toMatch(expected);
+    });
+
+    it.each([
+      ['of another domain', 'com.example', /needs the operator Sharpen of the domain com\.example, which/],
+      ['of ONNX itself', '', /needs the operator Sharpen of the domain ai\.onnx, which/],
+    ])('and names an operator %s that the runtime does not have', async (_, domain, expected) => {
+      const path = join(models.path, 'unknown.onnx');
+      await writeFile(path, unknownOperatorModel('Sharpen', domain));
+      const { code, json } = await run('add', path, '--operation', 'upscale');
+      expect(code).toBe(1);
+      expect((json as { error: string }).error).toMatch(expected);
+    });
+
+    it('and tells what the runtime says of a graph that runs at no size', async () => {
+      const body = (g: GraphWriter, x: Value): Value =>
+        g.op('Reshape', [x, g.constant([1, 3, 5, 7], 'int64')]);
+      const path = await fileOf('reshaped', { dims: free, outputDims: null, body });
+      const { code, json } = await run('add', path, '--operation', 'upscale');
+      expect(code).toBe(1);
+      expect((json as { error: string }).error).toMatch(
+        /runs at none of the sizes .*the runtime says: .*Reshape/,
+      );
+    });
+
+    it('and shows the page for a TensorFlow.js model', async () => {
+      const path = join(models.path, 'model.json');
+      await writeFile(
+        path,
+        JSON.stringify({ format: 'graph-model', modelTopology: {}, weightsManifest: [] }),
+      );
+      const { code, json } = await run('add', path, '--operation', 'upscale');
+      expect(code).toBe(1);
+      expect((json as { error: string }).error).toMatch(
+        /is a TensorFlow\.js model.*"TensorFlow\.js models" in models\/README\.md/,
+      );
+    });
+
+    it('and tells of further outputs that it leaves out', async () => {
+      const path = join(models.path, 'two.onnx');
+      const g = new GraphWriter(17, 'ours/');
+      const x = g.input('x', 'float32', free);
+      const y = double(g, x);
+      g.output(y, 'y', 'float32', null);
+      g.output(y, 'again', 'float32', null);
+      await writeFile(path, g.model(8));
+      const { folder, notes } = await added('two_outputs', path);
+      await rm(dirname(folder), { recursive: true });
+      expect(notes).toContainEqual(
+        expect.stringMatching(/^outputs: y was taken; again float32\[…\] was left out/),
+      );
     });
 
     it('and asks for an operation', async () => {

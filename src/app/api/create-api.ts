@@ -77,7 +77,7 @@ export function apiOptions(logger: LoggerService): NestApplicationOptions {
 /** Makes a built application ready to listen. Tests, which build theirs from a testing module, share it. */
 export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
-  registerBodyParsers(fastify, isBodyWorthReading);
+  registerBodyParsers(fastify, isBodyWorthReading, ({ url }) => isDashboardApi(url));
   // Only the session guard looks at cookies, so no other request pays for reading them.
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });

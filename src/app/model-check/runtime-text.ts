@@ -2,14 +2,8 @@ import { basename } from 'node:path';
 import type { StageRef } from '../../catalog/model-route.js';
 import { MalformedModel } from '../../catalog/onnx/wire.js';
 import { UnsoundVersion } from '../../catalog/read-version.js';
+import { unknownOperator } from './unknown-operator.js';
 
-/** The runtime's words for an operator it does not have. */
-const UNKNOWN_OPERATOR = [
-  /Fatal error: ([\w.]+:\w+)\(-?\d+\) is not a registered function\/op/,
-  /No Op registered for (\w+)/,
-  /Could not find an implementation for (\w+\(\d+\))/,
-  /Failed to find kernel for (\w+)/,
-];
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
 
 /** Why a stage could not be loaded or run, as a reason that says what to do. */
@@ -23,9 +17,7 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Unsoun
       `the file ${file} of stage ${name} is not an ONNX model or is cut off; copy it again`,
     );
   }
-  const operator = UNKNOWN_OPERATOR.map((pattern) => pattern.exec(text)?.[1]).find(
-    (found) => found !== undefined,
-  );
+  const operator = unknownOperator(text);
   if (operator !== undefined) {
     return new UnsoundVersion(
       `the file ${file} of stage ${name} needs the operator ${operator}, which the runtime does not have; export the model without it`,

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/app-error.js';
+import { DROP_ROOT, dropRoot } from '../processes/drop-root.js';
 import { readHeader } from './header.js';
 import { libvips } from './libvips.js';
 import { damaged } from './refusals.js';
@@ -17,6 +18,7 @@ export function serveThumbnail(): void {
   const chunks: Buffer[] = [];
   let missingBytes = order.sizeBytes;
   libvips();
+  if (process.argv.includes(DROP_ROOT)) dropRoot();
   process.stdin.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     missingBytes -= chunk.length;

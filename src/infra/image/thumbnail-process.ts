@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { bareEnvironment } from '../../config/child-environment.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
-import { expendable } from '../processes/expendable.js';
+import { type Confinement, confined, confinements } from '../processes/confinement.js';
+import { DROP_ROOT } from '../processes/drop-root.js';
 import { damaged, isImageRefusal } from './refusals.js';
 import type { ThumbnailOrder } from './thumbnail-order.js';
 
@@ -21,32 +22,71 @@ const RETRY_AFTER_SECONDS = 5;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
+/** The process ended before it had looked at the file. */
+class NotStarted extends AppError {}
+
 /**
- * A small WebP of an uploaded file, decoded in a process of its own that begins and ends with it: a file that crashes
- * a decoder, or makes it hang or take memory without end, harms nothing else, and meets no secret in its environment.
- * @param signal ends it; the promise then rejects as `service_unavailable`
- * @throws AppError a `ImageRefusal` when it is due to the file; `service_unavailable` when it is not
+ * Makes small WebP pictures of uploaded files, each decoded in a confined process of its own that begins and ends with
+ * it: a file that crashes a decoder, or makes it hang or take memory without end, harms nothing else.
  */
-export async function thumbnailInProcess(
-  file: Buffer,
-  limits: Omit<ThumbnailOrder, 'sizeBytes'>,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  if (signal.aborted) throw unavailable('is not started any more');
-  const child = started({ sizeBytes: file.length, ...limits });
-  const kill = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', kill);
-  try {
-    return pictureOf(await answer(child, file, signal));
-  } finally {
-    signal.removeEventListener('abort', kill);
-    kill();
+export class ThumbnailProcesses {
+  /** The strongest that this machine allows, once a process has started. */
+  private confinement: Confinement | undefined;
+
+  /** @param hiddenDirs folders that the processes must not see, absolute */
+  constructor(private readonly hiddenDirs: readonly [string, string]) {}
+
+  /**
+   * @param signal ends it; the promise then rejects as `service_unavailable`
+   * @throws AppError a `ImageRefusal` when it is due to the file; `service_unavailable` when it is not
+   */
+  async make(file: Buffer, limits: Omit<ThumbnailOrder, 'sizeBytes'>, signal: AbortSignal): Promise<Buffer> {
+    const order = { sizeBytes: file.length, ...limits };
+    let failure = unavailable('is not started any more');
+    for (const confinement of this.confinement === undefined ? confinements() : [this.confinement]) {
+      if (signal.aborted) break;
+      try {
+        return await this.attempt(confinement, order, file, signal);
+      } catch (error) {
+        if (!(error instanceof NotStarted)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private async attempt(
+    confinement: Confinement,
+    order: ThumbnailOrder,
+    file: Buffer,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const child = started(confinement, order, this.hiddenDirs);
+    const kill = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', kill);
+    const onReady = (): void => void (this.confinement ??= confinement);
+    try {
+      return pictureOf(await answer(child, { file, signal, onReady }));
+    } finally {
+      signal.removeEventListener('abort', kill);
+      kill();
+    }
   }
 }
 
-function started(order: ThumbnailOrder): Child {
-  const program = [process.execPath, entryPath(), JSON.stringify(order)];
-  const [command, args] = expendable(BASE_BYTES + order.maxDecodingBytes, program);
+function started(
+  confinement: Confinement,
+  order: ThumbnailOrder,
+  hiddenDirs: readonly [string, string],
+): Child {
+  const flags = process.getuid?.() === 0 ? [DROP_ROOT] : [];
+  const program = {
+    command: [process.execPath, entryPath(), JSON.stringify(order), ...flags],
+    dataBytes: BASE_BYTES + order.maxDecodingBytes,
+    fileBytes: 0,
+    hiddenDirs,
+  };
+  const [command, args] = confined(confinement, program);
   try {
     return spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: bareEnvironment() });
   } catch (error) {
@@ -64,13 +104,17 @@ function entryPath(): string {
 }
 
 /** Its last line. */
-function answer(child: Child, file: Buffer, signal: AbortSignal): Promise<string> {
+function answer(
+  child: Child,
+  { file, signal, onReady }: { file: Buffer; signal: AbortSignal; onReady: () => void },
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let isReady = false;
     let said = '';
     const fail = (how: string): void => {
       clearTimeout(limit);
-      reject(isReady && !signal.aborted ? harmful(how) : unavailable(how));
+      if (isReady && !signal.aborted) reject(harmful(how));
+      else reject(isReady ? unavailable(how) : notStarted(how));
     };
     let limit = setTimeout(() => fail('took too long to start'), START_MS);
     child.stdout.setEncoding('latin1').on('data', (text: string) => {
@@ -79,6 +123,7 @@ function answer(child: Child, file: Buffer, signal: AbortSignal): Promise<string
       const lines = said.split('\n');
       if (!isReady && lines.length > 1) {
         isReady = true;
+        onReady();
         clearTimeout(limit);
         limit = setTimeout(() => fail(`was not done after ${WORK_MS / 1000} s`), WORK_MS);
         child.stdin.write(file);
@@ -114,8 +159,16 @@ function harmful(how: string): AppError {
 }
 
 function unavailable(how: string): AppError {
-  return new AppError('service_unavailable', {
+  return new AppError('service_unavailable', optionsOf(how));
+}
+
+function notStarted(how: string): NotStarted {
+  return new NotStarted('service_unavailable', optionsOf(how));
+}
+
+function optionsOf(how: string) {
+  return {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     internal: `the process that makes a small picture ${how}`,
-  });
+  };
 }

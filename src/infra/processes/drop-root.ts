@@ -1,3 +1,6 @@
+/** Argument of a process that should give up root once it is loaded. */
+export const DROP_ROOT = '--drop-root';
+
 /** "nobody" on Linux: owns nothing that matters. */
 const NOBODY_ID = 65_534;
 

@@ -23,18 +23,33 @@ describe('400', () => {
   });
 
   it('a body nested deeper than anything the API reads', async () => {
-    const body = `{"metadata":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const body = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await harness.call('POST', '/api/ai/enhance', {
       key: account.key,
       headers: { 'content-type': 'application/json' },
       body,
     });
     expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'members' }] });
+  });
+
+  it('a body nested deeply, with few members', async () => {
+    const body = `{"metadata":${'['.repeat(100)}${']'.repeat(100)}}`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await harness.call('POST', '/api/ai/enhance', { key: account.key, headers, body });
+    expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'depth' }] });
   });
 
+  it('a query of more parameters than anything the API reads', async () => {
+    const query = Array.from({ length: 1_000 }, (_, index) => `a${index}=1`).join('&');
+    const answer = await harness.call('GET', `/api/ai/enhance?${query}`, { key: account.key });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ code: 'members' }] });
+  });
+
   it('of very many faults names the first twenty', async () => {
-    const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const json = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field${index}`, 1]));
     const answer = await harness.call('POST', '/api/ai/enhance', { key: account.key, json });
     expect(answer.status).toBe(400);
     expect((answer.body as { errors: unknown[] }).errors).toHaveLength(20);

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('POST /api/ai/enhance → 413', () => {
-  it('for JSON over 1 MB', async () => {
+  it('for JSON over 128 kB', async () => {
     const before = await harness.footprint();
-    const { status, body } = await harness.createJob(account.key, { sourceUrl: 'x'.repeat(2 ** 20) });
+    const { status, body } = await harness.createJob(account.key, { sourceUrl: 'x'.repeat(128 * 1024) });
     expect(status).toBe(413);
     expect(body).toMatchObject({ code: 'payload_too_large' });
     expect(await harness.footprint()).toEqual(before);

@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from '../../../config/env.js';
 import { parseArguments, UsageError } from '../arguments.js';
 import { examineCodecs } from './examine-codecs.js';
 import { examineDatabase } from './examine-database.js';
+import { examineDecoding } from './examine-decoding.js';
 import { examineDevices } from './examine-devices.js';
 import { examineMachine } from './examine-machine.js';
 import { examineModels } from './examine-models.js';
@@ -41,6 +42,7 @@ async function examineAll(): Promise<readonly Finding[]> {
       () => examineMachine(config),
       () => examineDevices(config),
       examineCodecs,
+      examineDecoding,
       () => examineModels(config),
       () => examineDatabase(config),
       () => examineNetwork(config),

@@ -11,6 +11,7 @@ import { type ParsedArguments, UsageError } from '../arguments.js';
 import { addEsrganSlim } from '../esrgan-slim.js';
 import { inspect } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
+import { requireLoadable } from './add/require-loadable.js';
 import { installVersion } from './install-version.js';
 import { type ModelsCommand, ModelsError } from './models-command.js';
 
@@ -35,6 +36,7 @@ export const addModel: ModelsCommand = async (context) => {
   const facts = factsOf(given, path);
   progress.begin(1, 'trying the model');
   const model = await read(path);
+  await requireLoadable(path);
   const photo = await decodeImage(await readFile(PHOTO), { maxPixels: 1e8 });
   const found = await inspect(model, dirname(resolve(path)), photo);
   const proposal = propose(found, facts, file, await hashFile(path));
@@ -82,11 +84,27 @@ async function read(path: string): Promise<ForeignModel> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ModelsError(`The file ${path} cannot be read (${error.code}).`);
   });
+  if (isTensorflowModel(bytes)) {
+    throw new ModelsError(
+      `${path} is a TensorFlow.js model, and models add takes ONNX files: write its manifest by hand, see "TensorFlow.js models" in models/README.md.`,
+    );
+  }
   try {
     return foreignModel(bytes);
   } catch (error) {
     if (error instanceof MalformedModel) throw new ModelsError(`${path}: ${error.message}.`);
     throw new ModelsError(`${path}: ${(error as Error).message}.`);
+  }
+}
+
+/** Whether a file is the `model.json` of a graph model or layers model. */
+function isTensorflowModel(bytes: Buffer): boolean {
+  if (bytes.toString('latin1', 0, 64).trimStart()[0] !== '{') return false;
+  try {
+    const model = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+    return 'modelTopology' in model || 'weightsManifest' in model;
+  } catch {
+    return false;
   }
 }
 

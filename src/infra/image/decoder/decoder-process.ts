@@ -3,11 +3,11 @@ import { chown } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import { type Confinement, type ConfinedProgram, confined } from '../../processes/confinement.js';
+import { DROP_ROOT } from '../../processes/drop-root.js';
 import {
   type DecoderAnswer,
   type DecoderOrder,
   type DecoderStanding,
-  DROP_ROOT,
   MAX_ANSWER_BYTES,
 } from './decoder-protocol.js';
 

@@ -33,6 +33,3 @@ export interface DecoderStanding {
 
 /** Longest line it may answer. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-
-/** Argument of a process that should give up root once it is loaded. */
-export const DROP_ROOT = '--drop-root';

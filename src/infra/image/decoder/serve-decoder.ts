@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { AppError } from '../../../kernel/app-error.js';
-import { dropRoot } from '../../processes/drop-root.js';
+import { DROP_ROOT, dropRoot } from '../../processes/drop-root.js';
 import { diskFaultCode } from '../../storage/storage-fault.js';
 import { decodePixels } from '../decode.js';
 import { readHeader } from '../header.js';
 import { libvips } from '../libvips.js';
 import { damaged } from '../refusals.js';
-import {
-  type DecoderAnswer,
-  type DecoderOrder,
-  type DecoderStanding,
-  DROP_ROOT,
-} from './decoder-protocol.js';
+import { type DecoderAnswer, type DecoderOrder, type DecoderStanding } from './decoder-protocol.js';
 import { OrderReader } from './order-reader.js';
 
 /** For whoever looks at a list of processes. */

@@ -16,6 +16,8 @@ export interface Inspection {
   /** Pixels that a result depends on to each side; null where it depends on the whole image. */
   readonly reach: number | null;
   readonly maxBatch: number;
+  /** Declared outputs that are not used. */
+  readonly leftOut: readonly ModelValue[];
 }
 
 const FACTORS = [2, 4, 8, 16, 32, 64];
@@ -45,6 +47,10 @@ export async function inspect(model: ForeignModel, folder: string, photo: RawIma
   const run = (image: RawImage, input: InputAdapter, copies?: number): Promise<RawResult | null> =>
     probe.run(image, input, given, copies);
   const size = await sizeRule(value, layout, photo, (image) => run(image, guess));
+  if (size === null)
+    throw new ModelsError(
+      `The model runs at none of the sizes that were tried (67, and multiples of 2 to 64); ${probe.failure === '' ? 'its results do not have whole multiples of the size of the source' : `the runtime says: ${probe.failure}`}.`,
+    );
   const image = cropped(photo, edgeOf(size));
   const meaning = await bestMeaning(image, { ...guess, size }, run);
   const input: InputAdapter = { ...guess, size, ...meaning.input };
@@ -56,6 +62,7 @@ export async function inspect(model: ForeignModel, folder: string, photo: RawIma
     scale: meaning.scale,
     reach,
     maxBatch: together === null ? 1 : 4,
+    leftOut: model.head.outputs.slice(1),
   };
 }
 
@@ -106,12 +113,13 @@ function dtypeOf({ name, type }: ModelValue): InputAdapter['dtype'] {
   throw new ModelsError(`${name} is ${type}; pixels are float32, float16 or uint8. Export the model so.`);
 }
 
+/** Null when it runs at none of the sizes that are tried. */
 async function sizeRule(
   { dims }: ModelValue,
   layout: PixelLayout,
   photo: RawImage,
   run: (image: RawImage) => Promise<RawResult | null>,
-): Promise<SizeRule> {
+): Promise<SizeRule | null> {
   const [height, width] = layout === 'NCHW' ? [dims?.[2], dims?.[3]] : [dims?.[1], dims?.[2]];
   if (typeof height === 'number' && typeof width === 'number') return { mode: 'fixed', height, width };
   const keeps = async (edge: number): Promise<boolean> => {
@@ -120,9 +128,7 @@ async function sizeRule(
   };
   if (await keeps(67)) return { mode: 'any' };
   for (const of of FACTORS) if (await keeps(of * oddAtLeast(48 / of))) return { mode: 'multiple-of', of };
-  throw new ModelsError(
-    'The model runs at none of the sizes that were tried (67, and multiples of 2 to 64).',
-  );
+  return null;
 }
 
 /** An odd number, so that a multiple by it is one of no larger power of two. */

@@ -4,6 +4,7 @@ import type { ForeignModel } from '../../../../catalog/compose/foreign-model.js'
 import { OnnxEngine } from '../../../../inference/engines/onnx-engine.js';
 import { float32Tensor, uint8Tensor } from '../../../../inference/tensor.js';
 import type { RawImage } from '../../../../kernel/pixels.js';
+import { runtimeText } from './require-loadable.js';
 
 /** What a model gives for one image, in its own units, brought into order [rows][columns][channels]. */
 export interface RawResult {
@@ -15,6 +16,8 @@ export interface RawResult {
 
 /** Runs a foreign model on pixels, with an input adapter that may be a guess. */
 export class ModelProbe {
+  /** What the runtime said when the model last did not take an image; empty as long as it took all. */
+  failure = '';
   private readonly engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
 
   /** @param folder where weights outside of the file lie */
@@ -45,7 +48,8 @@ export class ModelProbe {
       } finally {
         await graph.release();
       }
-    } catch {
+    } catch (error) {
+      this.failure = runtimeText(error);
       return null;
     }
   }

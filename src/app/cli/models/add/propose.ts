@@ -1,3 +1,4 @@
+import { valueText } from '../../../../catalog/onnx/model-head.js';
 import { LEVELS } from '../../../../kernel/operations.js';
 import { ModelsError } from '../models-command.js';
 import { type Inspection, speaksOurs } from './inspect.js';
@@ -101,7 +102,11 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
   return { stages, levels: Object.fromEntries(LEVELS.map((name) => [name, level])) };
 }
 
-function notesOn({ input, reach }: Inspection, { licence }: Facts, isMap: boolean): readonly string[] {
+function notesOn(
+  { input, output, reach, leftOut }: Inspection,
+  { licence }: Facts,
+  isMap: boolean,
+): readonly string[] {
   return [
     ...(input.channels === 'RGB' && !speaksOurs(input)
       ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.']
@@ -111,6 +116,11 @@ function notesOn({ input, reach }: Inspection, { licence }: Facts, isMap: boolea
       : []),
     ...(reach === null && !isMap
       ? ['halo: the result depends on the whole tile, so seams are possible; compare with models sheet.']
+      : []),
+    ...(leftOut.length > 0
+      ? [
+          `outputs: ${output.name} was taken; ${leftOut.map(valueText).join(' and ')} ${leftOut.length === 1 ? 'was' : 'were'} left out. Write the manifest by hand to take another.`,
+        ]
       : []),
     ...(licence === 'NOASSERTION' ? ['licence: nothing is known; say --licence.'] : []),
   ];

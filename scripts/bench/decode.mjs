@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST } from '../lib/paths.mjs';
+import { photo } from './photo.mjs';
+import { atMost, judge, verdict } from './verdict.mjs';
+
+/** Sizes of sources, as they are uploaded. */
+const SIZES = [
+  [480, 320],
+  [1600, 1200],
+  [4000, 3000],
+  [8660, 5773],
+];
+const ROUNDS = 15;
+/** What a job may pay for the isolation of its decoder, milliseconds. */
+const COST_MS = 5;
+
+/**
+ * Time of one decode and of one probe in this process and in a warm, confined one, alternately, so that both meet the
+ * same noise of the machine. The cost is the median of the differences of neighbors.
+ */
+export async function run({ json }) {
+  const library = await loadLibrary();
+  const dir = await mkdtemp(join(tmpdir(), 'ies-bench-decode-'));
+  await mkdir(join(dir, 'scratch'));
+  const decoder = openDecoder(library, dir);
+  try {
+    await decoder.pool.warm();
+    const rows = [];
+    for (const [width, height] of SIZES) rows.push(await measure(library, decoder, dir, { width, height }));
+    const { confinement } = decoder.pool;
+    process.stdout.write(
+      json ? `${JSON.stringify({ confinement, rows }, null, 2)}\n` : page(confinement, rows),
+    );
+    if (rows.some(({ decodeCost }) => !decodeCost.isMet)) process.exitCode = 1;
+  } finally {
+    await decoder.close();
+    await rm(dir, { recursive: true });
+  }
+}
+
+const built = (name) => import(pathToFileURL(join(DIST, 'infra/image', name)).href);
+
+async function loadLibrary() {
+  const names = [
+    'decode.js',
+    'header.js',
+    'probe.js',
+    'decoder/image-decoder.js',
+    'decoder/header-reader.js',
+  ];
+  return Object.assign({}, ...(await Promise.all(names.map(built))));
+}
+
+function openDecoder({ ImageDecoder }, dir) {
+  return new ImageDecoder({
+    processes: 1,
+    maxWaiting: 1,
+    dataBytes: 1.24e9,
+    fileBytes: 201e6,
+    hiddenDirs: [dir, join(dir, 'scratch')],
+    workRoot: join(dir, 'scratch'),
+    timeoutMs: 60_000,
+    timeoutMsPerMegapixel: 1_000,
+    warn: (text) => process.stderr.write(`${text}\n`),
+  });
+}
+
+async function measure(library, decoder, dir, { width, height }) {
+  const { decodeToFile, HeaderReader, probeImage, readHeader } = library;
+  const file = await photo(width, height);
+  const upload = join(dir, 'upload');
+  await writeFile(upload, file);
+  const limits = { maxPixels: 5e7, expectedPixels: width * height, maxDecodingBytes: 1e9 };
+  const headers = new HeaderReader(decoder.pool);
+  const removed = async (work) => (await work).remove();
+  const decode = await compare(
+    () => removed(decodeToFile(file, join(dir, 'here.v'), limits)),
+    () => removed(decoder.decodeToFile(file, join(dir, 'there.tif'), limits)),
+  );
+  const probe = await compare(
+    () => probeImage(upload, limits, readHeader),
+    () => probeImage(upload, limits, (...order) => headers.read(...order)),
+  );
+  const source = `${((width * height) / 1e6).toFixed(1)} MP, ${(file.length / 1e6).toFixed(1)} MB`;
+  return { source, decode, probe, decodeCost: judge(decode.costMs, atMost(COST_MS)) };
+}
+
+/** Medians in milliseconds of work done in this process, in the other, and of what the second takes longer. */
+async function compare(here, there) {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round++) times.push([await timed(here), await timed(there)]);
+  const [hereMs, isolatedMs] = [0, 1].map((which) => median(times.map((pair) => pair[which])));
+  return { hereMs, isolatedMs, costMs: median(times.map(([one, other]) => other - one)) };
+}
+
+async function timed(work) {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function median(values) {
+  return Math.round(10 * values.toSorted((a, b) => a - b)[values.length >> 1]) / 10;
+}
+
+function page(confinement, rows) {
+  const lines = rows.map(({ source, decode, probe, decodeCost }) =>
+    [
+      source.padEnd(18),
+      `decode ${decode.hereMs} → ${decode.isolatedMs} ms, costs ${decode.costMs} (${verdict(decodeCost)})`,
+      `probe ${probe.hereMs} → ${probe.isolatedMs} ms, costs ${probe.costMs}`,
+    ].join('   '),
+  );
+  return `Isolation of decoders, confinement "${confinement}", medians of ${ROUNDS}\n${lines.join('\n')}\n`;
+}
