@@ -9,7 +9,7 @@ import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import { createFlowAccount } from '../support/flow-account.js';
 import { FlowClient } from '../support/flow-client.js';
 import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { isAlive } from '../support/flow-processes.js';
+import { descendantsOf, isAlive } from '../support/flow-processes.js';
 import { FlowSupervisor } from '../support/flow-supervisor.js';
 import { eventually } from '../support/flow-wait.js';
 
@@ -146,5 +146,43 @@ describe('the supervisor', { timeout: 180_000 }, () => {
       const left = below.filter(isAlive);
       return left.length === 0 ? { found: true } : { seen: left };
     });
+  });
+});
+
+/** With keys in the environment, as an operator of a fleet sets them. */
+describe.skipIf(process.platform !== 'linux')('the secrets of each role', { timeout: 180_000 }, () => {
+  const SECRETS = {
+    URL_SIGNING_KEY: 'a signing key of the environment that is long enough',
+    SEALING_KEY: 'a sealing key of the environment that is long enough',
+    METRICS_TOKEN: 'a token of the environment that is long enough',
+  };
+  let dataDir: string;
+  let supervisor: FlowSupervisor | undefined;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-secrets-'));
+    await chmod(dataDir, 0o755);
+    supervisor = await FlowSupervisor.start(dataDir, SECRETS);
+    await supervisor.ready();
+  }, 180_000);
+  afterAll(async () => {
+    await supervisor?.close();
+    await removeDataDir(dataDir);
+  });
+
+  const secretsOf = (pid: number): string[] => {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    return Object.keys(SECRETS).filter((name) => environment.some((line) => line.startsWith(`${name}=`)));
+  };
+
+  it('are those that it uses, and a decoder has none', async () => {
+    expect(secretsOf(supervisor!.role('api')!.pid)).toEqual(Object.keys(SECRETS));
+    expect(secretsOf(supervisor!.role('worker')!.pid)).toEqual(['URL_SIGNING_KEY', 'METRICS_TOKEN']);
+    expect(secretsOf(supervisor!.role('dispatcher')!.pid)).toEqual(['URL_SIGNING_KEY', 'SEALING_KEY']);
+    const decoders = await eventually('the decoders of api and worker', () => {
+      const found = descendantsOf(supervisor!.pid).filter(({ command }) => command === 'image decoder');
+      return found.length >= 2 ? { found } : { seen: found };
+    });
+    for (const { pid } of decoders) expect(secretsOf(pid)).toEqual([]);
   });
 });

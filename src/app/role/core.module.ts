@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Catalog } from '../../catalog/catalog.js';
 import { loadCatalog } from '../../catalog/load-catalog.js';
 import type { Config } from '../../config/env.js';
+import { usesSecret } from '../../config/role-secrets.js';
 import { CONFIG, SIGNING_KEYS } from '../../config/tokens.js';
 import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
@@ -22,6 +23,9 @@ export class CoreModule {
   /** @param catalog what a worker has in memory; every other role reads the model repository */
   static for(settings: RoleSettings, catalog?: Catalog): DynamicModule {
     const { config, role } = settings;
+    const sealing = usesSecret(role, 'SEALING_KEY')
+      ? [{ provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKeys) }]
+      : [];
     return {
       module: CoreModule,
       global: true,
@@ -41,7 +45,7 @@ export class CoreModule {
         // The queue and others read the address from the configuration; here it is known for certain.
         { provide: CONFIG, useValue: { ...config, databaseUrl: settings.databaseUrl } satisfies Config },
         { provide: SIGNING_KEYS, useValue: settings.signingKeys },
-        { provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKeys) },
+        ...sealing,
         {
           provide: Database,
           inject: [getDataSourceToken()],
@@ -66,7 +70,15 @@ export class CoreModule {
         { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
         { provide: Catalog, useFactory: () => catalog ?? loadCatalog(config.modelsDir) },
       ],
-      exports: [CONFIG, SIGNING_KEYS, SecretBox, Database, Notifications, ObjectStore, Catalog],
+      exports: [
+        CONFIG,
+        SIGNING_KEYS,
+        ...sealing.map(({ provide }) => provide),
+        Database,
+        Notifications,
+        ObjectStore,
+        Catalog,
+      ],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/env.js';
-import { type KeySource, keySources } from '../../config/key-sources.js';
+import { type KeySource, type KeySources, keySources } from '../../config/key-sources.js';
+import { usesSecret } from '../../config/role-secrets.js';
 import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
 
 export type Role = 'api' | 'worker' | 'dispatcher';
@@ -11,6 +12,7 @@ export interface RoleSettings {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly signingKeys: KeySource;
+  /** None for a role that does not use them. */
   readonly sealingKeys: KeySource;
   /** Where image bytes lie. */
   readonly objectsDir: string;
@@ -30,8 +32,13 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
     role,
     config,
     databaseUrl,
-    ...(await keySources(config)),
+    ...(await keysOf(role, config)),
     objectsDir: join(config.dataDir, 'objects'),
     scratchDir: config.scratchDir ?? join(config.dataDir, 'scratch'),
   };
+}
+
+/** A role that seals nothing neither needs a key for it nor keeps one that it was given. */
+function keysOf(role: Role, config: Config): Promise<KeySources> {
+  return keySources(usesSecret(role, 'SEALING_KEY') ? config : { ...config, sealingKeys: [] });
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, workerEnvironment } from '../../config/child-environment.js';
 import { type Config, readConfig } from '../../config/env.js';
+import { withheldSecrets } from '../../config/role-secrets.js';
 import { loadSecrets } from '../../config/secrets.js';
 import { ensureDatabase } from '../../infra/database/embedded/ensure-database.js';
 import type { Log } from '../../infra/database/embedded/log.js';
@@ -139,7 +140,10 @@ export class Supervisor {
       const kept = new RoleProcess({
         role,
         program,
-        environment: () => (role === 'worker' ? workerEnvironment : childEnvironment)(settings()),
+        environment: () => {
+          const environmentOf = role === 'worker' ? workerEnvironment : childEnvironment;
+          return environmentOf({ ...settings(), ...withheldSecrets(role) });
+        },
         log: this.log,
         onLeasesLeft: (owner) => void this.returnLeases(owner),
         graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
