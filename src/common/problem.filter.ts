@@ -76,8 +76,11 @@ function challengeOf(code: ErrorCode): string {
 const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   404: 'not_found',
+  // A file server's answer to `If-Match`: there is no code of its own, since no operation knows that header.
+  412: 'invalid_request',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
+  416: 'range_not_satisfiable',
   503: 'service_unavailable',
 };
 
