@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { basename, dirname } from 'node:path';
 import type { Refusal } from './catalog.js';
 import type { Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
+import { MODEL_FILE_LIMITS, ModelFile } from './model-file.js';
 import { ModelVersion } from './model-version.js';
+import { externalLocations, locationFault } from './onnx/external-locations.js';
 import { filesOf } from './stage-files.js';
+import { UnreadableModelFile } from './unreadable-model-file.js';
 
 /** Why one version cannot serve; the message completes "… is not served: ". */
 export class UnsoundVersion extends Error {
@@ -38,10 +37,11 @@ export async function readVersion(folder: string): Promise<ModelVersion> {
 }
 
 async function readManifest(folder: string, operation: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnsoundVersion(`manifest.json cannot be read (${error.code}); add it or remove the folder`);
-  });
-  const check = checkManifest(parse(text), operation);
+  const options = { maxBytes: MODEL_FILE_LIMITS.manifestBytes };
+  const text = await ModelFile.with(folder, 'manifest.json', options, (file) => file.bytes()).catch(
+    unsound('manifest.json', 'add it or remove the folder'),
+  );
+  const check = checkManifest(parse(text.toString('utf8')), operation);
   if (check.ok) return check.manifest;
   throw new UnsoundVersion(`in manifest.json ${check.faults.join('; ')}; correct it or remove the folder`);
 }
@@ -54,36 +54,54 @@ function parse(text: string): unknown {
   }
 }
 
-async function verifyFiles(folder: string, manifest: Manifest): Promise<void> {
-  for (const [name, stage] of Object.entries(manifest.stages)) {
+async function verifyFiles(folder: string, { engine, stages }: Manifest): Promise<void> {
+  for (const [name, stage] of Object.entries(stages)) {
+    if (stage.kind === 'matte') continue;
+    const graphs = new Set([stage.file, stage.fp16?.file]);
     for (const { file, sha256 } of filesOf(stage)) {
-      const actual = await hashFile(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-        throw new UnsoundVersion(
-          `the file ${file} of stage ${name} cannot be read (${error.code}); restore it`,
-        );
-      });
-      if (actual === sha256) continue;
-      throw new UnsoundVersion(
-        `the file ${file} of stage ${name} has sha256 ${actual} but the manifest says ${sha256}; restore the file or correct the manifest`,
-      );
+      const what = `the file ${file} of stage ${name}`;
+      const isGraph = graphs.has(file);
+      const maxBytes = isGraph ? MODEL_FILE_LIMITS.graphBytes : MODEL_FILE_LIMITS.weightsBytes;
+      await ModelFile.with(folder, file, { maxBytes }, async (opened) => {
+        verifyHash(what, await opened.sha256(), sha256);
+        if (engine !== 'onnx' || !isGraph) return;
+        verifyLocations(what, await externalLocations(opened), Object.keys(stage.external ?? {}));
+      }).catch(unsound(what, 'restore it'));
     }
   }
 }
 
-async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<readonly string[]> {
-  const files = golden.flatMap(({ before, after }) => [before, after]);
-  return Promise.all(
-    files.map((file) =>
-      hashFile(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-        throw new UnsoundVersion(`the golden image ${file} cannot be read (${error.code}); restore it`);
-      }),
-    ),
+function verifyHash(what: string, actual: string, sha256: string): void {
+  if (actual === sha256) return;
+  throw new UnsoundVersion(
+    `${what} has sha256 ${actual} but the manifest says ${sha256}; restore the file or correct the manifest`,
   );
 }
 
-/** SHA-256 of a file, lowercase hex, streaming. @throws the file system's error */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+/** The runtime opens whatever path the graph names. Only files that the manifest lists have a name without a path. */
+function verifyLocations(what: string, locations: readonly string[], listed: readonly string[]): void {
+  const unlisted = locations.find((location) => !listed.includes(location));
+  if (unlisted === undefined) return;
+  throw new UnsoundVersion(`${what} ${locationFault(unlisted)}`);
+}
+
+async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<readonly string[]> {
+  const options = { maxBytes: MODEL_FILE_LIMITS.goldenBytes };
+  const hashes: string[] = [];
+  for (const file of golden.flatMap(({ before, after }) => [before, after]))
+    hashes.push(
+      await ModelFile.with(folder, file, options, (opened) => opened.sha256()).catch(
+        unsound(`the golden image ${file}`, 'restore it'),
+      ),
+    );
+  return hashes;
+}
+
+/** @param remedy for a file that is not there */
+function unsound(what: string, remedy: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof UnreadableModelFile)
+      throw new UnsoundVersion(`${what} ${error.fault}; ${error.remedy ?? remedy}`, { cause: error });
+    throw error;
+  };
 }

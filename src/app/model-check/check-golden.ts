@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readModelFile } from '../../catalog/model-file.js';
 import type { GoldenImage } from '../../catalog/manifest.js';
 import type { ModelVersion } from '../../catalog/model-version.js';
 import { UnsoundVersion } from '../../catalog/read-version.js';
@@ -50,7 +50,7 @@ async function checkOne(version: ModelVersion, image: GoldenImage, enhancer: Enh
 }
 
 async function decoded(folder: string, file: string): Promise<RawImage> {
-  return decodeImage(await readFile(join(folder, file)), LIMITS).catch((error: unknown) => {
+  return decodeImage(await readModelFile(join(folder, file)), LIMITS).catch((error: unknown) => {
     throw new UnsoundVersion(
       `the golden image ${file} cannot be decoded (${(error as Error).message}); save it as PNG`,
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readModelFile } from '../../catalog/model-file.js';
 import { type GraphSource, graphOf, type Precision } from '../../catalog/compose/compose-stage.js';
 import type { StageRef } from '../../catalog/model-route.js';
 import { withFiniteProbe } from '../../catalog/onnx/finite-probe.js';
@@ -29,12 +29,12 @@ export async function openProbed(
   placement: Placement,
 ): Promise<ProbedGraph> {
   if (stage.engine !== 'onnx') {
-    const graphSha256 = sha256(await readFile(stage.path));
+    const graphSha256 = sha256(await readModelFile(stage.path));
     const engine = await TensorflowEngine.start(placement);
     return { graph: await engine.loadProbed(stage), graphSha256, composed: false };
   }
   const source = await graphOf(stage, precision);
-  const bytes = source.kind === 'bytes' ? source.bytes : await readFile(source.path);
+  const bytes = source.kind === 'bytes' ? source.bytes : await readModelFile(source.path);
   const graph = await opened(stage, source, bytes, new OnnxEngine(placement));
   return { graph, graphSha256: sha256(bytes), composed: source.kind === 'bytes' };
 }

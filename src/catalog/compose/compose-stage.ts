@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Adapter } from '../adapter.js';
+import { readModelFile } from '../model-file.js';
 import type { StageRef } from '../model-route.js';
 import { composeAnalyse, composeProbe, composeRender } from './compose-foreign.js';
 import { composeMatte } from './compose-matte.js';
@@ -26,7 +26,7 @@ export async function graphOf(stage: StageRef, precision: Precision): Promise<Gr
   if (stage.kind === 'render' && stage.matte !== undefined)
     return { kind: 'bytes', bytes: composeMatte(stage.matte.map, stage.matte.size), folder: stage.path };
   if (adapter === undefined) return { kind: 'file', path };
-  const model = foreignModel(await readFile(path));
+  const model = foreignModel(await readModelFile(path));
   const bytes =
     stage.kind === 'render'
       ? composeRender(model, adapter, stage.scale)
@@ -38,7 +38,7 @@ export async function graphOf(stage: StageRef, precision: Precision): Promise<Gr
 export async function probeOf(stage: StageRef, precision: Precision): Promise<GraphSource | null> {
   const { path, adapter } = variantOf(stage, precision);
   if (adapter === undefined) return null;
-  const model = foreignModel(await readFile(path));
+  const model = foreignModel(await readModelFile(path));
   const bytes = composeProbe(model, adapter, stage.kind === 'analyse' ? stage.size : null);
   return { kind: 'bytes', bytes, folder: dirname(path) };
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readModelFile } from '../model-file.js';
 import { elementName } from './fields.js';
 import { decodedHead } from './onnx-proto.js';
 import { MalformedModel } from './wire.js';
@@ -25,8 +25,6 @@ export interface ModelHead {
   readonly operators: readonly string[];
   /** Numbers that were learnt or fixed. */
   readonly parameters: number;
-  /** Files beside the model that hold weights. */
-  readonly externalFiles: readonly string[];
 }
 
 interface RawValue {
@@ -50,16 +48,15 @@ interface RawHead {
     readonly initializer: readonly {
       readonly name: string;
       readonly dims: readonly number[];
-      readonly externalData: readonly { readonly key: string; readonly value: string }[];
     }[];
     readonly input: readonly RawValue[];
     readonly output: readonly RawValue[];
   };
 }
 
-/** @throws MalformedModel; the file system's error */
+/** @throws MalformedModel; UnreadableModelFile */
 export async function readModelHead(path: string): Promise<ModelHead> {
-  return modelHead(await readFile(path));
+  return modelHead(await readModelFile(path));
 }
 
 /** @throws MalformedModel when the bytes are no ONNX model */
@@ -79,13 +76,6 @@ export function modelHead(bytes: Uint8Array): ModelHead {
       ...new Set(graph.node.map(({ domain, opType }) => (domain === '' ? opType : `${domain}.${opType}`))),
     ].toSorted(),
     parameters: graph.initializer.reduce((sum, { dims }) => sum + dims.reduce((a, b) => a * b, 1), 0),
-    externalFiles: [
-      ...new Set(
-        graph.initializer.flatMap(({ externalData }) =>
-          externalData.filter(({ key }) => key === 'location').map(({ value }) => value),
-        ),
-      ),
-    ],
   };
 }
 

@@ -9,8 +9,7 @@ message TensorType { optional int32 elem_type = 1; optional Shape shape = 2; }
 message Type { optional TensorType tensor_type = 1; }
 message ValueInfo { optional string name = 1; optional Type type = 2; }
 message Tensor { repeated int64 dims = 1; optional int32 data_type = 2; optional string name = 8; optional bytes raw_data = 9; }
-message TensorHead { repeated int64 dims = 1; optional int32 data_type = 2; optional string name = 8; repeated Entry external_data = 13; }
-message Entry { optional string key = 1; optional string value = 2; }
+message TensorHead { repeated int64 dims = 1; optional int32 data_type = 2; optional string name = 8; }
 message Attribute {
   optional string name = 1; optional float f = 2; optional int64 i = 3; optional bytes s = 4;
   repeated float floats = 7; repeated int64 ints = 8; optional int32 type = 20;

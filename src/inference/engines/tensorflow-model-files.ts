@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
+import { readModelFile } from '../../catalog/model-file.js';
 import type { StageRef } from '../../catalog/model-route.js';
 
 export type TensorflowFormat = 'layers-model' | 'graph-model';
@@ -15,7 +15,7 @@ export interface TensorflowModelFiles {
  * @throws Error naming what is missing
  */
 export async function readModelFiles({ path, tensorflow }: StageRef): Promise<TensorflowModelFiles> {
-  const model = JSON.parse(await readFile(path, 'utf8')) as io.ModelJSON;
+  const model = JSON.parse((await readModelFile(path)).toString('utf8')) as io.ModelJSON;
   const format = model.format;
   if (format !== 'layers-model' && format !== 'graph-model') {
     throw new Error(
@@ -27,7 +27,7 @@ export async function readModelFiles({ path, tensorflow }: StageRef): Promise<Te
   if (unlisted.length > 0)
     throw new Error(`tensorflow.weights of the manifest does not list ${unlisted.join(', ')}`);
   const folder = dirname(path);
-  const parts = await Promise.all(files.map((file) => readFile(join(folder, file))));
+  const parts = await Promise.all(files.map((file) => readModelFile(join(folder, file))));
   const bytes = Buffer.concat(parts);
   return {
     format,

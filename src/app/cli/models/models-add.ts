@@ -1,19 +1,17 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ForeignModel, foreignModel } from '../../../catalog/compose/foreign-model.js';
 import { OPERATION_NAME } from '../../../catalog/manifest-shape.js';
-import { MalformedModel } from '../../../catalog/onnx/wire.js';
-import { hashFile } from '../../../catalog/read-version.js';
 import { decodeImage } from '../../../infra/image/decode.js';
 import { SPECIFIED_OPERATIONS } from '../../../kernel/operations.js';
 import { type ParsedArguments, UsageError } from '../arguments.js';
 import { addEsrganSlim } from '../esrgan-slim.js';
 import { inspect } from './add/inspect.js';
+import { readModelSource } from './add/model-source.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
 import { requireLoadable } from './add/require-loadable.js';
 import { installVersion } from './install-version.js';
-import { type ModelsCommand, ModelsError } from './models-command.js';
+import type { ModelsCommand } from './models-command.js';
 
 /** In place of a file: the TensorFlow.js model that comes with the packages. */
 const ESRGAN_SLIM = 'esrgan-slim';
@@ -35,12 +33,11 @@ export const addModel: ModelsCommand = async (context) => {
   const file = `${safeName(path)}${extname(path)}`;
   const facts = factsOf(given, path);
   progress.begin(1, 'trying the model');
-  const model = await read(path);
+  const { model, sha256, external } = await readModelSource(path);
   await requireLoadable(path);
   const photo = await decodeImage(await readFile(PHOTO), { maxPixels: 1e8 });
   const found = await inspect(model, dirname(resolve(path)), photo);
-  const proposal = propose(found, facts, file, await hashFile(path));
-  const external = await externalFiles(path, model);
+  const proposal = propose(found, facts, file, sha256);
   const { folder, verdict } = await installVersion(
     context,
     facts.operation,
@@ -78,45 +75,6 @@ function safeName(path: string): string {
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .replace(/^[^A-Za-z0-9]+/, '') || 'model'
   );
-}
-
-async function read(path: string): Promise<ForeignModel> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ModelsError(`The file ${path} cannot be read (${error.code}).`);
-  });
-  if (isTensorflowModel(bytes)) {
-    throw new ModelsError(
-      `${path} is a TensorFlow.js model, and models add takes ONNX files: write its manifest by hand, see "TensorFlow.js models" in models/README.md.`,
-    );
-  }
-  try {
-    return foreignModel(bytes);
-  } catch (error) {
-    if (error instanceof MalformedModel) throw new ModelsError(`${path}: ${error.message}.`);
-    throw new ModelsError(`${path}: ${(error as Error).message}.`);
-  }
-}
-
-/** Whether a file is the `model.json` of a graph model or layers model. */
-function isTensorflowModel(bytes: Buffer): boolean {
-  if (bytes.toString('latin1', 0, 64).trimStart()[0] !== '{') return false;
-  try {
-    const model = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
-    return 'modelTopology' in model || 'weightsManifest' in model;
-  } catch {
-    return false;
-  }
-}
-
-/** Files with weights outside of the graph, by the names it knows them by. */
-async function externalFiles(
-  path: string,
-  { head }: ForeignModel,
-): Promise<Readonly<Record<string, string>>> {
-  const pairs = head.externalFiles.map(
-    async (name) => [name, await hashFile(join(dirname(path), name))] as const,
-  );
-  return Object.fromEntries(await Promise.all(pairs));
 }
 
 async function written(

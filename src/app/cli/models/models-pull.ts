@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { readModelHead } from '../../../catalog/onnx/model-head.js';
-import { hashFile } from '../../../catalog/read-version.js';
+import { hashModelFile } from '../../../catalog/model-file.js';
 import { textTable } from '../../demo/text-table.js';
 import { addEsrganSlim } from '../esrgan-slim.js';
 import { installVersion } from './install-version.js';
@@ -85,7 +85,7 @@ async function fetched(
       `${name} ${megabytes(done)} of ${total === null ? '?' : megabytes(total)} MB`,
     );
   await download({ address: file.address, path, bytes: file.bytes, signal, onProgress });
-  const actual = await hashFile(path);
+  const actual = await hashModelFile(path);
   if (actual === file.sha256) return path;
   await rm(path, { force: true });
   throw new ModelsError(

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { ReadDeadline } from './read-deadline.js';
+import { UnreadableModelFile } from './unreadable-model-file.js';
+
+/** The largest file of each kind that is read. ONNX files cannot be larger, because protobuf messages cannot. */
+export const MODEL_FILE_LIMITS = {
+  manifestBytes: 2 ** 20,
+  goldenBytes: 2 ** 27,
+  graphBytes: 2 ** 31 - 1,
+  weightsBytes: 2 ** 32,
+} as const;
+
+/** Time to open a file and to read a small one. Larger files get more: 1 ms for every 5,000 bytes. */
+const DEADLINE_MS = 30_000;
+const BYTES_PER_MS = 5000;
+const CHUNK_BYTES = 2 ** 18;
+
+export interface ModelFileOptions {
+  readonly maxBytes: number;
+  /** Default: 30 seconds and 1 ms for every 5,000 bytes. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * A file of a model version. Only a regular file that lies below its folder is opened, and links are resolved first:
+ * a FIFO blocks its reader, a device has no end, and a link may lead to any file that this process can read.
+ */
+export class ModelFile {
+  private constructor(
+    private readonly handle: FileHandle,
+    readonly sizeBytes: number,
+    private readonly deadline: ReadDeadline,
+  ) {}
+
+  /** Opens a file, passes it to `use` and closes it. @throws UnreadableModelFile; what `use` throws */
+  static async with<T>(
+    folder: string,
+    name: string,
+    options: ModelFileOptions,
+    use: (file: ModelFile) => Promise<T>,
+  ): Promise<T> {
+    const deadline = new ReadDeadline(options.deadlineMs ?? DEADLINE_MS);
+    try {
+      const opening = ModelFile.open(folder, name, options, deadline);
+      const file = await deadline.bound(opening).catch((error: unknown) => {
+        void opening.then(({ handle }) => handle.close()).catch(() => undefined);
+        throw error;
+      });
+      try {
+        return await use(file);
+      } finally {
+        // Not awaited: closing waits for a read that may never return.
+        void file.handle.close().catch(() => undefined);
+      }
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
+  private static async open(
+    folder: string,
+    name: string,
+    { maxBytes, deadlineMs }: ModelFileOptions,
+    deadline: ReadDeadline,
+  ): Promise<ModelFile> {
+    const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, name))]);
+    if (!path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
+      throw new UnreadableModelFile(
+        'is a link to a file outside of its folder',
+        'copy the file into the folder',
+      );
+    refuseOthers(await stat(path));
+    // Without blocking: a FIFO may have taken the place of the file since.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const entry = await handle.stat();
+      refuseOthers(entry);
+      if (entry.size > maxBytes)
+        throw new UnreadableModelFile(
+          `has ${entry.size} bytes, more than the ${maxBytes} that are allowed`,
+          'use a smaller file',
+        );
+      if (deadlineMs === undefined) deadline.extend(entry.size / BYTES_PER_MS);
+      return new ModelFile(handle, entry.size, deadline);
+    } catch (error) {
+      void handle.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Fills `target` from a position; gives the number of bytes read, fewer at the end of the file. */
+  async read(target: Uint8Array, position: number): Promise<number> {
+    const { bytesRead } = await this.deadline.bound(this.handle.read(target, 0, target.length, position));
+    return bytesRead;
+  }
+
+  /** The whole content, as long as the file was when it was opened. */
+  async bytes(): Promise<Buffer<ArrayBuffer>> {
+    const bytes = Buffer.alloc(this.sizeBytes);
+    let at = 0;
+    while (at < bytes.length) {
+      const count = await this.read(bytes.subarray(at, at + CHUNK_BYTES), at);
+      if (count === 0) break;
+      at += count;
+    }
+    return bytes.subarray(0, at);
+  }
+
+  /** SHA-256, lowercase hex, without holding the file in memory. */
+  async sha256(): Promise<string> {
+    const hash = createHash('sha256');
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    for (let at = 0; at < this.sizeBytes;) {
+      const count = await this.read(chunk, at);
+      if (count === 0) break;
+      hash.update(chunk.subarray(0, count));
+      at += count;
+    }
+    return hash.digest('hex');
+  }
+}
+
+/** The content of a file of a model version. @throws UnreadableModelFile */
+export function readModelFile(
+  path: string,
+  maxBytes: number = MODEL_FILE_LIMITS.graphBytes,
+): Promise<Buffer<ArrayBuffer>> {
+  return ModelFile.with(dirname(path), basename(path), { maxBytes }, (file) => file.bytes());
+}
+
+/** SHA-256 of a file, lowercase hex. @throws UnreadableModelFile */
+export function hashModelFile(path: string): Promise<string> {
+  const options = { maxBytes: MODEL_FILE_LIMITS.weightsBytes };
+  return ModelFile.with(dirname(path), basename(path), options, (file) => file.sha256());
+}
+
+function refuseOthers(entry: Stats): void {
+  if (entry.isFile()) return;
+  throw new UnreadableModelFile(
+    `is ${kindOf(entry)}, not a regular file`,
+    'put the file itself in its place',
+  );
+}
+
+function kindOf(entry: Stats): string {
+  if (entry.isDirectory()) return 'a folder';
+  if (entry.isFIFO()) return 'a FIFO';
+  if (entry.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+function unreadable(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const isFileError = code !== undefined && 'syscall' in (error as object);
+  return isFileError
+    ? new UnreadableModelFile(`cannot be read (${code})`, undefined, { cause: error })
+    : error;
+}

@@ -1,0 +1,13 @@
+/** Why a file of a model version is not read; the message completes "the file x …". */
+export class UnreadableModelFile extends Error {
+  override readonly name = 'UnreadableModelFile';
+
+  /** @param remedy what to do about it; left out where that depends on what the file is for */
+  constructor(
+    readonly fault: string,
+    readonly remedy?: string,
+    options?: ErrorOptions,
+  ) {
+    super(remedy === undefined ? fault : `${fault}; ${remedy}`, options);
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { externalModel } from '../../src/catalog/testing/external-model.js';
+import { replaceFile, SPECIAL_FILES } from '../../src/catalog/testing/special-files.js';
+import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
+import { DenoiseVersions, FREE, refusal, same } from '../support/denoise-versions.js';
+import { ensureFlowBuild } from '../support/flow-build.js';
+import { runModelsCommand } from '../support/models-command.js';
+
+const WEIGHT = new Uint8Array(Float32Array.of(0.5).buffer);
+const sha256 = createHash('sha256').update(WEIGHT).digest('hex');
+
+let versions: DenoiseVersions;
+beforeAll(async () => {
+  await ensureFlowBuild();
+  versions = await DenoiseVersions.open();
+}, 180_000);
+afterAll(() => versions.remove());
+
+describe('models check', { timeout: 120_000 }, () => {
+  it.each(Object.entries(SPECIAL_FILES))('refuses %s in place of weights', async (_, { put, says }) => {
+    const folder = await versions.make({ dims: FREE, body: same });
+    await replaceFile(join(folder, 'm.onnx'), put);
+    const { code, stdout } = await runModelsCommand(['check', folder], versions.models.path);
+    expect(stdout).toContain(`/${versions.version} is not served: the file m.onnx of stage clean ${says}`);
+    expect(code).toBe(1);
+  });
+
+  it.each(Object.entries(SPECIAL_FILES))('refuses %s in place of external data', async (_, { put, says }) => {
+    const files = { 'm.onnx': externalModel('m.data'), 'm.data': WEIGHT };
+    const folder = await versions.write(files, { external: { 'm.data': sha256 } });
+    await replaceFile(join(folder, 'm.data'), put);
+    expect(await refusal(folder)).toContain(`the file m.data of stage clean ${says}`);
+  });
+
+  it.each(['/etc/hostname', '../m.data', 'weights/m.data', '*/_ORT_MEM_ADDR_/*'])(
+    'refuses external data at %s',
+    async (location) => {
+      const folder = await versions.write({ 'm.onnx': externalModel(location), 'm.data': WEIGHT }, {});
+      await writeFile(join(folder, '../m.data'), WEIGHT);
+      expect(await refusal(folder)).toContain(
+        `the file m.onnx of stage clean keeps weights in "${location}", which is not the name of a file in the same folder; export it with its weights beside it`,
+      );
+    },
+  );
+
+  it('refuses external data that the manifest does not list, and so does not hash', async () => {
+    const files = { 'm.onnx': externalModel('m.data'), 'm.data': WEIGHT };
+    expect(await refusal(await versions.write(files, {}))).toContain(
+      'keeps weights in "m.data", which the manifest does not list; add it to external with its sha256',
+    );
+  });
+
+  it('refuses such data of the file in half precision, too', async () => {
+    const half = externalModel('../m.data');
+    const files = { 'm.onnx': tinyModel({ dims: FREE, body: same }), 'half.onnx': half };
+    const fp16 = { file: 'half.onnx', sha256: createHash('sha256').update(half).digest('hex') };
+    expect(await refusal(await versions.write(files, { fp16 }))).toContain(
+      'the file half.onnx of stage clean keeps weights in "../m.data"',
+    );
+  });
+});
+
+describe('models add', { timeout: 120_000 }, () => {
+  const add = (path: string): ReturnType<typeof runModelsCommand> =>
+    runModelsCommand(['add', path, '--operation', 'denoise', '--json'], versions.models.path);
+
+  it.each(['a FIFO', 'a link to /dev/zero', 'a folder', 'a huge sparse file'])('refuses %s', async (what) => {
+    const { put } = SPECIAL_FILES[what]!;
+    const path = join(versions.models.path, 'added.onnx');
+    await replaceFile(path, put);
+    const { code, stderr } = await add(path);
+    await replaceFile(path, async () => undefined);
+    expect(stderr).toMatch(
+      /^The file \S+added\.onnx (is a (FIFO|device|folder), not a regular file|has \d+ bytes, more than the \d+ that are allowed); .*\.$/m,
+    );
+    expect(code).toBe(1);
+  });
+
+  it.each(['/etc/hostname', '../m.data', 'weights/m.data'])(
+    'refuses external data at %s',
+    async (location) => {
+      const path = join(versions.models.path, 'external.onnx');
+      await writeFile(path, externalModel(location));
+      const { code, stderr } = await add(path);
+      expect(stderr).toContain(
+        `The file ${path} keeps weights in "${location}", which is not the name of a file in the same folder; export it with its weights beside it.`,
+      );
+      expect(code).toBe(1);
+    },
+  );
+
+  it('refuses external data that is a FIFO or lies elsewhere', async () => {
+    const path = join(versions.models.path, 'external.onnx');
+    await writeFile(path, externalModel('w.data'));
+    const { put, says } = SPECIAL_FILES['a FIFO']!;
+    await put(join(versions.models.path, 'w.data'));
+    expect((await add(path)).stderr).toContain(`keeps weights in "w.data": that file ${says}.`);
+    await replaceFile(join(versions.models.path, 'w.data'), (file) => symlink('/dev/zero', file));
+    expect((await add(path)).stderr).toContain(
+      `keeps weights in "w.data": that file ${SPECIAL_FILES['a link to /dev/zero']!.says}.`,
+    );
+  });
+});
