@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditLog } from '../audit/audit-log.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 
 /** Waits for whoever is about to write a row of this account; whoever comes later finds none. */
@@ -41,5 +42,6 @@ export class AccountErasureRepository {
   async erase(tx: Queryable, accountId: string): Promise<void> {
     for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, ACCOUNT])
       await tx.query(statement, [accountId]);
+    await auditLog.eraseAccount(tx, accountId);
   }
 }

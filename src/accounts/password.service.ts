@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../common/validation.pipe.js';
+import { auditLog } from '../audit/audit-log.js';
 import { Database } from '../infra/database/database.js';
 import { PasswordHasher } from '../infra/passwords/password-hasher.js';
 import { AppError } from '../kernel/app-error.js';
@@ -51,6 +52,7 @@ export class Passwords {
       if (!(await this.credentials.replacePasswordHash(tx, account.id, current, next)))
         throw new AppError('wrong_password');
       await this.sessions.endAll(tx, account.id);
+      await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
       const token = await this.sessions.begin(tx, account.id, next);
       if (token === undefined) throw new Error('the password that was just written is not there');
       return token;

@@ -60,7 +60,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    if (request.session !== undefined) await this.sessions.end(request.session.token);
+    if (request.session !== undefined) await this.sessions.signOut(request.session.token);
     clearSessionCookie(reply, this.config);
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { auditLog } from '../audit/audit-log.js';
 import { stateAt, takeSql, type TakenRow } from '../auth/rate-limit.sql.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
@@ -41,7 +42,10 @@ const TOUCH: Prepared = {
           WHERE token_hash = $1 AND last_seen_at < now() - interval '1 minute'`,
 };
 
-const END: Prepared = { name: 'session_end', text: 'DELETE FROM sessions WHERE token_hash = $1' };
+const END: Prepared = {
+  name: 'session_end',
+  text: 'DELETE FROM sessions WHERE token_hash = $1 RETURNING account_id',
+};
 
 const END_ALL: Prepared = { name: 'session_end_all', text: 'DELETE FROM sessions WHERE account_id = $1' };
 
@@ -95,6 +99,14 @@ export class SessionsRepository {
   /** Does nothing when it has ended already. */
   async end(token: string): Promise<void> {
     await this.database.query(END, [hashSessionToken(token)]);
+  }
+
+  /** Ends the session that its owner signs out of. Does nothing when it has ended already. */
+  async signOut(token: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<{ account_id: string }>(END, [hashSessionToken(token)]);
+      if (row !== undefined) await auditLog.record(tx, { action: 'sign_out', accountId: row.account_id });
+    });
   }
 
   /** Signs an account out everywhere. */

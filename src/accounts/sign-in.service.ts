@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { auditLog } from '../audit/audit-log.js';
 import { Database } from '../infra/database/database.js';
 import { PasswordHasher } from '../infra/passwords/password-hasher.js';
 import { AppError } from '../kernel/app-error.js';
@@ -55,7 +56,7 @@ export class SignIn {
     await this.attempts.countSignIn(given.email, address);
     for (let attempt = 1; attempt <= MAX_CHECKS; attempt += 1) {
       const owner = await this.check(given);
-      const token = await this.sessions.begin(this.database, owner.id, owner.passwordHash);
+      const token = await this.begin(owner);
       if (token === undefined) continue;
       await this.renewHash(owner, given.password);
       return token;
@@ -63,12 +64,24 @@ export class SignIn {
     throw new AppError('invalid_credentials');
   }
 
+  /** Begins a session and records it; undefined when the password was changed meanwhile. */
+  private begin({ id, passwordHash }: Owner): Promise<string | undefined> {
+    return this.database.transaction(async (tx) => {
+      const token = await this.sessions.begin(tx, id, passwordHash);
+      if (token !== undefined) await auditLog.record(tx, { action: 'sign_in.succeeded', accountId: id });
+      return token;
+    });
+  }
+
   /** @returns whose credentials these are. @throws AppError `invalid_credentials` */
   private async check({ email, password }: CredentialsDto): Promise<Owner> {
     const found = await this.credentials.findByEmail(email);
     const passwordHash = found?.passwordHash ?? null;
     const isRight = await this.hasher.verify(passwordHash, password);
-    if (!isRight || found === undefined || passwordHash === null) throw new AppError('invalid_credentials');
+    if (!isRight || found === undefined || passwordHash === null) {
+      await auditLog.recordFailure(this.database, found?.id ?? null);
+      throw new AppError('invalid_credentials');
+    }
     return { id: found.id, passwordHash };
   }
 

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { auditLog } from '../audit/audit-log.js';
 import { Database } from '../infra/database/database.js';
 import { newId } from '../kernel/ids.js';
 import type { Plan, PlanLimits } from '../kernel/plans.js';
@@ -13,9 +14,11 @@ const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VA
 
 const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2 WHERE id = $1';
 
+const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1';
+
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
-const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id`;
+const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId"`;
 
 /** Accounts and their keys, as operators manage them. */
 export class AccountsService {
@@ -43,6 +46,7 @@ export class AccountsService {
       const agreed = limits === null ? null : JSON.stringify(limits);
       const made = await tx.query(INSERT, [id, email, plan, agreed, passwordHash]);
       if (made.length === 0) throw new AccountError(`There is an account with the address ${email} already.`);
+      await auditLog.record(tx, { action: 'account.created', accountId: id, details: { plan } });
       return issueKey(tx, id, { name: 'First key', scopes: DEFAULT_SCOPES, expiresAt: null });
     });
     return { account: await this.find(id), key };
@@ -65,7 +69,11 @@ export class AccountsService {
   /** Without `limits` the numbers agreed before are dropped: the new plan's hold. */
   async setPlan(idOrEmail: string, plan: Plan, limits: Partial<PlanLimits> | null): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
-    await this.dataSource.manager.update(AccountEntity, { id: account.id }, { plan, limits });
+    await this.database.transaction(async (tx) => {
+      await tx.query(SET_PLAN, [account.id, plan, limits === null ? null : JSON.stringify(limits)]);
+      const details = { from: account.plan, to: plan, ...(limits !== null && { limits }) };
+      await auditLog.record(tx, { action: 'plan.changed', accountId: account.id, details });
+    });
     return Object.assign(account, { plan, limits });
   }
 
@@ -76,6 +84,7 @@ export class AccountsService {
       await tx.query(SET_PASSWORD, [account.id, passwordHash]);
       // A statement of its own, so that it sees the session of a sign-in that the first one waited for.
       await tx.query(END_SESSIONS, [account.id]);
+      await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
     });
     return account;
   }
@@ -100,7 +109,11 @@ export class AccountsService {
 
   /** Ends a key of any account at once. @throws AccountError */
   async revokeKey(keyId: string): Promise<void> {
-    if ((await this.database.query(REVOKE_ANY, [keyId])).length !== 1) throw new KeyNotActive(keyId, false);
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<{ accountId: string }>(REVOKE_ANY, [keyId]);
+      if (row === undefined) throw new KeyNotActive(keyId, false);
+      await auditLog.record(tx, { action: 'key.revoked', accountId: row.accountId, targetId: keyId });
+    });
   }
 }
 

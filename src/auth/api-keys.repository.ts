@@ -61,7 +61,7 @@ const UPDATE: Prepared = {
 
 const REVOKE: Prepared = {
   name: 'api_key_revoke',
-  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND id = $2 RETURNING id`,
+  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND id = $2 RETURNING id, revoked_at = now() AS "isNew"`,
 };
 
 export interface NewKey {
@@ -133,8 +133,8 @@ export const apiKeyRows = {
     return (await tx.query<StoredKey & Record<string, unknown>>(UPDATE, values))[0]!;
   },
 
-  /** False when the account has no such key. One that was revoked before stays as it is. */
-  async revoke(on: Queryable, accountId: string, id: string): Promise<boolean> {
-    return (await on.query(REVOKE, [accountId, id])).length === 1;
+  /** One that was revoked before stays as it is. @returns undefined when the account has no such key */
+  async revoke(tx: Queryable, accountId: string, id: string): Promise<{ isNew: boolean } | undefined> {
+    return (await tx.query<{ isNew: boolean }>(REVOKE, [accountId, id]))[0];
   },
 };

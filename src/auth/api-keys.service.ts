@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditLog } from '../audit/audit-log.js';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { newId } from '../kernel/ids.js';
 import { effectiveLimits } from '../kernel/plans.js';
@@ -48,6 +49,8 @@ export class ApiKeys {
       const old = await activeKey(tx, accountId, id);
       const issued = await insertKey(tx, accountId, old);
       const replaced = await apiKeyRows.replace(tx, accountId, id, issued.id, overlapSeconds);
+      const details = { name: old.name, newKeyId: issued.id, overlapSeconds };
+      await auditLog.record(tx, { action: 'key.rotated', accountId, targetId: id, details });
       return { issued, replaced };
     });
   }
@@ -60,13 +63,19 @@ export class ApiKeys {
     return this.database.transaction(async (tx) => {
       await apiKeyRows.lockAccount(tx, accountId);
       const key = await activeKey(tx, accountId, id);
+      const details = { name: key.name, changed: Object.keys(changes) };
+      await auditLog.record(tx, { action: 'key.updated', accountId, targetId: id, details });
       return apiKeyRows.update(tx, accountId, id, { ...key, ...changes });
     });
   }
 
   /** Ends a key at once; one that was ended before is left as it is. @throws KeyNotActive for an unknown one */
   async revoke(accountId: string, id: string): Promise<void> {
-    if (!(await apiKeyRows.revoke(this.database, accountId, id))) throw new KeyNotActive(id, false);
+    await this.database.transaction(async (tx) => {
+      const revoked = await apiKeyRows.revoke(tx, accountId, id);
+      if (revoked === undefined) throw new KeyNotActive(id, false);
+      if (revoked.isNew) await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: id });
+    });
   }
 }
 
@@ -85,7 +94,10 @@ export async function issueKey(tx: Queryable, accountId: string, order: KeyOrder
   const limit = effectiveLimits(account.plan, account.limits).keys;
   const active = await apiKeyRows.countActive(tx, accountId);
   if (active >= limit) throw new KeyLimitReached(active, limit, account.plan);
-  return insertKey(tx, accountId, order);
+  const issued = await insertKey(tx, accountId, order);
+  const details = { name: order.name, scopes: order.scopes };
+  await auditLog.record(tx, { action: 'key.created', accountId, targetId: issued.id, details });
+  return issued;
 }
 
 async function insertKey(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ACCOUNT_DESCRIPTORS } from './account-env.js';
+import { AUDIT_DESCRIPTORS } from './audit-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { IMAGE_DESCRIPTORS } from './image-env.js';
 import { SECRET_DESCRIPTORS } from './secret-env.js';
@@ -155,6 +156,7 @@ export const DESCRIPTORS = {
     text: 'Failed authentications one address may make a minute. Further ones are answered with 401 as well, a second later.',
   }),
   ...ACCOUNT_DESCRIPTORS,
+  ...AUDIT_DESCRIPTORS,
   maxWaitingRequests: integer('MAX_WAITING_REQUESTS', {
     default: 10_000,
     min: 0,

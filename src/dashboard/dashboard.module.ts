@@ -8,6 +8,7 @@ import { ServingModule } from '../serving/serving.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountChanges } from './account-changes.js';
 import { AccountEventsController } from './account-events.controller.js';
+import { AuditController } from './audit.controller.js';
 import { DashboardDeliveriesController } from './dashboard-deliveries.controller.js';
 import { DashboardJobsController } from './dashboard-jobs.controller.js';
 import { DashboardJobs } from './dashboard-jobs.service.js';
@@ -39,6 +40,7 @@ import { UsageHistory } from './usage-history.service.js';
     WebhooksModule,
   ],
   controllers: [
+    AuditController,
     DashboardSourcesController,
     DashboardJobsController,
     AccountEventsController,

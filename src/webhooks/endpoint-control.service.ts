@@ -6,6 +6,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
+import { auditLog } from '../audit/audit-log.js';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { newId } from '../kernel/ids.js';
@@ -20,6 +21,9 @@ import type { Endpoint } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { endpointNotFound, refuseUnlessEndpointId } from './endpoints.service.js';
 import type { UpdateEndpointDto } from './update-endpoint.dto.js';
+
+/** What the owner of an endpoint may change. */
+const EDITABLE = ['url', 'events', 'description', 'metadata', 'enabled'] as const;
 
 /** What changes what an endpoint gets: its settings, a ping, and everything it missed. */
 @Injectable()
@@ -50,8 +54,21 @@ export class EndpointControl {
       };
       if (endpoint.enabled && !changed.enabled) await this.onTheWay.failPending(tx, id);
       if (endpoint.pausedUntil !== null && changed.pausedUntil === null) await this.onTheWay.wake(tx);
+      await this.recordChange(tx, endpoint, changed);
       return presentEndpoint(await this.endpoints.update(tx, changed));
     });
+  }
+
+  private async recordChange(tx: Queryable, before: Endpoint, after: Endpoint): Promise<void> {
+    const { id: targetId, accountId } = before;
+    const changed = EDITABLE.filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    );
+    if (changed.length === 0) return;
+    const isDisabled = before.enabled && !after.enabled;
+    const action = isDisabled ? 'endpoint.disabled' : 'endpoint.updated';
+    const details = { ...(isDisabled && { reason: 'manual' }), changed };
+    await auditLog.record(tx, { action, accountId, targetId, details });
   }
 
   /** Sends a `ping` whatever types it chose. @throws AppError `not_found`, `endpoint_disabled`, `idempotency_*` */

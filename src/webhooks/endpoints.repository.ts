@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditLog } from '../audit/audit-log.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import { ENDPOINT_COLUMNS, type Endpoint } from './endpoint.entity.js';
 
@@ -118,6 +119,10 @@ export class EndpointsRepository {
 
   /** Its deliveries go with it. False when it was not there. */
   async delete(accountId: string, id: string): Promise<boolean> {
-    return (await this.database.query(DELETE, [accountId, id])).length === 1;
+    return this.database.transaction(async (tx) => {
+      const isDeleted = (await tx.query(DELETE, [accountId, id])).length === 1;
+      if (isDeleted) await auditLog.record(tx, { action: 'endpoint.deleted', accountId, targetId: id });
+      return isDeleted;
+    });
   }
 }

@@ -7,6 +7,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
+import { auditLog } from '../audit/audit-log.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId, newId } from '../kernel/ids.js';
 import type { CreateEndpointDto } from './create-endpoint.dto.js';
@@ -56,6 +57,8 @@ export class EndpointsService {
       };
       const created = await this.endpoints.insert(tx, endpoint, MAX_ENDPOINTS);
       if (created === undefined) throw new AppError('endpoint_limit_reached');
+      const details = { url: new URL(url).origin, events: endpoint.events };
+      await auditLog.record(tx, { action: 'endpoint.created', accountId, targetId: id, details });
       return sealedAnswer(created);
     });
     return this.opened(answer);
@@ -98,6 +101,8 @@ export class EndpointsService {
       if (endpoint === undefined) throw endpointNotFound(id);
       const previousSecrets = retire(endpoint, dto.overlapSeconds, Date.now());
       const sealedSecret = this.secrets.make(id);
+      const details = { overlapSeconds: dto.overlapSeconds };
+      await auditLog.record(tx, { action: 'endpoint.secret_rotated', accountId, targetId: id, details });
       return sealedAnswer(
         await this.endpoints.replaceSecret(tx, { ...endpoint, sealedSecret, previousSecrets }),
       );

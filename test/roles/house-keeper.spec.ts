@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HouseKeeper } from '../../src/app/dispatcher/house-keeper.js';
+import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -29,7 +30,11 @@ describe('the house keeper', () => {
     };
     await write(31, 1_500);
     const young = await write(29, 2);
-    await new HouseKeeper(harness.app.get(Database), harness.app.get(ObjectStore)).keep();
+    await new HouseKeeper(
+      harness.app.get(Database),
+      harness.app.get(ObjectStore),
+      harness.app.get(CONFIG),
+    ).keep();
     const left = await harness.rows<{ id: string }>('SELECT id FROM events ORDER BY id');
     expect(left.map(({ id }) => id)).toEqual(young);
   });
@@ -58,7 +63,11 @@ describe('the house keeper', () => {
        SELECT 'dlv_' || substr(e.id, 5), $1, $2, e.id, 'ping', 'https://receiver.example/', 'failed', now() - interval '31 days' FROM e`,
       [account.id, endpointId],
     );
-    await new HouseKeeper(harness.app.get(Database), harness.app.get(ObjectStore)).keep();
+    await new HouseKeeper(
+      harness.app.get(Database),
+      harness.app.get(ObjectStore),
+      harness.app.get(CONFIG),
+    ).keep();
     expect(await harness.rows('SELECT id FROM webhook_deliveries')).toEqual([{ id: young.id }]);
     expect(await harness.rows('SELECT delivery_id FROM webhook_attempts')).toEqual([
       { delivery_id: young.id },
@@ -77,7 +86,11 @@ describe('the house keeper', () => {
       json: { enabled: false },
     });
     await hands.claims.release([givenBack!]);
-    await new HouseKeeper(harness.app.get(Database), harness.app.get(ObjectStore)).keep();
+    await new HouseKeeper(
+      harness.app.get(Database),
+      harness.app.get(ObjectStore),
+      harness.app.get(CONFIG),
+    ).keep();
     const ended = { status: 'failed', claimed: false, next_attempt_at: null, due_at: null };
     expect(await hands.delivery(givenBack!.id), 'given back after it was disabled').toMatchObject(ended);
     expect(await hands.delivery(crashed!.id), 'its dispatcher died').toMatchObject(ended);

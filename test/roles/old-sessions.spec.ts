@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HouseKeeper } from '../../src/app/dispatcher/house-keeper.js';
+import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { DashboardClient } from '../support/dashboard-client.js';
@@ -19,7 +20,11 @@ describe('the house keeper', () => {
       id,
     ]);
     await open.signIn(email);
-    await new HouseKeeper(harness.app.get(Database), harness.app.get(ObjectStore)).keep();
+    await new HouseKeeper(
+      harness.app.get(Database),
+      harness.app.get(ObjectStore),
+      harness.app.get(CONFIG),
+    ).keep();
     expect(await harness.rows('SELECT expires_at > now() AS "isOpen" FROM sessions')).toEqual([
       { isOpen: true },
     ]);

@@ -31,6 +31,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('POST /jobs/{id}/run-again'),
   route('DELETE /jobs/{id}'),
   route('GET /events'),
+  route('GET /audit'),
   route('GET /keys'),
   route('POST /keys'),
   route('PATCH /keys/{id}'),

@@ -6,6 +6,7 @@ import type { LoggerService, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
+import { withRequestActor } from '../../audit/audit-actor.js';
 import { isWellFormedApiKey } from '../../auth/api-key.js';
 import { problemOf } from '../../common/problem.js';
 import type { FastifyReply, FastifyRequest } from '../../common/request-context.js';
@@ -82,6 +83,8 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const closeUnused = trackUnusedConnections(fastify.server);
+  // After the body was read, since reading it may leave the asynchronous context.
+  fastify.addHook('preHandler', (request, _reply, done) => withRequestActor(request, done));
   fastify.addHook('preClose', (done) => {
     closeUnused();
     done();

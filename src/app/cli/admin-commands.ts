@@ -6,6 +6,7 @@ import type { Database } from '../../infra/database/database.js';
 import { effectiveLimits, type Plan, type PlanLimits, PLANS } from '../../kernel/plans.js';
 import { DEFAULT_SCOPES, isScope, type Scope, SCOPES } from '../../kernel/scopes.js';
 import { type ParsedArguments, splitOnce, UsageError } from './arguments.js';
+import { showAudit } from './audit-command.js';
 import type { CommandAnswer } from './command-answer.js';
 import { allowedIpsOf, expiryOf } from './key-options.js';
 import { FORCE_FLAG, retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
@@ -71,6 +72,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
   'secrets status': (_, given, administered) => secretsStatus(administered, given),
   'secrets rotate': (_, given, administered) => rotateSecrets(administered, given),
   'secrets retire': (_, given, administered) => retireSecrets(administered, given),
+  'audit ': (accounts, given, { database }) => showAudit(database, accounts, given),
   // Every command brings the schema up to date first; this one does nothing else.
   'migrate ': async () => ({ schema: 'up to date' }),
 };
@@ -85,6 +87,7 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- key list <account>
   npm run admin -- key revoke <key id>
   npm run admin -- secrets status|rotate|retire [signing|sealing] [--${FORCE_FLAG}]
+  npm run admin -- audit [--account <id or email>] [--since 2030-01-31|7d] [--limit 100]
   npm run admin -- migrate
 With --json the answer is one JSON value.`;
 

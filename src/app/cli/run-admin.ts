@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+import { asOperator } from '../../audit/audit-actor.js';
 import { AccountError } from '../../auth/account-error.js';
 import { AccountsService } from '../../auth/accounts.service.js';
 import { ConfigError, readConfig } from '../../config/env.js';
@@ -5,6 +7,7 @@ import { EmbeddedPostgresError } from '../../infra/database/embedded/embedded-po
 import { Database, isDatabaseAway } from '../../infra/database/database.js';
 import { runMigrations } from '../../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
+import { AUDIT_OPTIONS } from './audit-command.js';
 import { ADMIN_COMMANDS, ADMIN_USAGE } from './admin-commands.js';
 import { parseArguments, UsageError } from './arguments.js';
 import type { CommandAnswer } from './command-answer.js';
@@ -15,7 +18,7 @@ import { PASSWORD_FLAG } from './password-input.js';
 import { FORCE_FLAG } from './secrets/secrets-commands.js';
 
 const KNOWN = {
-  options: ['plan', 'limits', 'name', 'scopes', ...KEY_OPTIONS],
+  options: ['plan', 'limits', 'name', 'scopes', ...KEY_OPTIONS, ...AUDIT_OPTIONS],
   flags: ['json', 'help', PASSWORD_FLAG, FORCE_FLAG],
 } as const;
 
@@ -39,7 +42,9 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
       return withDatabase(databaseUrl, (dataSource) => {
         const accounts = new AccountsService(dataSource);
         const administered = { accounts, database: new Database(dataSource), config };
-        return command(accounts, { ...given, positionals }, administered);
+        return asOperator(userInfo().username, () =>
+          command(accounts, { ...given, positionals }, administered),
+        );
       });
     });
     process.stdout.write(given.flags.has('json') ? `${JSON.stringify(answer)}\n` : asText(answer));

@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { auditEvents } from '../../audit/audit-events.repository.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import { IDEMPOTENCY_TTL_HOURS } from '../../idempotency/idempotency.service.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
@@ -25,6 +28,7 @@ const OLD_SESSIONS: Prepared = {
 
 const EVENT_MAX_AGE_DAYS = 30;
 const EVENT_BATCH = 1_000;
+const AUDIT_BATCH = 1_000;
 /** Each takes its attempts along. */
 const DELIVERY_BATCH = 500;
 /** Batches of one round; what is left waits for the next. */
@@ -70,6 +74,7 @@ export class HouseKeeper {
   constructor(
     private readonly database: Database,
     private readonly store: ObjectStore,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async keep(): Promise<void> {
@@ -82,7 +87,15 @@ export class HouseKeeper {
     // Events take their deliveries along: few enough at a time only when the old ones are gone before.
     const isDone = await this.deleteAll(OLD_DELIVERIES, DELIVERY_BATCH);
     if (isDone) await this.deleteAll(OLD_EVENTS, EVENT_BATCH);
+    await this.pruneAudit();
     await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
+  }
+
+  private async pruneAudit(): Promise<void> {
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const deleted = await auditEvents.prune(this.database, this.config.retentionAuditDays, AUDIT_BATCH);
+      if (deleted < AUDIT_BATCH) return;
+    }
   }
 
   /** Batch by batch; false when there is more than one round deletes. */

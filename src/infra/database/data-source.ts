@@ -12,6 +12,7 @@ import { LiveSources1732710000000 } from './migrations/1732710000000-live-source
 import { SourceAlpha1732700000000 } from './migrations/1732700000000-source-alpha.js';
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
+import { AuditEvents1733210000000 } from './migrations/1733210000000-audit-events.js';
 import { KeyAddresses1733200000000 } from './migrations/1733200000000-key-addresses.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
 import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
@@ -59,6 +60,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       SessionEnded1733010000000,
       ListIndexes1733100000000,
       KeyAddresses1733200000000,
+      AuditEvents1733210000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -57,14 +57,20 @@ const judge = (locking: '' | 'SKIP LOCKED'): string => `
                   WHEN last_failure_at - since >= $2 * interval '1 millisecond' THEN 'failing' END AS reason
         FROM judged),
     ended AS (
-      ${failPending('SELECT id FROM sentence WHERE reason IS NOT NULL')})
+      ${failPending('SELECT id FROM sentence WHERE reason IS NOT NULL')}),
+    changed AS (
     UPDATE webhook_endpoints w
        SET first_failure_at = s.since, last_failure_at = coalesce(s.last_failure_at, w.last_failure_at),
            enabled = s.reason IS NULL, disabled_reason = s.reason,
            paused_until = CASE WHEN s.pause_in_ms IS NULL THEN w.paused_until
                                ELSE now() + s.pause_in_ms * interval '1 millisecond' END
       FROM sentence s WHERE w.id = s.id
-    RETURNING w.id, w.disabled_reason AS "disabledReason"`;
+    RETURNING w.id, w.account_id, w.disabled_reason),
+    audited AS (
+      INSERT INTO audit_events (account_id, action, actor_kind, target_id, details)
+      SELECT account_id, 'endpoint.disabled', 'system', id, jsonb_build_object('reason', disabled_reason)
+        FROM changed WHERE disabled_reason IS NOT NULL)
+    SELECT id, disabled_reason AS "disabledReason" FROM changed`;
 
 /** Of many endpoints at once: whoever holds locks must not wait for more, so those in other hands are left out. */
 const JUDGE: Prepared = { name: 'results_judge', text: judge('SKIP LOCKED') };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { auditLog } from '../../../audit/audit-log.js';
 import { AccountError } from '../../../auth/account-error.js';
 import type { Config } from '../../../config/env.js';
 import { KEY_WATCH_MS } from '../../../config/key-sources.js';
@@ -83,6 +84,7 @@ async function rotate({ database, config }: Installation, kind: KeyKind): Promis
   }
   if (!isUnderWay) {
     await writeKeys(config.dataDir, before.field, [newKey(), ...before.keys], new Date());
+    await recordKeys(database, 'secrets.rotated', before);
     await delay(PICK_UP_MS);
   }
   const now = await serviceKeys(config, kind);
@@ -115,7 +117,18 @@ async function retire(
   if (given.isInEnvironment) return { ...heading(given), removedKeys: 0, next: retirable(given) };
   const [newest, ...older] = given.keys;
   await writeKeys(config.dataDir, given.field, [newest!], given.rotatedAt ?? new Date());
+  await recordKeys(database, 'secrets.retired', given);
   return { ...heading(given), removedKeys: older.length };
+}
+
+/** The keys are in a file, so the event cannot be part of their change. It follows it at once. */
+async function recordKeys(
+  database: Database,
+  action: 'secrets.rotated' | 'secrets.retired',
+  { kind, keys }: ServiceKeys,
+): Promise<void> {
+  const details = { kind, keysBefore: keys.map(fingerprint) };
+  await auditLog.record(database, { action, accountId: null, details });
 }
 
 function heading({ kind, isInEnvironment, variable, field }: ServiceKeys): Record<string, unknown> {

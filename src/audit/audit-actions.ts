@@ -1,0 +1,26 @@
+/** Everything the audit log records, with the words of the dashboard and of `admin audit`. */
+export const AUDIT_ACTIONS = {
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Sign-in failed',
+  sign_out: 'Signed out',
+  'password.changed': 'Password changed',
+  'account.created': 'Account created',
+  'account.deleted': 'Account deleted',
+  'account.sign_up_repeated': 'Sign-up with the address of an existing account',
+  'plan.changed': 'Plan changed',
+  'key.created': 'API key created',
+  'key.updated': 'API key changed',
+  'key.rotated': 'API key rotated',
+  'key.revoked': 'API key revoked',
+  'endpoint.created': 'Webhook endpoint created',
+  'endpoint.updated': 'Webhook endpoint changed',
+  'endpoint.disabled': 'Webhook endpoint disabled',
+  'endpoint.deleted': 'Webhook endpoint deleted',
+  'endpoint.secret_rotated': 'Webhook signing secret replaced',
+  'secrets.rotated': 'Service key rotated',
+  'secrets.retired': 'Older service keys removed',
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as readonly AuditAction[];

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyRequest } from '../common/request-context.js';
+
+/** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service by itself. */
+export type AuditActorKind = 'person' | 'key' | 'operator' | 'system';
+
+/** Who does something, and from where. */
+export interface AuditActor {
+  readonly kind: AuditActorKind;
+  /** The API key, or the operator's login name. */
+  readonly id: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+const MAX_USER_AGENT = 200;
+
+const SYSTEM: AuditActor = { kind: 'system', id: null, address: null, userAgent: null };
+
+const current = new AsyncLocalStorage<() => AuditActor>();
+
+/** Records everything that `work` does as done by the operator. */
+export function asOperator<T>(loginName: string, work: () => T): T {
+  const actor: AuditActor = { kind: 'operator', id: loginName, address: null, userAgent: null };
+  return current.run(() => actor, work);
+}
+
+/** Records everything that happens in this request as done by whoever sent it; the guards find out who later. */
+export function withRequestActor(request: FastifyRequest, next: () => void): void {
+  current.run(() => actorOf(request), next);
+}
+
+/** Whoever acts at this moment: the service by itself outside of requests and commands. */
+export function currentActor(): AuditActor {
+  return current.getStore()?.() ?? SYSTEM;
+}
+
+function actorOf(request: FastifyRequest): AuditActor {
+  const keyId = request.principal?.keyId ?? null;
+  const agent = request.headers['user-agent'];
+  return {
+    kind: keyId === null ? 'person' : 'key',
+    id: keyId,
+    address: request.ip,
+    userAgent: agent === undefined ? null : agent.replaceAll('\0', '').slice(0, MAX_USER_AGENT),
+  };
+}

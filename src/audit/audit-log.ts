@@ -1,0 +1,62 @@
+import type { Prepared, Queryable } from '../infra/database/database.js';
+import type { AuditAction } from './audit-actions.js';
+import { type AuditActor, currentActor } from './audit-actor.js';
+
+export interface AuditEntry {
+  readonly action: AuditAction;
+  /** Whose log it stands in; null for the installation itself. */
+  readonly accountId: string | null;
+  /** What was changed: the id of a key or of an endpoint. */
+  readonly targetId?: string;
+  /** Names of changed fields and values that are no secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const COLUMNS = 'account_id, action, actor_kind, actor_id, target_id, address, user_agent, details';
+
+const RECORD: Prepared = {
+  name: 'audit_record',
+  text: `INSERT INTO audit_events (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`,
+};
+
+/** Failed sign-ins that the log of an account records an hour; an attack must not fill the table. */
+export const MAX_FAILURES_PER_HOUR = 10;
+
+/** Does the same work whether or not there is such an account: then nothing is written. */
+const RECORD_FAILURE: Prepared = {
+  name: 'audit_record_failure',
+  text: `INSERT INTO audit_events (${COLUMNS})
+         SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb
+          WHERE $1::text IS NOT NULL AND (
+            SELECT count(*) FROM (
+              SELECT 1 FROM audit_events WHERE account_id = $1 AND action = $2
+                 AND created_at > now() - interval '1 hour' LIMIT ${MAX_FAILURES_PER_HOUR}) recent
+          ) < ${MAX_FAILURES_PER_HOUR}`,
+};
+
+const ERASE_ACCOUNT: Prepared = { name: 'audit_erase_account', text: 'SELECT audit_erase_account($1)' };
+
+/** The audit log. Stateless: every function runs on the connection it is given, in the transaction of the change. */
+export const auditLog = {
+  async record(on: Queryable, entry: AuditEntry): Promise<void> {
+    await on.query(RECORD, valuesOf(entry, currentActor()));
+  },
+
+  /** A failed sign-in, at most `MAX_FAILURES_PER_HOUR` of an account. */
+  async recordFailure(on: Queryable, accountId: string | null): Promise<void> {
+    await on.query(RECORD_FAILURE, valuesOf({ action: 'sign_in.failed', accountId }, currentActor()));
+  },
+
+  /** Removes what is personal from the log of an account that is being deleted, and records the deletion. */
+  async eraseAccount(tx: Queryable, accountId: string): Promise<void> {
+    const { kind } = currentActor();
+    await tx.query(ERASE_ACCOUNT, [accountId]);
+    const anonymous: AuditActor = { kind, id: null, address: null, userAgent: null };
+    await tx.query(RECORD, valuesOf({ action: 'account.deleted', accountId }, anonymous));
+  },
+};
+
+function valuesOf({ action, accountId, targetId, details }: AuditEntry, actor: AuditActor): unknown[] {
+  const { kind, id, address, userAgent } = actor;
+  return [accountId, action, kind, id, targetId ?? null, address, userAgent, JSON.stringify(details ?? {})];
+}
