@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { auditLog } from '../audit/audit-log.js';
+import { currentActor } from '../audit/audit-actor.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import { newId } from '../kernel/ids.js';
 
@@ -19,8 +19,12 @@ const FIND_BY_ID: Prepared = {
  */
 const SIGN_UP: Prepared = {
   name: 'credentials_sign_up',
-  text: `INSERT INTO accounts AS a (id, email, plan, password_hash) VALUES ($1, $2, 'free', $3)
-         ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email RETURNING id`,
+  text: `WITH made AS (
+           INSERT INTO accounts AS a (id, email, plan, password_hash) VALUES ($1, $2, 'free', $3)
+           ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email RETURNING id)
+         INSERT INTO audit_events (account_id, action, actor_kind, address, user_agent)
+         SELECT id, CASE WHEN id = $1 THEN 'account.created' ELSE 'account.sign_up_repeated' END, 'person', $4, $5
+           FROM made`,
 };
 
 const REPLACE_HASH: Prepared = {
@@ -48,14 +52,8 @@ export class CredentialsRepository {
 
   /** Makes a free account, unless the address is taken: then nothing changes, and nobody is told. */
   async signUp(email: string, passwordHash: string): Promise<void> {
-    const id = newId('account');
-    await this.database.transaction(async (tx) => {
-      const [row] = await tx.query<{ id: string }>(SIGN_UP, [id, email, passwordHash]);
-      const accountId = row!.id;
-      // Either way one event, so that the time of the answer does not tell which it was.
-      const action = accountId === id ? 'account.created' : 'account.sign_up_repeated';
-      await auditLog.record(tx, { action, accountId });
-    });
+    const { address, userAgent } = currentActor();
+    await this.database.query(SIGN_UP, [newId('account'), email, passwordHash, address, userAgent]);
   }
 
   /** @returns whether it was done: not when `from` is no longer the account's, since somebody changed it meanwhile */

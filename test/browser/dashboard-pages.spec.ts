@@ -15,6 +15,7 @@ const PAGES = {
   jobs: '/jobs',
   photos: '/photos',
   keys: '/keys',
+  activity: '/activity',
   usage: '/usage',
   webhooks: '/webhooks',
   deliveries: '/webhooks/deliveries',

@@ -14,6 +14,7 @@ export const WEB_PAGES = [
   'jobs/:id',
   'photos',
   'keys',
+  'activity',
   'usage',
   'webhooks',
   'webhooks/*',

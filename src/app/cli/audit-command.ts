@@ -25,7 +25,7 @@ export async function showAudit(
     since: since === undefined ? undefined : instantOf(since, Date.now()),
     limit: limitOf(options['limit']),
   });
-  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
+  return rows.map((row) => Object.assign({}, row, { createdAt: row.createdAt.toISOString() }));
 }
 
 /** A date, or a time before now such as `7d`. */

@@ -68,7 +68,7 @@ describe('signing in', () => {
     const known = await workOf(() => attempt('/sign-in', { email, ...wrong }));
     const unknown = await workOf(() => attempt('/sign-in', { email: 'nobody@example.org', ...wrong }));
     const counted = ['rate_limit_take_all', 'rate_limit_take_all', 'rate_limit_take_all'];
-    expect(known).toEqual([...counted, 'credentials_by_email', 'verify']);
+    expect(known).toEqual([...counted, 'credentials_by_email', 'verify', 'audit_record_failure']);
     expect(unknown).toEqual(known);
   });
 

@@ -68,11 +68,12 @@ describe('a key with allowed addresses', () => {
     expect(forged.status).toBe(403);
   });
 
-  it('counts refused addresses as failed authentications', async () => {
+  it('counts refused addresses as failed authentications, which slows them down and nobody else', async () => {
     const { key } = await newKey(['192.0.2.0/24']);
-    const statuses = [];
-    for (let request = 0; request < 7; request += 1) statuses.push((await use(key, '203.0.113.5')).status);
-    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429]);
+    for (let request = 0; request < 5; request += 1) expect((await use(key, '203.0.113.5')).status).toBe(403);
+    const began = performance.now();
+    expect((await use(key, '203.0.113.5')).status).toBe(403);
+    expect(performance.now() - began).toBeGreaterThan(900);
     expect((await use(key, '192.0.2.9')).status).toBe(200);
   });
 

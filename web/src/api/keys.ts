@@ -18,6 +18,8 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly replacedById: string | null;
+  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  readonly allowedIps: readonly string[] | null;
 }
 
 /** With the secret part: only in the answer that made it. */
@@ -35,7 +37,10 @@ export interface KeyList {
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  readonly expiresAt?: string;
+  /** Left out: as it is, or never for a new key. */
+  readonly expiresAt?: string | null;
+  /** Addresses or networks; empty: from anywhere. */
+  readonly allowedIps: readonly string[];
 }
 
 const KEYS_KEY = ['keys'] as const;
@@ -61,6 +66,14 @@ export function useCreateKey() {
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: (body: NewKey) => request<ShownKey>('/keys', { method: 'POST', body }),
+    onSettled: renew,
+  });
+}
+
+export function useUpdateKey(id: string) {
+  const renew = useKeysRenewal();
+  return useMutation({
+    mutationFn: (body: NewKey) => request<ApiKey>(`/keys/${id}`, { method: 'PATCH', body }),
     onSettled: renew,
   });
 }

@@ -41,6 +41,7 @@ export function createRouter() {
           async () => (await import('../pages/webhooks/webhooks-page.js')).WebhooksPage,
         ),
         page('/models', async () => (await import('../pages/models/models-page.js')).ModelsPage),
+        page('/activity', async () => (await import('../pages/activity/activity-page.js')).ActivityPage),
         page('/account', async () => (await import('../pages/account/account-page.js')).AccountPage),
         page('*', async () => (await import('../pages/not-found/not-found-page.js')).NotFoundPage),
       ],

@@ -1,6 +1,7 @@
 import {
   IconChartBar,
   IconCpu,
+  IconHistory,
   IconKey,
   IconListDetails,
   IconPhoto,
@@ -26,4 +27,5 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { path: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },
   { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, key: 'w' },
   { path: '/models', label: 'Models', icon: IconCpu, key: 'm' },
+  { path: '/activity', label: 'Activity', icon: IconHistory, key: 'a' },
 ];

@@ -1,34 +1,43 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.js';
-import type { NewKey } from '../../api/keys.js';
+import type { ApiKey, NewKey } from '../../api/keys.js';
 import { DEFAULT_SCOPES, SCOPE_TEXTS, SCOPES } from '../../api/scopes.js';
 import { ErrorState } from '../../components/error-state.js';
+import { formatDateTime } from '../../lib/format.js';
+import { parseAllowedIps, shownAllowedIp } from './allowed-ips.js';
 import { EXPIRIES, expiresAt } from './expiry.js';
 
 export interface CreateKeyFormProps {
+  /** The key that is edited; none when a new one is made. */
+  readonly apiKey?: ApiKey;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: (key: NewKey) => void;
   readonly onCancel: () => void;
 }
 
-/** Name, scopes and expiry of a key to be. */
-export function CreateKeyForm({ isBusy, error, onSubmit, onCancel }: CreateKeyFormProps) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly string[]>(DEFAULT_SCOPES);
-  const [expiry, setExpiry] = useState('never');
-  const nameFault =
-    error instanceof ApiError ? error.fields.find(({ field }) => field === 'name')?.message : undefined;
+/** An expiry that is left as it is. */
+const KEEP = 'keep';
+
+/** Name, scopes, expiry and allowed addresses of a key. */
+export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: CreateKeyFormProps) {
+  const [name, setName] = useState(apiKey?.name ?? '');
+  const [scopes, setScopes] = useState<readonly string[]>(apiKey?.scopes ?? DEFAULT_SCOPES);
+  const [expiry, setExpiry] = useState(apiKey?.expiresAt ? KEEP : 'never');
+  const [ips, setIps] = useState((apiKey?.allowedIps ?? []).map(shownAllowedIp).join('\n'));
+  const faultOf = (wanted: string) =>
+    error instanceof ApiError ? error.fields.find(({ field }) => field === wanted)?.message : undefined;
+  const [nameFault, ipsFault] = [faultOf('name'), faultOf('allowedIps')];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const end = expiresAt(expiry, Date.now());
-    onSubmit({ name: name.trim(), scopes, ...(end === null ? {} : { expiresAt: end }) });
+    const end = expiry === KEEP ? {} : { expiresAt: expiresAt(expiry, Date.now()) };
+    onSubmit({ name: name.trim(), scopes, allowedIps: parseAllowedIps(ips), ...end });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {error !== null && nameFault === undefined && <ErrorState error={error} />}
+        {error !== null && nameFault === undefined && ipsFault === undefined && <ErrorState error={error} />}
         <TextInput
           label="Name"
           description="Where it will be used, for instance “Shop backend”"
@@ -56,14 +65,30 @@ export function CreateKeyForm({ isBusy, error, onSubmit, onCancel }: CreateKeyFo
           label="Expires"
           value={expiry}
           onChange={(event) => setExpiry(event.currentTarget.value)}
-          data={EXPIRIES.map(({ value, label }) => ({ value, label }))}
+          data={[
+            ...(apiKey?.expiresAt
+              ? [{ value: KEEP, label: `Unchanged: ${formatDateTime(apiKey.expiresAt)}` }]
+              : []),
+            ...EXPIRIES.map(({ value, label }) => ({ value, label })),
+          ]}
+        />
+        <Textarea
+          label="Allowed IP addresses"
+          description="One address or network per line, for instance 203.0.113.7 or 2001:db8::/32. Leave empty to allow all."
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          value={ips}
+          error={ipsFault}
+          onChange={(event) => setIps(event.currentTarget.value)}
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy} disabled={scopes.length === 0}>
-            Create key
+            {apiKey === undefined ? 'Create key' : 'Save changes'}
           </Button>
         </Group>
       </Stack>

@@ -5,16 +5,18 @@ import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Countdown } from '../../components/countdown.js';
 import classes from './key-row.module.css';
+import { shownAllowedIp } from './allowed-ips.js';
 import { KEY_STATES } from './key-states.js';
 
 export interface KeyRowProps {
   readonly apiKey: ApiKey;
+  readonly onEdit: () => void;
   readonly onRotate: () => void;
   readonly onRevoke: () => void;
 }
 
 /** One key: what it is for, what it may do, when it was last used, when it ends. */
-export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
+export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
   const { status } = apiKey;
   const renew = useKeysRenewal();
   const isUsable = status === 'active' || status === 'replaced';
@@ -37,6 +39,11 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
             <li key={scope}>{scope}</li>
           ))}
         </ul>
+        {apiKey.allowedIps !== null && (
+          <Text size="xs" c="dimmed" className={classes['ips'] ?? ''}>
+            {`Only from ${apiKey.allowedIps.map(shownAllowedIp).join(', ')}`}
+          </Text>
+        )}
       </div>
       <dl className={classes['facts']}>
         <div>
@@ -55,6 +62,11 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
         </div>
       </dl>
       <Group gap="xs" className={classes['actions'] ?? ''}>
+        {status === 'active' && (
+          <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${apiKey.name}`}>
+            Edit
+          </Button>
+        )}
         {status === 'active' && (
           <Button size="xs" variant="default" onClick={onRotate} aria-label={`Rotate ${apiKey.name}`}>
             Rotate

@@ -6,12 +6,14 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorState } from '../../components/error-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { CreateKeyModal } from './create-key-modal.js';
+import { EditKeyModal } from './edit-key-modal.js';
 import { KeyLimit } from './key-limit.js';
 import { KeyRow } from './key-row.js';
 import { RevokeKeyModal } from './revoke-key-modal.js';
 import { RotateKeyModal } from './rotate-key-modal.js';
 
-type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly key: ApiKey };
+type Open =
+  { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey };
 
 /** API keys: what programs show instead of a password. */
 export function KeysPage() {
@@ -52,6 +54,7 @@ export function KeysPage() {
             <KeyRow
               key={key.id}
               apiKey={key}
+              onEdit={() => setOpen({ what: 'edit', key })}
               onRotate={() => setOpen({ what: 'rotate', key })}
               onRevoke={() => setOpen({ what: 'revoke', key })}
             />
@@ -64,6 +67,7 @@ export function KeysPage() {
         </Stack>
       )}
       {open?.what === 'create' && <CreateKeyModal onClose={close} />}
+      {open?.what === 'edit' && <EditKeyModal apiKey={open.key} onClose={close} />}
       {open?.what === 'rotate' && <RotateKeyModal apiKey={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeKeyModal apiKey={open.key} onClose={close} />}
     </>

@@ -1,0 +1,68 @@
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { useActivity } from '../../api/activity.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { EndOfList } from '../../components/end-of-list.js';
+import { ErrorState } from '../../components/error-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import classes from './activity-page.module.css';
+import { ActivityRow } from './activity-row.js';
+
+const GROUPS = [
+  { value: '', label: 'All activity' },
+  { value: 'sign_in', label: 'Sign-ins' },
+  { value: 'key', label: 'API keys' },
+  { value: 'endpoint', label: 'Webhooks' },
+  { value: 'password', label: 'Password' },
+  { value: 'plan', label: 'Plan' },
+  { value: 'account', label: 'Account' },
+] as const;
+
+/** Who did what with the account, newest first. The filter lives in the address. */
+export function ActivityPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const group = GROUPS.find(({ value }) => value === parameters.get('group'))?.value ?? '';
+  const activity = useActivity(group);
+  const list = activity.data?.pages.flatMap(({ data }) => data) ?? [];
+  const choose = (value: string) => setParameters(value === '' ? {} : { group: value }, { replace: true });
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        description="Sign-ins and changes to keys, webhooks, plan and account. Check here if something looks unfamiliar."
+      />
+      <search className={classes['filters']} aria-label="Filter activity">
+        <NativeSelect
+          aria-label="Kind of activity"
+          value={group}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[...GROUPS]}
+        />
+      </search>
+      {activity.isPending && <Skeleton height={300} aria-label="Loading" />}
+      {activity.isError && <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />}
+      {activity.isSuccess && list.length === 0 && (
+        <EmptyState
+          icon={<IconHistory size={22} stroke={1.5} />}
+          title={group === '' ? 'No activity yet' : 'No activity of this kind'}
+          description="Every sign-in and every change is listed here."
+        >
+          {group !== '' && (
+            <Button variant="default" onClick={() => choose('')}>
+              Show all activity
+            </Button>
+          )}
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <ul className={classes['list']} aria-label="Activity">
+          {list.map((event) => (
+            <ActivityRow key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      <EndOfList query={activity} count={list.length} />
+    </>
+  );
+}

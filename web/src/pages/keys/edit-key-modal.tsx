@@ -1,0 +1,24 @@
+import { type ApiKey, useUpdateKey } from '../../api/keys.js';
+import { Dialog } from '../../components/dialog.js';
+import { CreateKeyForm } from './create-key-form.js';
+
+export interface EditKeyModalProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** Changes a key that programs already use; the key itself stays the same. */
+export function EditKeyModal({ apiKey, onClose }: EditKeyModalProps) {
+  const update = useUpdateKey(apiKey.id);
+  return (
+    <Dialog onClose={onClose} title={`Edit ${apiKey.name}`}>
+      <CreateKeyForm
+        apiKey={apiKey}
+        isBusy={update.isPending}
+        error={update.error}
+        onSubmit={(changes) => update.mutate(changes, { onSuccess: onClose })}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
