@@ -5,6 +5,7 @@ import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
 import { IMAGE_DESCRIPTORS } from './image-env.js';
 import { SECRET_DESCRIPTORS } from './secret-env.js';
 import { PIXEL_RATE_DESCRIPTORS } from './pixel-rate-env.js';
+import { RETENTION_DESCRIPTORS } from './retention-env.js';
 import { STORAGE_DESCRIPTORS } from './storage-env.js';
 import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
 import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
@@ -75,6 +76,7 @@ export const DESCRIPTORS = {
   ...IMAGE_DESCRIPTORS,
   ...STORAGE_DESCRIPTORS,
   ...PIXEL_RATE_DESCRIPTORS,
+  ...RETENTION_DESCRIPTORS,
   fileUrlTtlSeconds: integer('FILE_URL_TTL_SECONDS', {
     default: 86_400,
     min: 1,

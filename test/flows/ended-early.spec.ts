@@ -14,6 +14,7 @@ describe('a job that ends before its result', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     service = await FlowService.start({ env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
+    await service.database.listen();
   }, 180_000);
   afterAll(() => service?.close());
 

@@ -19,6 +19,7 @@ describe('PostgreSQL that is killed', { timeout: 240_000 }, () => {
     postgres = await FlowPostgres.start();
     service = await FlowService.start({ databaseUrl: postgres.databaseUrl });
     client = await service.client();
+    await service.database.listen();
     busyUrl = (await client.upload(await busyFile())).url;
     tinyUrl = (await client.upload(await solidFile(16, 16, [90, 80, 70]))).url;
   }, 180_000);

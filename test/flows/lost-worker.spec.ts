@@ -13,6 +13,7 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     service = await FlowService.start({ env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
+    await service.database.listen();
     busyUrl = (await client.upload(await busyFile())).url;
   }, 180_000);
   afterAll(() => service?.close());

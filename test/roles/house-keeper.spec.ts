@@ -22,8 +22,8 @@ describe('the house keeper', () => {
       const at = new Date(Date.now() - daysAgo * DAY_MS);
       const ids = Array.from({ length: count }, () => newId('event', at.getTime()));
       await harness.rows(
-        `INSERT INTO events (id, account_id, type, data, created_at)
-         SELECT id, $2, 'ping', '{}', $3 FROM unnest($1::text[]) AS id`,
+        `INSERT INTO events (id, account_id, type, data, created_at, dispatched_at)
+         SELECT id, $2, 'ping', '{}', $3, $3 FROM unnest($1::text[]) AS id`,
         [ids, account.id, at],
       );
       return ids;

@@ -39,6 +39,7 @@ describe('a queued job that no worker can run as it was promised', () => {
   beforeAll(async () => {
     harness = await startHarness();
     account = await harness.createAccount();
+    await harness.listen(account);
     workers = new ModelWorkersRepository(harness.app.get(Database));
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs() + passedMs);
   });

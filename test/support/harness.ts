@@ -196,6 +196,16 @@ export class Harness {
     return answer.body as EndpointAnswer;
   }
 
+  /** Makes the account's events be written: a disabled endpoint that chose all of them. */
+  async listen(account: Pick<TestAccount, 'id'>): Promise<void> {
+    await this.rows(
+      `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, disabled_reason, sealed_secret, previous_secrets,
+         created_at, updated_at)
+       VALUES ('we_' || md5($1), $1, 'https://receiver.example/', '{*}', '{}', false, 'manual', '', '[]', now(), now())`,
+      [account.id],
+    );
+  }
+
   /** A delivery (a ping) on its way to an endpoint of the account. */
   async newDelivery(account: Pick<TestAccount, 'id'>, endpointId: string): Promise<{ id: string }> {
     const { key } = await this.accountsService.createKey(account.id, 'Ping', ['webhook:manage'], null);

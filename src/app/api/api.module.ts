@@ -11,10 +11,11 @@ import { ScopeGuard } from '../../common/scope.guard.js';
 import { UnderWayInterceptor } from '../../common/under-way.interceptor.js';
 import { RequestValidationPipe } from '../../common/validation.pipe.js';
 import { DashboardModule } from '../../dashboard/dashboard.module.js';
-import { isAccountGone, isDatabaseAway } from '../../infra/database/database.js';
+import { Database, isAccountGone, isDatabaseAway } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
+import { RetentionMetrics } from '../../infra/telemetry/retention-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
@@ -72,6 +73,11 @@ export class ApiModule {
           inject: [Metrics, ObjectStore],
           useFactory: (metrics: Metrics, store: ObjectStore) =>
             new DiskMetrics(metrics, [{ disk: 'objects', freeBytes: () => store.freeBytes() }]),
+        },
+        {
+          provide: RetentionMetrics,
+          inject: [Metrics, Database],
+          useFactory: (metrics: Metrics, database: Database) => new RetentionMetrics(metrics, database),
         },
         QueueWorkRepository,
         { provide: APP_GUARD, useExisting: ApiKeyGuard },

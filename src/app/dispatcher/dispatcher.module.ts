@@ -12,6 +12,7 @@ import { HouseKeeper } from './house-keeper.js';
 import { Installation } from './installation.js';
 import { KnownObjects } from './known-objects.js';
 import { OrphanSweep } from './orphan-sweep.js';
+import { Retention } from './retention/retention.js';
 import { SweepLoop } from './sweep-loop.js';
 
 /** The dispatcher role: what must happen without anybody asking for it. */
@@ -30,6 +31,7 @@ export class DispatcherModule {
         KnownObjects,
         Installation,
         OrphanSweep,
+        Retention,
         SweepLoop,
       ],
     };

@@ -10,20 +10,32 @@ const PERIOD_MS = 60_000;
 /** No upload lasts this long: the idle time-out ends it far earlier. */
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
 
+const SHORT_LIVED_BATCH = 5_000;
+
 const OLD_IDEMPOTENCY_KEYS: Prepared = {
   name: 'keep_idempotency_keys',
-  text: `DELETE FROM idempotency_keys WHERE created_at < now() - interval '${IDEMPOTENCY_TTL_HOURS} hours'`,
+  text: `DELETE FROM idempotency_keys WHERE (account_id, key) IN (
+           SELECT account_id, key FROM idempotency_keys
+            WHERE created_at < now() - interval '${IDEMPOTENCY_TTL_HOURS} hours'
+            ORDER BY created_at LIMIT ${SHORT_LIVED_BATCH} FOR UPDATE SKIP LOCKED)
+         RETURNING 1 AS one`,
 };
 
 const OLD_RATE_LIMITS: Prepared = {
   name: 'keep_rate_limits',
-  text: `DELETE FROM rate_limits WHERE window_index < floor(extract(epoch FROM now()) / 60) - 2`,
+  text: `DELETE FROM rate_limits WHERE bucket IN (
+           SELECT bucket FROM rate_limits WHERE window_index < floor(extract(epoch FROM now()) / 60) - 2
+            LIMIT ${SHORT_LIVED_BATCH} FOR UPDATE SKIP LOCKED)
+         RETURNING 1 AS one`,
 };
 
 /** The guard has looked past them since; one that is only idle for too long ends at its whole time. */
 const OLD_SESSIONS: Prepared = {
   name: 'keep_sessions',
-  text: 'DELETE FROM sessions WHERE expires_at < now()',
+  text: `DELETE FROM sessions WHERE token_hash IN (
+           SELECT token_hash FROM sessions WHERE expires_at < now()
+            ORDER BY expires_at LIMIT ${SHORT_LIVED_BATCH} FOR UPDATE SKIP LOCKED)
+         RETURNING 1 AS one`,
 };
 
 const EVENT_MAX_AGE_DAYS = 30;
@@ -38,7 +50,7 @@ const BATCHES = 40;
 const OLD_DELIVERIES: Prepared = {
   name: 'keep_deliveries',
   text: `DELETE FROM webhook_deliveries
-          WHERE id IN (SELECT id FROM webhook_deliveries ORDER BY id LIMIT ${DELIVERY_BATCH})
+          WHERE id IN (SELECT id FROM webhook_deliveries ORDER BY id LIMIT ${DELIVERY_BATCH} FOR UPDATE SKIP LOCKED)
             AND created_at < now() - interval '${EVENT_MAX_AGE_DAYS} days'
          RETURNING id`,
 };
@@ -47,7 +59,7 @@ const OLD_DELIVERIES: Prepared = {
 const OLD_EVENTS: Prepared = {
   name: 'keep_events',
   text: `DELETE FROM events
-          WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ${EVENT_BATCH})
+          WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ${EVENT_BATCH} FOR UPDATE SKIP LOCKED)
             AND created_at < now() - interval '${EVENT_MAX_AGE_DAYS} days'
          RETURNING id`,
 };
@@ -80,9 +92,8 @@ export class HouseKeeper {
   async keep(): Promise<void> {
     if (Date.now() - this.lastMs < PERIOD_MS) return;
     this.lastMs = Date.now();
-    await this.database.query(OLD_IDEMPOTENCY_KEYS);
-    await this.database.query(OLD_RATE_LIMITS);
-    await this.database.query(OLD_SESSIONS);
+    for (const statement of [OLD_IDEMPOTENCY_KEYS, OLD_RATE_LIMITS, OLD_SESSIONS])
+      await this.deleteAll(statement, SHORT_LIVED_BATCH);
     await this.database.query(WAITING_FOR_DISABLED);
     // Events take their deliveries along: few enough at a time only when the old ones are gone before.
     const isDone = await this.deleteAll(OLD_DELIVERIES, DELIVERY_BATCH);

@@ -5,10 +5,14 @@ import { CONFIG } from '../../config/tokens.js';
 import { Sweeper } from '../../jobs/sweeper.js';
 import { HouseKeeper } from './house-keeper.js';
 import { OrphanSweep } from './orphan-sweep.js';
+import { Retention } from './retention/retention.js';
 import { Rounds } from './rounds.js';
 
 /** How often it is asked whether a walk over all objects is due. */
 const ORPHAN_PAUSE_MS = 5_000;
+
+/** Between two walks over rows that may be old. */
+const RETENTION_PAUSE_MS = 600_000;
 
 /** Objects of deleted accounts. */
 const ERASED_IN_A_ROUND = 2_000;
@@ -23,6 +27,7 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
     houseKeeper: HouseKeeper,
     orphans: OrphanSweep,
     erasures: ObjectErasures,
+    retention: Retention,
     @Inject(CONFIG) config: Config,
   ) {
     this.loops = [
@@ -33,6 +38,7 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
       new Rounds('erasures', config.sweepIntervalMs, async () => {
         await erasures.erase(ERASED_IN_A_ROUND);
       }),
+      new Rounds('retention', RETENTION_PAUSE_MS, (signal) => retention.run(signal)),
       new Rounds('housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
     ];
   }

@@ -15,8 +15,10 @@ import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
 import { AuditEvents1733210000000 } from './migrations/1733210000000-audit-events.js';
 import { KeyAddresses1733200000000 } from './migrations/1733200000000-key-addresses.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
+import { ChosenEvents1733110000000 } from './migrations/1733110000000-chosen-events.js';
 import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
+import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
 export interface DataSourceSettings {
@@ -59,6 +61,8 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       MachineFaults1733000000000,
       SessionEnded1733010000000,
       ListIndexes1733100000000,
+      ChosenEvents1733110000000,
+      Retention1733120000000,
       KeyAddresses1733200000000,
       AuditEvents1733210000000,
     ],

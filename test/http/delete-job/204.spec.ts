@@ -6,6 +6,7 @@ let account: TestAccount;
 beforeAll(async () => {
   harness = await startHarness();
   account = await harness.createAccount();
+  await harness.listen(account);
 });
 afterAll(() => harness.close());
 

@@ -92,6 +92,7 @@ describe('GET /api/ai/enhance/:id → 200', () => {
 
   it('writes the events of an end, with their aliases', async () => {
     const own = await harness.createAccount();
+    await harness.listen(own);
     const { url } = await harness.newSource(own);
     const [done, failed] = [
       await harness.newJob(own, { sourceUrl: url }),

@@ -91,6 +91,7 @@ describe('POST /api/ai/enhance → 201', () => {
 
   it('writes job, reservation and event together', async () => {
     const own = await harness.createAccount();
+    await harness.listen(own);
     const { url } = await harness.newSource(own);
     const before = await harness.footprint();
     const { body } = await harness.createJob(own.key, { sourceUrl: url, operation: 'upscale' });

@@ -32,6 +32,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     ['enterprise', 20_000, 'enterprise'],
   ] as const)('the %s plan has %i enhancements; then %s has room', async (plan, limit, upgrade) => {
     const account = await harness.createAccount({ plan });
+    await harness.listen(account);
     const { url } = await harness.newSource(account);
     await used(account, limit - 1);
     await harness.newJob(account, { sourceUrl: url });
@@ -53,6 +54,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
 
   it('full storage blocks new jobs too', async () => {
     const account = await harness.createAccount({ limits: { storageBytes: 100_000 } });
+    await harness.listen(account);
     const { url, bytes } = await harness.newSource(account);
     const job = await harness.newJob(account, { sourceUrl: url });
     await harness.jobs.complete(job.id, Buffer.alloc(100_000 - bytes));
@@ -75,6 +77,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
   it('with N left and 10 × N at once exactly N succeed', async () => {
     const left = 7;
     const account = await harness.createAccount({ limits: { enhancements: left } });
+    await harness.listen(account);
     const { url } = await harness.newSource(account);
     const second = await harness.another();
     try {
@@ -105,6 +108,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
 
   it('gives back what failed and what was canceled, never twice', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 2 } });
+    await harness.listen(account);
     const { url } = await harness.newSource(account);
     const jobs = [
       await harness.newJob(account, { sourceUrl: url }),
@@ -126,6 +130,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
 
   it('a month that is over does not count', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 1 } });
+    await harness.listen(account);
     await harness.rows("INSERT INTO enhancement_usage (account_id, period, used) VALUES ($1, '2020-01', 1)", [
       account.id,
     ]);
@@ -136,6 +141,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
 
   it('tells the webhooks on the first refusal, then at most once an hour, each quota for itself', async () => {
     const account = await harness.createAccount({ limits: { enhancements: 0, storageBytes: 100_000 } });
+    await harness.listen(account);
     const { url } = await harness.newSource(account);
     const refuse = async () => {
       const { status } = await harness.createJob(account.key, { sourceUrl: url, operation: 'upscale' });

@@ -129,6 +129,7 @@ describe('POST /api/ai/upload → 201', () => {
 
   it('writes source, storage and both events together, and one object', async () => {
     const own = await harness.createAccount();
+    await harness.listen(own);
     const before = await harness.footprint();
     const source = await harness.newSource(own);
     expect(await harness.footprint()).toEqual({

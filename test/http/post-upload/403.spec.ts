@@ -20,6 +20,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     ['enterprise', 500 * GB, 'enterprise'],
   ] as const)('the %s plan keeps %i bytes; then %s has room', async (plan, limit, upgrade) => {
     const account = await harness.createAccount({ plan });
+    await harness.listen(account);
     const bytes = await jpegOfBytes(4_000);
     await harness.rows('INSERT INTO storage_usage (account_id, used_bytes) VALUES ($1, $2)', [
       account.id,
@@ -48,6 +49,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
       [5_000, 201],
     ] as const) {
       const account = await harness.createAccount({ limits: { storageBytes } });
+      await harness.listen(account);
       expect((await harness.upload(account.key, bytes)).status).toBe(expected);
     }
   });
@@ -56,6 +58,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
     const room = 5;
     const bytes = await jpegOfBytes(10_000);
     const account = await harness.createAccount({ limits: { storageBytes: room * bytes.length + 9_999 } });
+    await harness.listen(account);
     const before = await harness.footprint();
     const second = await harness.another();
     try {
@@ -82,6 +85,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
 
   it('is said before the bytes are sent, when their length is declared', async () => {
     const account = await harness.createAccount({ limits: { storageBytes: 1_000_000 } });
+    await harness.listen(account);
     const request = await RawRequest.open(harness.url, 'POST /api/ai/upload', {
       'x-api-key': account.key,
       'content-type': MULTIPART_TYPE,
@@ -95,6 +99,7 @@ describe('POST /api/ai/upload → 403 quota_exceeded', () => {
   it('deleting makes room again', async () => {
     const bytes = await jpegOfBytes(5_000);
     const account = await harness.createAccount({ limits: { storageBytes: 5_000 } });
+    await harness.listen(account);
     const { id } = await harness.newSource(account, bytes);
     expect((await harness.upload(account.key, bytes)).status).toBe(403);
     await harness.call('DELETE', `/api/ai/sources/${id}`, { key: account.key });

@@ -1,0 +1,61 @@
+import { type Plan, PLANS } from '../kernel/plans.js';
+import type { Descriptor } from './descriptor.js';
+
+/** Days for each plan; 0 = for ever. */
+export type DaysByPlan = Readonly<Record<Plan, number>>;
+
+const MAX_DAYS = 36_600;
+const FORMAT = `days from 0 to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=90,business=800\`)`;
+
+/** Days for all plans, or for some; the others keep the default. */
+function daysByPlan(
+  name: string,
+  options: { readonly default: number; readonly min: number; readonly text: string },
+): Descriptor<DaysByPlan> {
+  const daysOf = (raw: string | undefined): number => {
+    const days = Number(raw);
+    if (raw === undefined || raw.trim() === '' || !Number.isInteger(days) || days < 0 || days > MAX_DAYS)
+      throw new Error(`must be ${FORMAT}`);
+    if (days !== 0 && days < options.min) throw new Error(`must be 0 or at least ${options.min} days`);
+    return days;
+  };
+  const all = (days: number): DaysByPlan =>
+    Object.fromEntries(PLANS.map((plan) => [plan, days])) as Record<Plan, number>;
+  return {
+    name,
+    text: options.text,
+    defaultText: String(options.default),
+    format: FORMAT,
+    read: (raw) => {
+      if (raw === undefined || raw.trim() === '') return all(options.default);
+      if (!raw.includes('=')) return all(daysOf(raw));
+      const given: Record<string, number> = {};
+      for (const pair of raw.split(',')) {
+        const [plan, days] = pair.split('=').map((text) => text.trim());
+        if (!PLANS.includes(plan as Plan))
+          throw new Error(`names "${plan}", which is none of ${PLANS.join(', ')}`);
+        given[plan!] = daysOf(days);
+      }
+      return { ...all(options.default), ...given };
+    },
+  };
+}
+
+/** How long rows are kept. The charts of the dashboard look 90 days back. */
+export const RETENTION_DESCRIPTORS = {
+  retentionJobDays: daysByPlan('RETENTION_JOB_DAYS', {
+    default: 400,
+    min: 92,
+    text: 'How long ended jobs can be read, and rows of deleted sources are kept (`410`); then `404`. A job is kept for at least as long as its result. `0` = for ever.',
+  }),
+  retentionSourceDays: daysByPlan('RETENTION_SOURCE_DAYS', {
+    default: 0,
+    min: 1,
+    text: 'After how many days sources are deleted, as if their owner had done so, once no unfinished job needs them. `0` = only their owner deletes them.',
+  }),
+  retentionLedgerDays: daysByPlan('RETENTION_LEDGER_DAYS', {
+    default: 400,
+    min: 92,
+    text: 'How long the ledger has a row for each job; then it has monthly sums. `0` = for ever.',
+  }),
+} as const satisfies Record<string, Descriptor<unknown>>;

@@ -1,0 +1,56 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Keeps only events that an endpoint of the account chose, see docs/decisions/0052-events-that-somebody-chose.md. A trigger,
+ * since a function that PostgreSQL calls VOLATILE looks at the endpoints as they are once it has the lock.
+ */
+export class ChosenEvents1733110000000 implements MigrationInterface {
+  readonly name = 'ChosenEvents1733110000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+/** Any number that no other advisory lock of the service begins with. */
+const LOCK_CLASS = 742_195;
+
+const UP = [
+  `CREATE FUNCTION keep_chosen_event() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
+   BEGIN
+     PERFORM pg_advisory_xact_lock_shared(${LOCK_CLASS}, hashtext(NEW.account_id));
+     IF EXISTS (SELECT 1 FROM webhook_endpoints w
+                 WHERE w.account_id = NEW.account_id AND (w.events @> ARRAY['*'] OR w.events @> ARRAY[NEW.type])) THEN
+       RETURN NEW;
+     END IF;
+     RETURN NULL;
+   END $$`,
+  `CREATE FUNCTION lock_event_choice() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     PERFORM pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(NEW.account_id));
+     RETURN NEW;
+   END $$`,
+  `CREATE TRIGGER endpoints_chosen BEFORE INSERT ON webhook_endpoints
+     FOR EACH ROW EXECUTE FUNCTION lock_event_choice()`,
+  `CREATE TRIGGER endpoints_choice_changed BEFORE UPDATE OF events ON webhook_endpoints
+     FOR EACH ROW WHEN (OLD.events IS DISTINCT FROM NEW.events) EXECUTE FUNCTION lock_event_choice()`,
+  // Pings are for one endpoint, whatever it chose, and are written as dispatched.
+  `CREATE TRIGGER events_chosen BEFORE INSERT ON events
+     FOR EACH ROW WHEN (NEW.dispatched_at IS NULL) EXECUTE FUNCTION keep_chosen_event()`,
+  // A statement that keeps no row wakes nobody.
+  `DROP TRIGGER events_ready ON events`,
+  `CREATE TRIGGER events_ready AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION notify_events_ready()`,
+];
+
+const DOWN = [
+  `DROP TRIGGER events_ready ON events`,
+  `CREATE TRIGGER events_ready AFTER INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION notify_events_ready()`,
+  `DROP TRIGGER events_chosen ON events`,
+  `DROP TRIGGER endpoints_choice_changed ON webhook_endpoints`,
+  `DROP TRIGGER endpoints_chosen ON webhook_endpoints`,
+  `DROP FUNCTION lock_event_choice, keep_chosen_event`,
+];

@@ -1,0 +1,25 @@
+import { Gauge } from 'prom-client';
+import type { Database, Prepared } from '../database/database.js';
+import type { Metrics } from './metrics.js';
+
+const COUNTS: Prepared = {
+  name: 'retention_counts',
+  text: 'SELECT kind, deleted::float8 AS deleted FROM retention_counts',
+};
+
+/** Rows that retention has deleted since the installation, whichever dispatcher did: every api process tells the same. */
+export class RetentionMetrics {
+  constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query'>) {
+    const gauge: Gauge<'kind'> = new Gauge({
+      name: 'ies_retention_deleted_rows',
+      help: 'Rows that were deleted because their time was over.',
+      labelNames: ['kind'],
+      registers: [registry],
+      collect: async () => {
+        gauge.reset();
+        for (const { kind, deleted } of await database.query<{ kind: string; deleted: number }>(COUNTS))
+          gauge.set({ kind }, deleted);
+      },
+    });
+  }
+}
