@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStage } from '../bench/stage.mjs';
+import { seededRandom } from '../chaos/random.mjs';
+import { ROOT } from '../lib/paths.mjs';
+import { headers, json, multipart } from './http-targets.mjs';
+import { decode, probe } from './image-targets.mjs';
+import { manifest, onnx } from './model-targets.mjs';
+import { mutated } from './mutate.mjs';
+import { runSchemathesis } from './schema-target.mjs';
+
+const TARGETS = [probe, decode, manifest, onnx, json, multipart, headers];
+const OUT = join(ROOT, 'out', 'fuzz');
+/** More of one target say little that is new. */
+const MAX_FINDINGS = 10;
+
+/**
+ * Runs the targets one after the other, each for its share of the time.
+ * @returns {Promise<{ findings: number }>}
+ */
+export async function runFuzz({ minutes, seed, targets }, say) {
+  mkdirSync(OUT, { recursive: true });
+  const seconds = (minutes * 60) / targets.length;
+  let opened;
+  const stage = () => (opened ??= openStage({ api: { SIGN_IN_ATTEMPTS_PER_MINUTE: '100000' } }));
+  let findings = 0;
+  try {
+    for (const target of TARGETS.filter(({ name }) => targets.includes(name)))
+      findings += await runTarget(target, { seconds, seed, stage }, say);
+    if (targets.includes('schema')) findings += schema(await stage(), { seconds, seed }, say);
+  } finally {
+    if (opened !== undefined) await (await opened).close();
+  }
+  say(`${findings} findings with seed ${seed}`);
+  return { findings };
+}
+
+async function runTarget(target, { seconds, seed, stage }, say) {
+  const seeds = await target.seeds();
+  const { run, close } = await target.open(stage);
+  const random = seededRandom(seed, target.name);
+  const counts = { accepted: 0, refused: 0, contained: 0 };
+  let [cases, findings] = [0, 0];
+  try {
+    const endMs = performance.now() + seconds * 1_000;
+    while (performance.now() < endMs && findings < MAX_FINDINGS) {
+      // First the seeds as they are: a target that refuses all of them tests nothing.
+      const bytes = cases < seeds.length ? seeds[cases] : mutated(seeds, random);
+      cases += 1;
+      try {
+        counts[await run(bytes)] += 1;
+      } catch (error) {
+        findings += 1;
+        const path = join(OUT, `${target.name}-${seed}-${cases}.bin`);
+        writeFileSync(path, bytes);
+        say(`✗ ${target.name}: ${error.message}\n  input: ${path}`);
+      }
+    }
+  } finally {
+    await close();
+  }
+  const { accepted, refused, contained } = counts;
+  say(
+    `${target.name}: ${cases} cases, ${accepted} accepted, ${refused} refused, ${contained} contained, ${findings} findings`,
+  );
+  return findings;
+}
+
+function schema(stage, options, say) {
+  const { skipped, findings = 0, text = '' } = runSchemathesis(stage, options);
+  say(
+    skipped === undefined
+      ? `schema: ${findings} findings${findings > 0 ? `\n${text}` : ''}`
+      : `schema: skipped, ${skipped}`,
+  );
+  return findings;
+}
