@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TARGETS = ['probe', 'decode', 'manifest', 'onnx', 'json', 'multipart', 'headers'];
+
+async function fuzz(...args: string[]): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', 'fuzz.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+  });
+  return { code, text };
+}
+
+/** A few seconds for each target: it shows that the program works and that nothing broke lately, not more. */
+describe('npm run fuzz', { timeout: 240_000 }, () => {
+  it('finds nothing with this seed, and every target reads some of its seeds', async () => {
+    const targets = TARGETS.flatMap((name) => ['--target', name]);
+    const { code, text } = await fuzz('--minutes', '0.25', '--seed', '18', ...targets);
+    expect(text).toContain('0 findings with seed 18');
+    expect(code).toBe(0);
+    for (const name of TARGETS) {
+      const [, cases, accepted] = new RegExp(`^${name}: (\\d+) cases, (\\d+) accepted`, 'm').exec(text) ?? [];
+      expect(Number(cases), name).toBeGreaterThan(3);
+      // Every JSON body names something that is not there.
+      if (name !== 'json') expect(Number(accepted), name).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    [['--minutes', '0'], '--minutes must be a number above 0'],
+    [['--seed', 'x'], '--seed must be a whole number'],
+    [['--target', 'nothing'], 'There is no target "nothing"'],
+    [['--what'], 'Usage: npm run fuzz'],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { code, text } = await fuzz(...args);
+    expect(code).toBe(1);
+    expect(text).toContain(sentence);
+  });
+});
