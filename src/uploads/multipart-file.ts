@@ -39,7 +39,7 @@ export async function receiveMultipartFile(
   write: (chunk: Buffer) => Promise<void>,
 ): Promise<ReceivedFile> {
   // Whoever broke the connection before we listened will not be heard again.
-  if (request.destroyed) throw new ClientGone();
+  if (request.destroyed && !request.complete) throw new ClientGone();
   const busboy = openBusboy(request, limits);
   let received: ReceivedFile | undefined;
   let parts = 0;

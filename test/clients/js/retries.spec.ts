@@ -258,6 +258,7 @@ describe('a request that fails', () => {
       408: ApiError,
       409: ConflictError,
       410: GoneError,
+      416: ApiError,
       422: InvalidRequestError,
       429: RateLimitError,
       500: ServiceError,

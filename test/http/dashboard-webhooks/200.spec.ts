@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 
 describe('webhooks in the dashboard', () => {
   it('live through their whole life as in the public API', async () => {
-    const json = { url: 'http://127.0.0.1:9/hook', events: ['ping'], description: 'Nobody listens' };
+    const json = { url: 'http://127.0.0.1:9009/hook', events: ['ping'], description: 'Nobody listens' };
     const made = await browser.call('POST', '/webhooks/endpoints', { json });
     expect(made.status, made.text).toBe(201);
     const { id, secret } = made.body as { id: string; secret: string };
