@@ -21,6 +21,7 @@ const MAX_FINDINGS = 10;
 export async function runFuzz({ minutes, seed, targets }, say) {
   mkdirSync(OUT, { recursive: true });
   const seconds = (minutes * 60) / targets.length;
+  /** @type {ReturnType<typeof openStage> | undefined} */
   let opened;
   const stage = () => (opened ??= openStage({ api: { SIGN_IN_ATTEMPTS_PER_MINUTE: '100000' } }));
   let findings = 0;

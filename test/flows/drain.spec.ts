@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../support/flow-client.js';
 import { BUSY_ORDER, busyFile } from '../support/flow-drawn.js';
 import { FlowService } from '../support/flow-service.js';
+import { eventually } from '../support/flow-wait.js';
 
 describe('a worker that is told to end', { timeout: 180_000 }, () => {
   let service: FlowService;
@@ -59,6 +60,29 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
     expect(await service.database.job(late.id)).toMatchObject({ status: 'queued', attempts: 0 });
     await service.startRole('worker');
     await client.completed(late.id);
+  });
+});
+
+describe('an api behind a load balancer', () => {
+  it('says that it is not ready, serves on for a while, and then ends', { timeout: 120_000 }, async () => {
+    const service = await FlowService.start({ roles: ['api'], env: { SHUTDOWN_DELAY_MS: '3000' } });
+    try {
+      const client = await service.client();
+      expect((await client.request('GET', '/health/ready')).status).toBe(200);
+      const ending = service.stopRole('api');
+      await eventually('the api to say that it is not ready', async () => {
+        const { status, headers, json } = await client.request('GET', '/health/ready');
+        if (status !== 503) return { seen: status };
+        expect(json).toMatchObject({ code: 'service_unavailable', detail: 'The process is shutting down.' });
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+        return { found: true };
+      });
+      expect((await client.request('GET', '/health/live')).status).toBe(200);
+      expect(await client.usage()).toMatchObject({ enhancements: { used: 0 } });
+      expect(await ending).toEqual({ code: 0, signal: null });
+    } finally {
+      await service.close();
+    }
   });
 });
 
