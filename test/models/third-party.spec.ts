@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(THIRD_PARTY))(
       ],
       [
         'supres.onnx',
-        /^upscale\/\d+ is not served: the file m\.onnx of stage x3 needs the operator ai\.onnx\.contrib:SuperResolutionPreProcess, which the runtime does not have; export the model without it\.$/,
+        /^upscale\/\d+ is not served: the file m\.onnx of stage x3 needs the operator SuperResolutionPreProcess of the domain ai\.onnx\.contrib, which the runtime does not have; export the model without it\.$/,
       ],
     ] as const;
 
