@@ -43,7 +43,8 @@ interface RawHead {
   readonly irVersion: number;
   readonly producerName: string;
   readonly opsetImport: readonly { readonly domain: string; readonly version: number }[];
-  readonly graph?: {
+  /** Null in an empty file. */
+  readonly graph?: null | {
     readonly node: readonly { readonly opType: string; readonly domain: string }[];
     readonly initializer: readonly {
       readonly name: string;
@@ -63,7 +64,7 @@ export async function readModelHead(path: string): Promise<ModelHead> {
 export function modelHead(bytes: Uint8Array): ModelHead {
   const raw = decoded(bytes);
   const { graph } = raw;
-  if (graph === undefined || graph.node.length + graph.output.length === 0)
+  if (graph === undefined || graph === null || graph.node.length + graph.output.length === 0)
     throw new MalformedModel('the file holds no ONNX graph');
   const given = new Set(graph.initializer.map(({ name }) => name));
   return {

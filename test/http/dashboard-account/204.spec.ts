@@ -34,6 +34,8 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.newDelivery(account, endpointId);
   const headers = { 'idempotency-key': 'once' };
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
+  // What retention leaves of old ledger rows.
+  await harness.rows("INSERT INTO quota_ledger_sums VALUES ($1, '2025-01', 'commit', 3)", [account.id]);
   return { account, person, browser };
 }
 

@@ -14,6 +14,7 @@ let account: TestAccount;
 beforeAll(async () => {
   harness = await startHarness();
   account = await harness.createAccount();
+  await harness.listen(account);
 });
 afterAll(() => harness.close());
 
