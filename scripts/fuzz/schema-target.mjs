@@ -28,8 +28,10 @@ export function runSchemathesis({ api, account }, { seconds, seed }) {
     ],
     { encoding: 'utf8', timeout: Math.max(seconds, 30) * 1_000, cwd: join(ROOT, 'out', 'fuzz') },
   );
+  const cases = /^ *(\d+ generated.*)$/m.exec(stdout)?.[1] ?? 'not done in its time';
   // No status: its time was over before it was done.
   return {
+    cases,
     findings: status === null || status === 0 ? 0 : 1,
     text: stdout.split('\n').slice(-40).join('\n'),
   };
