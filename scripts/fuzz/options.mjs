@@ -3,9 +3,10 @@ import { SetupError } from '../lib/setup-error.mjs';
 
 export const TARGET_NAMES = ['probe', 'decode', 'manifest', 'onnx', 'json', 'multipart', 'headers', 'schema'];
 
-export const USAGE = `Usage: npm run fuzz -- [--minutes M] [--seed N] [--target NAME]…
+export const USAGE = `Usage: npm run fuzz -- [--minutes M] [--cases N] [--seed N] [--target NAME]…
 
   --minutes M     time for all targets together (default 5)
+  --cases N       most cases of each target, so that a run can be repeated exactly (default: no limit)
   --seed N        whole number that names the mutations (default: the time)
   --target NAME   only this one; may be given several times:
                   ${TARGET_NAMES.join(', ')}
@@ -23,6 +24,7 @@ export function readOptions(args) {
       args,
       options: {
         minutes: { type: 'string', default: '5' },
+        cases: { type: 'string', default: 'Infinity' },
         seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
         target: { type: 'string', multiple: true, default: TARGET_NAMES },
         help: { type: 'boolean', default: false },
@@ -32,12 +34,13 @@ export function readOptions(args) {
     throw new SetupError(`${error.message}\n${USAGE}`);
   }
   if (values.help) return undefined;
-  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  const [minutes, cases, seed] = [values.minutes, values.cases, values.seed].map(Number);
   if (!(minutes > 0)) throw new SetupError(`--minutes must be a number above 0, not "${values.minutes}".`);
+  if (!(cases > 0)) throw new SetupError(`--cases must be a number above 0, not "${values.cases}".`);
   if (!Number.isSafeInteger(seed))
     throw new SetupError(`--seed must be a whole number, not "${values.seed}".`);
   const unknown = values.target.find((name) => !TARGET_NAMES.includes(name));
   if (unknown !== undefined)
     throw new SetupError(`There is no target "${unknown}"; there are ${TARGET_NAMES.join(', ')}.`);
-  return { minutes, seed, targets: values.target };
+  return { minutes, cases, seed, targets: values.target };
 }

@@ -20,7 +20,7 @@ const MAX_FINDINGS = 10;
  * Runs the targets one after the other, each for its share of the time.
  * @returns {Promise<{ findings: number }>}
  */
-export async function runFuzz({ minutes, seed, targets }, say) {
+export async function runFuzz({ minutes, cases, seed, targets }, say) {
   mkdirSync(OUT, { recursive: true });
   const seconds = (minutes * 60) / targets.length;
   /** @type {ReturnType<typeof openApi> | undefined} */
@@ -29,7 +29,7 @@ export async function runFuzz({ minutes, seed, targets }, say) {
   let findings = 0;
   try {
     for (const target of TARGETS.filter(({ name }) => targets.includes(name)))
-      findings += await runTarget(target, { seconds, seed, stage }, say);
+      findings += await runTarget(target, { seconds, maxCases: cases, seed, stage }, say);
     if (targets.includes('schema')) findings += schema(await stage(), { seconds, seed }, say);
   } finally {
     if (opened !== undefined) await (await opened).close();
@@ -49,7 +49,7 @@ async function openApi() {
   return stage;
 }
 
-async function runTarget(target, { seconds, seed, stage }, say) {
+async function runTarget(target, { seconds, maxCases, seed, stage }, say) {
   const seeds = await target.seeds();
   const { run, close } = await target.open(stage);
   const random = seededRandom(seed, target.name);
@@ -57,7 +57,7 @@ async function runTarget(target, { seconds, seed, stage }, say) {
   let [cases, findings] = [0, 0];
   try {
     const endMs = performance.now() + seconds * 1_000;
-    while (performance.now() < endMs && findings < MAX_FINDINGS) {
+    while (performance.now() < endMs && cases < maxCases && findings < MAX_FINDINGS) {
       // First the seeds as they are: a target that refuses all of them tests nothing.
       const bytes = cases < seeds.length ? seeds[cases] : mutated(seeds, random);
       cases += 1;

@@ -18,11 +18,11 @@ async function fuzz(...args: string[]): Promise<{ code: number | null; text: str
   return { code, text };
 }
 
-/** A few seconds for each target: it shows that the program works and that nothing broke lately, not more. */
+/** The same hundred cases of each target in every run: they show that the program works and that nothing broke lately. */
 describe('npm run fuzz', { timeout: 240_000 }, () => {
   it('finds nothing with this seed, and every target reads some of its seeds', async () => {
     const targets = TARGETS.flatMap((name) => ['--target', name]);
-    const { code, text } = await fuzz('--minutes', '0.25', '--seed', '18', ...targets);
+    const { code, text } = await fuzz('--minutes', '2', '--cases', '100', '--seed', '18', ...targets);
     expect(text).toContain('0 findings with seed 18');
     expect(code).toBe(0);
     for (const name of TARGETS) {
@@ -35,6 +35,7 @@ describe('npm run fuzz', { timeout: 240_000 }, () => {
 
   it.each([
     [['--minutes', '0'], '--minutes must be a number above 0'],
+    [['--cases', '0'], '--cases must be a number above 0'],
     [['--seed', 'x'], '--seed must be a whole number'],
     [['--target', 'nothing'], 'There is no target "nothing"'],
     [['--what'], 'Usage: npm run fuzz'],
