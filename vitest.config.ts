@@ -24,7 +24,7 @@ export default defineConfig({
     }),
   ],
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/database/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard } from '../support/dashboard-browser.js';
-import { photo } from '../support/images.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { photo } from '../support/images/images.js';
 
 const EMAIL = 'follows@example.com';
 const TEST_MS = 120_000;

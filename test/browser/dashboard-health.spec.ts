@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { Dashboard } from '../support/dashboard-browser.js';
-import { FlowClient } from '../support/flow-client.js';
-import { WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { answerWith, WebhookReceiver } from '../support/webhook-receiver.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { answerWith, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 const EMAIL = 'health@example.com';
 const TEST_MS = 120_000;

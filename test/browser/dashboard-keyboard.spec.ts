@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard, PASSWORD } from '../support/dashboard-browser.js';
+import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
 
 const RUN_MS = 90_000;
 /** More presses of Tab than any page has places to stop at. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import type { JobDto } from '../../src/jobs/job.dto.js';
-import { Dashboard } from '../support/dashboard-browser.js';
-import { WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { eventually } from '../support/flow-wait.js';
-import { photo } from '../support/images.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { photo } from '../support/images/images.js';
+import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 const PAGES = {
   playground: '/playground',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard } from '../support/dashboard-browser.js';
-import { photo } from '../support/images.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { photo } from '../support/images/images.js';
 
 /** One more than a page of the list. */
 const PHOTOS = 25;

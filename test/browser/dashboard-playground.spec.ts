@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { Dashboard } from '../support/dashboard-browser.js';
-import { photo } from '../support/images.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { photo } from '../support/images/images.js';
 
 const EMAIL = 'stops@example.com';
 const RUN_MS = 120_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard } from '../support/dashboard-browser.js';
-import { photo } from '../support/images.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { photo } from '../support/images/images.js';
 
 const RUN_MS = 120_000;
 const CREATE = '**/dashboard/api/jobs';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FlowService } from '../support/flow-service.js';
-import { photo } from '../support/images.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { photo } from '../support/images/images.js';
 import { snippet, type SnippetLanguage } from '../../web/src/lib/snippets.js';
 
 const run = promisify(execFile);

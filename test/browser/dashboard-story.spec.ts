@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard, PASSWORD } from '../support/dashboard-browser.js';
-import { WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { FlowClient } from '../support/flow-client.js';
-import { portraitPng } from '../support/portrait.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
+import { WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { portraitPng } from '../support/images/portrait.js';
+import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 const EMAIL = 'mara@example.com';
 const RUN_MS = 120_000;

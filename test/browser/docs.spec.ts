@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/kernel/error-codes.js';
-import { openBrowser, type TestBrowser } from '../support/browser.js';
-import { type Harness, startHarness } from '../support/harness.js';
+import { openBrowser, type TestBrowser } from '../support/browser/browser.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
 
 describe.each([
   { name: 'desktop', width: 1280, height: 900 },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { ensureClientBuild } from '../support/client-build.js';
+import { ensureClientBuild } from '../support/clients/client-build.js';
 
 /** A run needs two minutes of faults, and on a slow machine several more to start, settle and end. */
 const RUN_MS = 1_200_000;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
-import { smallPhoto } from '../support/client-picture.js';
-import { codeBlock } from '../support/code-blocks.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { InstalledClient } from '../support/installed-client.js';
-import { scriptedJson, scriptedProblem, ScriptedService } from '../support/scripted-service.js';
-import { shapeOf } from '../support/shape-of.js';
+import { smallPhoto } from '../support/images/client-picture.js';
+import { codeBlock } from '../support/source/code-blocks.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { InstalledClient } from '../support/clients/installed-client.js';
+import { scriptedJson, scriptedProblem, ScriptedService } from '../support/clients/scripted-service.js';
+import { shapeOf } from '../support/source/shape-of.js';
 
 const PYTHON = { PYTHONPATH: join(ROOT, 'clients', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' };
 

@@ -5,7 +5,7 @@ import { errorsMarkdown } from '../../src/app/docs/errors-page.js';
 import { errorsHtml } from '../../src/app/docs/html-page.js';
 import { offlineOpenApiDocument } from '../../src/app/docs/openapi-offline.js';
 import { DASHBOARD_CODES, ERROR_CODES, type ErrorCodeEntry } from '../../src/kernel/error-codes.js';
-import { operationsOf } from '../support/openapi-conformance.js';
+import { operationsOf } from '../support/app/openapi-conformance.js';
 
 const ENTRIES = Object.entries<ErrorCodeEntry>(ERROR_CODES);
 /** Those of the public API: the dashboard's own part is no contract with others and stays out of the document. */

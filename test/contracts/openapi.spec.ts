@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { offlineOpenApiDocument } from '../../src/app/docs/openapi-offline.js';
-import { createValidator, operationsOf } from '../support/openapi-conformance.js';
+import { createValidator, operationsOf } from '../support/app/openapi-conformance.js';
 
 let document: OpenAPIObject;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { FlowVisitor } from '../support/flow-visitor.js';
-import { eventually } from '../support/flow-wait.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { FlowVisitor } from '../support/roles/flow-visitor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const EMAIL = 'short.lived@example.org';
 const PASSWORD = 'a cow jumped over the moon';

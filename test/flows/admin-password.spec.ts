@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtProgram, ensureFlowBuild } from '../support/flow-build.js';
-import { flowEnvironment } from '../support/flow-environment.js';
-import { FlowService } from '../support/flow-service.js';
+import { builtProgram, ensureFlowBuild } from '../support/roles/flow-build.js';
+import { flowEnvironment } from '../support/roles/flow-environment.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 const EMAIL = 'ada@example.org';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
-import { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
 
 /** Paths below a folder that group or others have any right to; the database's own files are not looked at. */
 async function openPaths(folder: string): Promise<string[]> {

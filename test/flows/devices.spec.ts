@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 describe('the devices of a worker', { timeout: 180_000 }, () => {
   let service: FlowService;

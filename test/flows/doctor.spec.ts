@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/app/cli/doctor/finding.js';
-import { builtProgram, ensureFlowBuild } from '../support/flow-build.js';
-import { flowEnvironment } from '../support/flow-environment.js';
+import { builtProgram, ensureFlowBuild } from '../support/roles/flow-build.js';
+import { flowEnvironment } from '../support/roles/flow-environment.js';
 
 interface Report {
   readonly ok: boolean;

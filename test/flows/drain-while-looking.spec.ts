@@ -2,9 +2,9 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowModels } from '../support/flow-models.js';
-import { FlowService } from '../support/flow-service.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowModels } from '../support/models/flow-models.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 describe('a worker that is told to end while it looks at its models', { timeout: 120_000 }, () => {
   let models: FlowModels;

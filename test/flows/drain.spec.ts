@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 describe('a worker that is told to end', { timeout: 180_000 }, () => {
   let service: FlowService;

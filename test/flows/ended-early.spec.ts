@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowAccount } from '../support/flow-account.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, rottenPng, solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
+import type { FlowAccount } from '../support/roles/flow-account.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, rottenPng, solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const FAILED_EVENTS = ['enhancement.failed', 'enhancement.queued'];
 

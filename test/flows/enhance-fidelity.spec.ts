@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeImage } from '../../src/infra/image/decode.js';
 import { IMAGE_FORMATS, SPECIFIED_OPERATIONS } from '../../src/kernel/operations.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { displayP3File } from '../support/flow-drawn.js';
-import { alphaOf, meanColour, pixelAt, readPicture } from '../support/flow-picture.js';
-import { FlowService } from '../support/flow-service.js';
-import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo } from '../support/images.js';
-import { portrait } from '../support/portrait.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { displayP3File } from '../support/images/flow-drawn.js';
+import { alphaOf, meanColour, pixelAt, readPicture } from '../support/images/flow-picture.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo } from '../support/images/images.js';
+import { portrait } from '../support/images/portrait.js';
 
 const LIMITS = { maxPixels: 1_000_000 };
 

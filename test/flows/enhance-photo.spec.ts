@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../../src/kernel/operations.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { cropped, meanChange, type Picture, pixelAt, pngOf, readPicture } from '../support/flow-picture.js';
-import { FlowService } from '../support/flow-service.js';
-import { portraitPng } from '../support/portrait.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import {
+  cropped,
+  meanChange,
+  type Picture,
+  pixelAt,
+  pngOf,
+  readPicture,
+} from '../support/images/flow-picture.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { portraitPng } from '../support/images/portrait.js';
 
 const SCALES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   upscale: { low: 2, medium: 2, high: 4 },

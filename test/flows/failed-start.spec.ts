@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
-import { FlowService } from '../support/flow-service.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 it('a worker that finds no database ends with code 1 and says only that', async () => {
   const databaseUrl = `postgresql://nobody:secret@127.0.0.1:${await freePort()}/nothing`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowRedis, hasRedis } from '../support/flow-redis.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowRedis, hasRedis } from '../support/roles/flow-redis.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const MANY = 1_000;
 const AT_ONCE = 16;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
-import { FlowClient } from '../support/flow-client.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
-import { eventually } from '../support/flow-wait.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 /** A device that no machine has, so that the worker never starts. */
 const NO_DEVICE = { INFERENCE_DEVICES: 'cuda:99' };

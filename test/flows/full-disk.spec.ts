@@ -2,12 +2,12 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import type { FlowRole } from '../support/flow-role.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { SmallDisk } from '../support/small-disk.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import type { FlowRole } from '../support/roles/flow-role.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { SmallDisk } from '../support/roles/small-disk.js';
 
 const MB = 2 ** 20;
 const RESERVE_BYTES = 4 * MB;

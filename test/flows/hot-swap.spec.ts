@@ -7,13 +7,13 @@ import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.j
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { JobDto } from '../../src/jobs/job.dto.js';
 import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
-import { createFlowAccount } from '../support/flow-account.js';
-import { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowModels } from '../support/flow-models.js';
-import { isAlive } from '../support/flow-processes.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
-import { eventually } from '../support/flow-wait.js';
+import { createFlowAccount } from '../support/roles/flow-account.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowModels } from '../support/models/flow-models.js';
+import { isAlive } from '../support/roles/flow-processes.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const TONE = { operation: 'auto_enhance' } as const;
 

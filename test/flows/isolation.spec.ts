@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { readMetrics, total } from '../support/flow-metrics.js';
-import { pixelAt, readPicture } from '../support/flow-picture.js';
-import { FlowService } from '../support/flow-service.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { readMetrics, total } from '../support/roles/flow-metrics.js';
+import { pixelAt, readPicture } from '../support/images/flow-picture.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 const ACCOUNTS = 20;
 /** What solid colour an operation may make of a solid colour, beside its own: rounding. */

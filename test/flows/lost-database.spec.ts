@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { FlowPostgres } from '../support/flow-postgres.js';
-import { FlowProxy } from '../support/flow-proxy.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
+import type { Answer, FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import { FlowPostgres } from '../support/database/flow-postgres.js';
+import { FlowProxy } from '../support/network/flow-proxy.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const TINY_ORDER = { operation: 'smooth_skin' } as const;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 /** Each test kills the worker, and leaves one running. */
 describe('a worker that is killed', { timeout: 240_000 }, () => {

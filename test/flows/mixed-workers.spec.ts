@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobDto } from '../../src/jobs/job.dto.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowModels } from '../support/flow-models.js';
-import type { FlowRole } from '../support/flow-role.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowModels } from '../support/models/flow-models.js';
+import type { FlowRole } from '../support/roles/flow-role.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const UPSCALE = { operation: 'upscale', level: 'low' } as const;
 

@@ -7,12 +7,12 @@ import { readVersion } from '../../src/catalog/read-version.js';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
-import { createFlowAccount } from '../support/flow-account.js';
-import { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowModels } from '../support/flow-models.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
-import { eventually } from '../support/flow-wait.js';
+import { createFlowAccount } from '../support/roles/flow-account.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowModels } from '../support/models/flow-models.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 /** As the service uses it when nothing is set. */
 const TERMS = { device: 'cpu', memoryLimitBytes: 8_000_000_000 } as const;

@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
 import { tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { cropped, meanChange, type Picture, pixelAt, pngOf, readPicture } from '../support/flow-picture.js';
-import { FlowService } from '../support/flow-service.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
-import { THIRD_PARTY, x3Version } from '../support/third-party.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import {
+  cropped,
+  meanChange,
+  type Picture,
+  pixelAt,
+  pngOf,
+  readPicture,
+} from '../support/images/flow-picture.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { THIRD_PARTY, x3Version } from '../support/models/third-party.js';
 
 /** Each pixel the mean of its 3 × 3 neighbours, channels apart. */
 function meanOfNine(g: GraphWriter, x: Value): Value {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { FlowRedis, hasRedis } from '../support/flow-redis.js';
-import { FlowService } from '../support/flow-service.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import { FlowRedis, hasRedis } from '../support/roles/flow-redis.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', { timeout: 180_000 }, () => {
   let redis: FlowRedis;

@@ -7,12 +7,12 @@ import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { JobDto } from '../../src/jobs/job.dto.js';
 import { LEVELS } from '../../src/kernel/operations.js';
 import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
-import { createFlowAccount } from '../support/flow-account.js';
-import { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowModels } from '../support/flow-models.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
-import { eventually } from '../support/flow-wait.js';
+import { createFlowAccount } from '../support/roles/flow-account.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowModels } from '../support/models/flow-models.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
 /** The trial then lasts long enough to be found and stopped. */

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { SmallDisk } from '../support/small-disk.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { SmallDisk } from '../support/roles/small-disk.js';
 
 /** Files of jobs below a scratch folder. */
 async function filesIn(dir: string): Promise<string[]> {

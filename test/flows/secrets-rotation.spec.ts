@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSecrets } from '../../src/config/secrets.js';
 import { SecretBox } from '../../src/infra/sealing/secret-box.js';
 import { newId } from '../../src/kernel/ids.js';
-import type { FlowAccount } from '../support/flow-account.js';
-import { builtProgram, ensureFlowBuild } from '../support/flow-build.js';
-import { flowEnvironment } from '../support/flow-environment.js';
-import { FlowService } from '../support/flow-service.js';
-import { photo } from '../support/images.js';
+import type { FlowAccount } from '../support/roles/flow-account.js';
+import { builtProgram, ensureFlowBuild } from '../support/roles/flow-build.js';
+import { flowEnvironment } from '../support/roles/flow-environment.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { photo } from '../support/images/images.js';
 
 interface Row extends Record<string, unknown> {
   readonly kind: string;

@@ -6,12 +6,12 @@ import { replaceFile, SPECIAL_FILES } from '../../src/catalog/testing/special-fi
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
-import { createFlowAccount } from '../support/flow-account.js';
-import { FlowClient } from '../support/flow-client.js';
-import { solidFile } from '../support/flow-drawn.js';
-import { FlowModels } from '../support/flow-models.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
-import { eventually } from '../support/flow-wait.js';
+import { createFlowAccount } from '../support/roles/flow-account.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { solidFile } from '../support/images/flow-drawn.js';
+import { FlowModels } from '../support/models/flow-models.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 /** A start that waits for the FIFO never gets ready: nobody writes to it. */
 describe('a model folder with something else in place of weights', { timeout: 240_000 }, () => {

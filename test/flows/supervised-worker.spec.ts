@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
-import { createFlowAccount } from '../support/flow-account.js';
-import { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile } from '../support/flow-drawn.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
+import { createFlowAccount } from '../support/roles/flow-account.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile } from '../support/images/flow-drawn.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
 
 /** Longer than the test may take: only the supervisor can make the jobs go on. */
 const JOB_LEASE_MS = 600_000;

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/app/role/role-settings.js';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
-import { createFlowAccount } from '../support/flow-account.js';
-import { FlowClient } from '../support/flow-client.js';
-import { BUSY_ORDER, busyFile, solidFile } from '../support/flow-drawn.js';
-import { descendantsOf, isAlive } from '../support/flow-processes.js';
-import { FlowSupervisor } from '../support/flow-supervisor.js';
-import { eventually } from '../support/flow-wait.js';
+import { createFlowAccount } from '../support/roles/flow-account.js';
+import { FlowClient } from '../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
+import { descendantsOf, isAlive } from '../support/roles/flow-processes.js';
+import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const ROLES: readonly Role[] = ['api', 'worker', 'dispatcher'];
 const FIRST_LINE =

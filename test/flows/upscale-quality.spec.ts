@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Order } from '../support/flow-client.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { enlargedBicubic } from '../support/flow-bicubic.js';
-import { drawnScene } from '../support/flow-drawn.js';
-import { halved, pngOf, psnrY, readPicture } from '../support/flow-picture.js';
-import { FlowService } from '../support/flow-service.js';
+import type { Order } from '../support/roles/flow-client.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { enlargedBicubic } from '../support/images/flow-bicubic.js';
+import { drawnScene } from '../support/images/flow-drawn.js';
+import { halved, pngOf, psnrY, readPicture } from '../support/images/flow-picture.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 /** Photos for measuring lie beside the repository where they may; they are never part of it. */
 const SET5 = '../shared/data/sr/Set5/x2';

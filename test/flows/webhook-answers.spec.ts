@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { verifySignature } from '../support/specification-verifier.js';
-import { answerWith, type ReceivedRequest, WebhookReceiver } from '../support/webhook-receiver.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { FlowWebhooks, WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { verifySignature } from '../support/webhooks/specification-verifier.js';
+import { answerWith, type ReceivedRequest, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 describe('what a receiver answers', { timeout: 240_000 }, () => {
   let service: FlowService;

@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../src/webhooks/event-types.js';
-import { rottenPng, solidFile } from '../support/flow-drawn.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { createValidator } from '../support/openapi-conformance.js';
-import { verifySignature } from '../support/specification-verifier.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { rottenPng, solidFile } from '../support/images/flow-drawn.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { FlowWebhooks, WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { createValidator } from '../support/app/openapi-conformance.js';
+import { verifySignature } from '../support/webhooks/specification-verifier.js';
+import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 interface CatalogueAnswer {
   readonly data: readonly {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FlowPostgres } from '../support/flow-postgres.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { answerWith, neverAnswer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { FlowPostgres } from '../support/database/flow-postgres.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { FlowWebhooks, WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { answerWith, neverAnswer, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 const ROLES = ['api', 'dispatcher'] as const;
 

@@ -1,10 +1,10 @@
 import { createServer as createTlsServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCALHOST_CERTIFICATE } from '../../src/infra/net/testing/localhost-certificate.js';
-import { FlowService } from '../support/flow-service.js';
-import { eventually } from '../support/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../support/flow-webhooks.js';
-import { type AnswerRequest, neverAnswer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { FlowService } from '../support/roles/flow-service.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { FlowWebhooks, WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import { type AnswerRequest, neverAnswer, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 
 /** Sends its headers, then a byte a second. */
 const trickle: AnswerRequest = (_request, response) => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEVELS, SPECIFIED_OPERATIONS } from '../../src/kernel/operations.js';
-import type { FlowClient } from '../support/flow-client.js';
-import { fingerprintDistance, fingerprintOf } from '../support/flow-fingerprint.js';
-import { GoldenFile } from '../support/flow-golden.js';
-import { cropped, pngOf, readPicture } from '../support/flow-picture.js';
-import { FlowService } from '../support/flow-service.js';
+import type { FlowClient } from '../support/roles/flow-client.js';
+import { fingerprintDistance, fingerprintOf } from '../support/images/flow-fingerprint.js';
+import { GoldenFile } from '../support/images/flow-golden.js';
+import { cropped, pngOf, readPicture } from '../support/images/flow-picture.js';
+import { FlowService } from '../support/roles/flow-service.js';
 
 /**
  * Of 255, on the CPU. The same model gives 0 on the same machine; another processor rounds a few pixels the other way,

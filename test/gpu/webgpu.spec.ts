@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { probeDevice } from '../../src/app/devices/probe-device.js';
-import { ensureFlowBuild } from '../support/flow-build.js';
-import { type GpuOrder, renderOn, whyNoWebgpu } from '../support/gpu-render.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
+import { type GpuOrder, renderOn, whyNoWebgpu } from '../support/models/gpu-render.js';
 
 const reason = whyNoWebgpu();
 

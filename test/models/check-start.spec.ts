@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ensureFlowBuild } from '../support/flow-build.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { checkVersion } from '../../src/app/model-check/check-version.js';
 
 describe('checkVersion', () => {

@@ -6,7 +6,7 @@ import { checkVersion } from '../../src/app/model-check/check-version.js';
 import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
 import { externalModel } from '../../src/catalog/testing/external-model.js';
 import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
-import { DenoiseVersions, FREE, reasonOf, refusal, same } from '../support/denoise-versions.js';
+import { DenoiseVersions, FREE, reasonOf, refusal, same } from '../support/models/denoise-versions.js';
 
 let versions: DenoiseVersions;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { GraphWriter, type Value } from '../../src/catalog/compose/graph-writer.js';
 import { type TinyModel, tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
 import { unknownOperatorModel } from '../../src/catalog/testing/unknown-operator.js';
-import { readPicture } from '../support/flow-picture.js';
-import { runModelsCommand } from '../support/models-command.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+import { readPicture } from '../support/images/flow-picture.js';
+import { runModelsCommand } from '../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 
 const free = ['N', 3, 'H', 'W'] as const;
 const PHOTO = 'scripts/assets/astronaut.png';

@@ -4,8 +4,8 @@ import { ModelVerdicts } from '../../src/app/worker/models/model-verdicts.js';
 import { servingCatalog } from '../../src/app/worker/models/serving-catalog.js';
 import { checkVersion } from '../../src/app/model-check/check-version.js';
 import { tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
-import { ensureFlowBuild } from '../support/flow-build.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 
 const tensor = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
 const darken = {

@@ -11,7 +11,7 @@ import type { ModelFault } from '../../src/app/worker/models/model-fault.js';
 import { ModelVerdicts } from '../../src/app/worker/models/model-verdicts.js';
 import { CHECK_REVISION } from '../../src/app/model-check/verdict.js';
 import { startFitting } from '../../src/app/worker/models/start-fitting.js';
-import { FlowModels } from '../support/flow-models.js';
+import { FlowModels } from '../support/models/flow-models.js';
 
 const TERMS = { device: 'webgpu', memoryLimitBytes: 8e9 } as const;
 

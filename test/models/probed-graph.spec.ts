@@ -7,7 +7,7 @@ import { FINITE } from '../../src/catalog/onnx/finite-probe.js';
 import { readVersion } from '../../src/catalog/read-version.js';
 import { writeVersion } from '../../src/catalog/testing/tiny-models.js';
 import { OnnxEngine } from '../../src/inference/engines/onnx-engine.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 import { openProbed } from '../../src/app/model-check/probed-graph.js';
 import { ShortOfRoom } from '../../src/app/model-check/runtime-text.js';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
 import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
-import { runModelsCommand } from '../support/models-command.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { runModelsCommand } from '../support/models/models-command.js';
 
 /** Nearest by two, and 400 kB of weights that nothing reads, so that a download has a middle. */
 const FILE = tinyModel({

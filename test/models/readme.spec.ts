@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkManifest } from '../../src/catalog/manifest-check.js';
 import { INPUT_SHAPE, OUTPUT_SHAPE } from '../../src/catalog/adapter-shape.js';
-import { runModelsCommand } from '../support/models-command.js';
+import { runModelsCommand } from '../support/models/models-command.js';
 
 const readme = readFileSync('models/README.md', 'utf8');
 const blocks = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
 import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
-import { DenoiseVersions, FREE, INPUT, OUTPUT, refusal, same } from '../support/denoise-versions.js';
+import { DenoiseVersions, FREE, INPUT, OUTPUT, refusal, same } from '../support/models/denoise-versions.js';
 
 let versions: DenoiseVersions;
 beforeAll(async () => {

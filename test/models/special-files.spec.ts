@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { externalModel } from '../../src/catalog/testing/external-model.js';
 import { replaceFile, SPECIAL_FILES } from '../../src/catalog/testing/special-files.js';
 import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
-import { DenoiseVersions, FREE, refusal, same } from '../support/denoise-versions.js';
-import { ensureFlowBuild } from '../support/flow-build.js';
-import { runModelsCommand } from '../support/models-command.js';
+import { DenoiseVersions, FREE, refusal, same } from '../support/models/denoise-versions.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
+import { runModelsCommand } from '../support/models/models-command.js';
 
 const WEIGHT = new Uint8Array(Float32Array.of(0.5).buffer);
 const sha256 = createHash('sha256').update(WEIGHT).digest('hex');

@@ -3,14 +3,14 @@ import { checkVersion } from '../../src/app/model-check/check-version.js';
 import { loadCatalog } from '../../src/catalog/load-catalog.js';
 import { everyLevel } from '../../src/catalog/testing/tiny-models.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
-import { ensureFlowBuild } from '../support/flow-build.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 import {
   graphFiles,
   layersFiles,
   type TensorflowFiles,
   writeTensorflowVersion,
-} from '../support/tensorflow-models.js';
+} from '../support/models/tensorflow-models.js';
 
 const SIZE = 32;
 const render = { kind: 'render', tile: 32, halo: 4, scale: 1 };

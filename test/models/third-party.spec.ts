@@ -9,8 +9,8 @@ import { writeVersion } from '../../src/catalog/testing/tiny-models.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
 import { decodeImage } from '../../src/infra/image/decode.js';
-import { type ModelsDir, temporaryModels } from '../support/models-dir.js';
-import { THIRD_PARTY, X3_FILE, x3Version } from '../support/third-party.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { THIRD_PARTY, X3_FILE, x3Version } from '../support/models/third-party.js';
 
 /** Real files that others published lie beside the repository where they may; they are never part of it. */
 describe.skipIf(!existsSync(THIRD_PARTY))(

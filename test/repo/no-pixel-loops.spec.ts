@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PixelLoops } from '../support/pixel-loops.js';
+import { PixelLoops } from '../support/source/pixel-loops.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Folders on a job's way. Tools (src/app) may loop: they measure and draw, they do not serve. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DIST, NODE_MODULES } from '../../scripts/lib/paths.mjs';
 import { PACKAGES } from '../../scripts/lib/packed-packages.mjs';
-import { ensureFlowBuild } from '../support/flow-build.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
 
 const PACKED = join(DIST, 'node_modules');
 

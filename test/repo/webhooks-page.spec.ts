@@ -8,11 +8,11 @@ import { readConfig } from '../../src/config/env.js';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
 import { newWebhookSecret, signWebhook } from '../../src/kernel/webhook-signature.js';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { codeBlock, codeBlocks } from '../support/code-blocks.js';
-import { ensureFlowBuild } from '../support/flow-build.js';
-import { type Harness, startHarness } from '../support/harness.js';
-import { eventually } from '../support/flow-wait.js';
-import { ListeningProgram } from '../support/listening-program.js';
+import { codeBlock, codeBlocks } from '../support/source/code-blocks.js';
+import { ensureFlowBuild } from '../support/roles/flow-build.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { ListeningProgram } from '../support/roles/listening-program.js';
 
 const PAGE = 'docs/webhooks.md';
 const SECRET = newWebhookSecret();

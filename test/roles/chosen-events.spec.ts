@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database, type Queryable } from '../../src/infra/database/database.js';
 import type { EventType } from '../../src/webhooks/event-types.js';
 import { writeEvent } from '../../src/webhooks/outbox.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobEndings } from '../../src/jobs/job-endings.service.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 describe('results that are to be erased', () => {
   let harness: Harness;

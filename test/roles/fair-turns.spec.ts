@@ -3,8 +3,8 @@ import { Catalog } from '../../src/catalog/catalog.js';
 import { Database } from '../../src/infra/database/database.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
 import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
-import { photo } from '../support/images.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { photo } from '../support/images/images.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 describe('the order in which jobs have their turn', () => {
   let harness: Harness;

@@ -4,8 +4,8 @@ import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { newId } from '../../src/kernel/ids.js';
-import { type Harness, startHarness } from '../support/harness.js';
-import { WebhookHands } from '../support/webhook-hands.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
+import { WebhookHands } from '../support/webhooks/webhook-hands.js';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -21,9 +21,9 @@ import { slowPng } from '../../src/infra/image/testing/slow-png.js';
 import { phoneJpeg, photo } from '../../src/infra/image/testing/still-images.js';
 import { withJpegSize } from '../../src/infra/image/testing/hostile-images.js';
 import { IMAGE_FORMATS } from '../../src/kernel/operations.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../support/flow-processes.js';
-import { eventually } from '../support/flow-wait.js';
-import { SmallDisk } from '../support/small-disk.js';
+import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { SmallDisk } from '../support/roles/small-disk.js';
 
 const SECRET = 'what nobody may see';
 const LIMITS = { maxPixels: 50_000_000, expectedPixels: 10_000 };
@@ -270,9 +270,13 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
   });
 
   it('is gone with its parent, even when that is killed', async () => {
-    const parent = fork(fileURLToPath(new URL('../support/decoder-parent.mjs', import.meta.url)), [dataDir], {
-      execArgv: [],
-    });
+    const parent = fork(
+      fileURLToPath(new URL('../support/roles/decoder-parent.mjs', import.meta.url)),
+      [dataDir],
+      {
+        execArgv: [],
+      },
+    );
     const child = await eventually('its decoder', () => {
       const found = descendantsOf(parent.pid!).find(({ command }) => command.startsWith('image decoder'));
       return found === undefined ? { seen: descendantsOf(parent.pid!) } : { found };

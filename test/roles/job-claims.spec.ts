@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
-import { eventually } from '../support/flow-wait.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 const LEASE_MS = 60_000;
 

@@ -11,7 +11,7 @@ import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.
 import { newId } from '../../src/kernel/ids.js';
 import type { Principal } from '../../src/kernel/principal.js';
 import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 /** A node of a plan as PostgreSQL tells it. */
 interface PlanNode {

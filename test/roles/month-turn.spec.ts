@@ -4,7 +4,7 @@ import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
 import { quotaPeriod } from '../../src/kernel/clock.js';
 import { effectiveLimits } from '../../src/kernel/plans.js';
 import { QuotasService } from '../../src/quotas/quotas.service.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 const LAST_MONTH = '2001-01';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/postgres.js';
 import { Notifications } from '../../src/infra/database/notifications.js';
 
 let database: TestDatabase;

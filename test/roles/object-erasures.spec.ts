@@ -9,7 +9,7 @@ import { createDataSource } from '../../src/infra/database/data-source.js';
 import { Database } from '../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../src/kernel/ids.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/postgres.js';
 
 const SOURCES = 450;
 /** Each source and its thumbnail, which most of these never had. */

@@ -3,8 +3,8 @@ import { HouseKeeper } from '../../src/app/dispatcher/house-keeper.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
-import { DashboardClient } from '../support/dashboard-client.js';
-import { type Harness, startHarness } from '../support/harness.js';
+import { DashboardClient } from '../support/app/dashboard-client.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
 
 describe('the house keeper', () => {
   let harness: Harness;

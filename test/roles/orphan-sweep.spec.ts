@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/postgres.js';
 import { createDataSource } from '../../src/infra/database/data-source.js';
 import { Database } from '../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../src/infra/storage/disk-object-store.js';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slowPng } from '../../src/infra/image/testing/slow-png.js';
-import { builtProgram } from '../support/flow-build.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../support/flow-processes.js';
-import { eventually } from '../support/flow-wait.js';
+import { builtProgram } from '../support/roles/flow-build.js';
+import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
+import { eventually } from '../support/roles/flow-wait.js';
 
 const PARENT = (library: string) => `
 import { readFileSync } from 'node:fs';

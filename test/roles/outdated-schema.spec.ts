@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDataSource } from '../../src/infra/database/data-source.js';
 import { refuseOutdatedSchema, runMigrations, SchemaOutdated } from '../../src/infra/database/migrate.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/postgres.js';
 
 describe('a role on a database whose schema is older', () => {
   let database: TestDatabase | undefined;

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/env.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectErasures } from '../../src/accounts/object-erasures.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -10,7 +10,7 @@ import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { PasswordHasher } from '../../src/infra/passwords/password-hasher.js';
 import { AppError } from '../../src/kernel/app-error.js';
-import { type Harness, startHarness } from '../support/harness.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
 
 Logger.overrideLogger(false);
 

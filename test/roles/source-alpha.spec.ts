@@ -8,8 +8,8 @@ import { SourceAlpha1732700000000 } from '../../src/infra/database/migrations/17
 import { readHeader } from '../../src/infra/image/header.js';
 import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
 import { SourcesRepository } from '../../src/uploads/sources.repository.js';
-import { photo, progressiveJpeg } from '../support/images.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { photo, progressiveJpeg } from '../support/images/images.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 describe('sources from before it was noted what codecs take for them', () => {
   let harness: Harness;

@@ -10,9 +10,9 @@ import { JobsRepository } from '../../src/jobs/jobs.repository.js';
 import { Sweeper } from '../../src/jobs/sweeper.js';
 import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
 import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
-import { CuttableProxy } from '../support/cuttable-proxy.js';
-import { eventually } from '../support/flow-wait.js';
-import { type Harness, startHarness } from '../support/harness.js';
+import { CuttableProxy } from '../support/network/cuttable-proxy.js';
+import { eventually } from '../support/roles/flow-wait.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
 
 Logger.overrideLogger(false);
 

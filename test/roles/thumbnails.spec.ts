@@ -5,7 +5,7 @@ import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { JobEndings } from '../../src/jobs/job-endings.service.js';
 import { thumbnailKey } from '../../src/uploads/thumbnail.js';
 import { newId } from '../../src/kernel/ids.js';
-import { type Harness, startHarness } from '../support/harness.js';
+import { type Harness, startHarness } from '../support/app/harness.js';
 
 describe('a thumbnail', () => {
   let harness: Harness;

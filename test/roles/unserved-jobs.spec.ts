@@ -10,7 +10,7 @@ import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
 import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
 import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
 import { ModelWorkersRepository, WORKER_GONE_MS } from '../../src/serving/model-workers.repository.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 Logger.overrideLogger(false);
 

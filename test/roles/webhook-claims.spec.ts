@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
-import { finish, LEASE_MS, SILENCE, TAKEN, WebhookHands } from '../support/webhook-hands.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
+import { finish, LEASE_MS, SILENCE, TAKEN, WebhookHands } from '../support/webhooks/webhook-hands.js';
 
 let harness: Harness;
 let account: TestAccount;

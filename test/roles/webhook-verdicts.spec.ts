@@ -3,8 +3,8 @@ import { Database } from '../../src/infra/database/database.js';
 import { Notifications } from '../../src/infra/database/notifications.js';
 import { DELIVERIES_DUE, WAKE_CHANNEL } from '../../src/webhooks/delivery-rows.sql.js';
 import type { ClaimedRow } from '../../src/webhooks/delivery/claimed-delivery.js';
-import { type Harness, startHarness, type TestAccount } from '../support/harness.js';
-import { finish, GONE, SILENCE, TAKEN, WebhookHands } from '../support/webhook-hands.js';
+import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
+import { finish, GONE, SILENCE, TAKEN, WebhookHands } from '../support/webhooks/webhook-hands.js';
 
 let harness: Harness;
 let account: TestAccount;

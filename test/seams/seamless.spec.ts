@@ -8,7 +8,7 @@ import { MemorySource } from '../../src/inference/memory-pixels.js';
 import { analysisImage } from '../../src/infra/image/analysis-image.js';
 import { decodeImage } from '../../src/infra/image/decode.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
-import { deepPng, drawRaw, greyImage } from '../support/images.js';
+import { deepPng, drawRaw, greyImage } from '../support/images/images.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 const routes = catalog.routes();

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { BUSY_ORDER, busyFile } from '../../support/flow-drawn.js';
-import { FlowService } from '../../support/flow-service.js';
-import { eventually } from '../../support/flow-wait.js';
-import { InstalledClient } from '../../support/installed-client.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { InstalledClient } from '../../support/clients/installed-client.js';
 
 /** One line of JSON. */
 interface Line {

@@ -16,7 +16,7 @@ import {
   scriptedProblem as problem,
   type ScriptedReply,
   ScriptedService,
-} from '../../support/scripted-service.js';
+} from '../../support/clients/scripted-service.js';
 
 const ORDER = { operation: 'upscale' } as const;
 const CREATE = 'POST /api/ai/enhance';

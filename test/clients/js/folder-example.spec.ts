@@ -1,18 +1,18 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT } from '../../support/client-build.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { solidFile } from '../../support/flow-drawn.js';
-import { FlowService } from '../../support/flow-service.js';
-import { eventually } from '../../support/flow-wait.js';
-import { InstalledClient } from '../../support/installed-client.js';
+import { CLIENT } from '../../support/clients/client-build.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { solidFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { InstalledClient } from '../../support/clients/installed-client.js';
 import {
   scriptedJson,
   scriptedProblem,
   type ScriptedReply,
   ScriptedService,
-} from '../../support/scripted-service.js';
+} from '../../support/clients/scripted-service.js';
 
 describe('the example that enhances a folder', { timeout: 180_000 }, () => {
   let installed: InstalledClient;

@@ -6,7 +6,7 @@ import {
   scriptedJson as json,
   scriptedProblem as problem,
   ScriptedService,
-} from '../../support/scripted-service.js';
+} from '../../support/clients/scripted-service.js';
 
 const CREATE = 'POST /api/ai/enhance';
 const UPLOAD = 'POST /api/ai/upload';

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageEnhancement } from '../../../clients/js/src/node.js';
 import { pngChunk } from '../../../src/infra/image/testing/png-chunks.js';
 import { PLAN_LIMITS } from '../../../src/kernel/plans.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { solidFile } from '../../support/flow-drawn.js';
-import { FlowService } from '../../support/flow-service.js';
-import { recordingFetch } from '../../support/recording-fetch.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { solidFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { recordingFetch } from '../../support/clients/recording-fetch.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../support/browser.js';
-import { CLIENT, ensureClientBuild } from '../../support/client-build.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { FlowService } from '../../support/flow-service.js';
+import { openBrowser, type TestBrowser } from '../../support/browser/browser.js';
+import { CLIENT, ensureClientBuild } from '../../support/clients/client-build.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { FlowService } from '../../support/roles/flow-service.js';
 
 const PAGE = `<!doctype html><script type="module">
 import * as library from '/dist/esm/index.js';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resultAddress } from '../../../clients/js/src/files/result-address.js';
 import { ImageEnhancement } from '../../../clients/js/src/node.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { FlowService } from '../../support/flow-service.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { FlowService } from '../../support/roles/flow-service.js';
 
 const SIGNED = '?exp=1800086400&sig=0a1b';
 const BASE = 'http://10.0.0.5:3000/behind';

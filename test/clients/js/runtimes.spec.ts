@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
-import { openBrowser } from '../../support/browser.js';
-import { CLIENT } from '../../support/client-build.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { InstalledClient } from '../../support/installed-client.js';
-import { FlowService } from '../../support/flow-service.js';
+import { openBrowser } from '../../support/browser/browser.js';
+import { CLIENT } from '../../support/clients/client-build.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { InstalledClient } from '../../support/clients/installed-client.js';
+import { FlowService } from '../../support/roles/flow-service.js';
 
 const TASK = `
 const client = new ImageEnhancement();

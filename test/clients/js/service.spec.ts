@@ -18,9 +18,9 @@ import {
   QuotaExceededError,
   TimeoutError,
 } from '../../../clients/js/src/node.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { BUSY_ORDER, busyFile, rottenPng } from '../../support/flow-drawn.js';
-import { FlowService } from '../../support/flow-service.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { BUSY_ORDER, busyFile, rottenPng } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 

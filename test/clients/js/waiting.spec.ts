@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ImageEnhancement, type JobState } from '../../../clients/js/src/node.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { CuttableProxy } from '../../support/cuttable-proxy.js';
-import { BUSY_ORDER, busyFile } from '../../support/flow-drawn.js';
-import { FlowService } from '../../support/flow-service.js';
-import { eventually } from '../../support/flow-wait.js';
-import { recordingFetch } from '../../support/recording-fetch.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
+import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { recordingFetch } from '../../support/clients/recording-fetch.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 

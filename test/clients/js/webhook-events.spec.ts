@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageEnhancement, verifyWebhook, type WebhookEvent } from '../../../clients/js/src/node.js';
 import { EVENT_TYPES } from '../../../src/webhooks/event-types.js';
-import { smallPhoto } from '../../support/client-picture.js';
-import { FlowService } from '../../support/flow-service.js';
-import { eventually } from '../../support/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../../support/flow-webhooks.js';
-import { answerWith, type ReceivedRequest, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
+import {
+  answerWith,
+  type ReceivedRequest,
+  WebhookReceiver,
+} from '../../support/webhooks/webhook-receiver.js';
 
 /** Real deliveries, verified with the client as an integrator would. */
 describe('webhooks through the JavaScript client', { timeout: 180_000 }, () => {

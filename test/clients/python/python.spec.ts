@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientControl } from '../../support/client-control.js';
+import { ClientControl } from '../../support/clients/client-control.js';
 
 const FOLDER = join(import.meta.dirname, '../../../clients/python');
 const MODULES = readdirSync(join(FOLDER, 'tests')).flatMap(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { unsigned } from '../../support/unsigned.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { unsigned } from '../../support/app/unsigned.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../../src/app/api/cors.js';
-import { photo } from '../../support/images.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { photo } from '../../support/images/images.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 const PAGE = 'https://app.example';
 const STRANGER = 'https://app.example.evil.example';

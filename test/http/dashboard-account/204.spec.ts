@@ -4,10 +4,10 @@ import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
-import { eventually } from '../../support/flow-wait.js';
-import { photo } from '../../support/images.js';
-import { DashboardClient, PASSWORD, type TestPerson } from '../../support/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { photo } from '../../support/images/images.js';
+import { DashboardClient, PASSWORD, type TestPerson } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 beforeAll(async () => {

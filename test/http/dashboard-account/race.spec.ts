@@ -3,9 +3,9 @@ import { CredentialsRepository } from '../../../src/accounts/credentials.reposit
 import { SessionsRepository } from '../../../src/accounts/sessions.repository.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
-import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
-import { eventually } from '../../support/flow-wait.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 const NEW_PASSWORD = 'the moon was made of cheese';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSessionToken } from '../../../src/accounts/session-token.js';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { DASHBOARD_ROUTES } from '../../support/dashboard-routes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 let harness: Harness;
 let account: TestAccount;

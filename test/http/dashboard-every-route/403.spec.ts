@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { DASHBOARD_ROUTES } from '../../support/dashboard-routes.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let harness: Harness;
 let browser: DashboardClient;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { eventually } from '../../support/flow-wait.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

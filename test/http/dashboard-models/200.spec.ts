@@ -4,8 +4,8 @@ import { Database } from '../../../src/infra/database/database.js';
 import { LastBatches } from '../../../src/serving/last-batches.js';
 import { ModelWorkersRepository } from '../../../src/serving/model-workers.repository.js';
 import { OfferedOperations } from '../../../src/serving/offered-operations.js';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

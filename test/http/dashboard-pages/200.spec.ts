@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import supertest, { type Response } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 const PAGE = '<!doctype html><title>Dashboard</title><script src="/assets/app-1a2b3c4d.js"></script>';
 const SCRIPT = 'console.log("dashboard");'.repeat(100);

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let secure: Harness;
 let plain: Harness;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 const AMPLE = { SIGN_UPS_PER_MINUTE: '1000', SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
-import { startHarness } from '../../support/harness.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { startHarness } from '../../support/app/harness.js';
 
 describe('SIGNUP=closed', () => {
   it('lets nobody make an account, says so beforehand, and lets those in who have one', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_FAILURES_PER_HOUR } from '../../../src/audit/audit-log.js';
 import { auditEvents } from '../../../src/audit/audit-events.repository.js';
 import { Database } from '../../../src/infra/database/database.js';
-import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient, PASSWORD } from '../../support/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 /** A second API process: streams are open there, sessions end at the first. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/dashboard-client.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
 import {
   type Harness,
   PUBLIC_URL,
   type SourceAnswer,
   startHarness,
   type TestAccount,
-} from '../../support/harness.js';
+} from '../../support/app/harness.js';
 
 interface Page {
   readonly data: readonly SourceAnswer[];

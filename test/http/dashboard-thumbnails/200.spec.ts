@@ -4,9 +4,9 @@ import { readHeader } from '../../../src/infra/image/header.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { SourcesRepository } from '../../../src/uploads/sources.repository.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { hugePng, photo } from '../../support/images.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { hugePng, photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;

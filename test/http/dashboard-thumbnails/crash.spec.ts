@@ -4,9 +4,9 @@ import { slowPng } from '../../../src/infra/image/testing/slow-png.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { SourcesRepository } from '../../../src/uploads/sources.repository.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../../support/flow-processes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 const SECRET = 'what nobody may see';
 const UNDECODABLE = { status: 422, body: { code: 'undecodable_image' } };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/kernel/scopes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 let harness: Harness;
 let account: TestAccount;

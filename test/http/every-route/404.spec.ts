@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IdKind, newId } from '../../../src/kernel/ids.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { KEY_ROUTES, pathFor, readingPath } from '../../support/routes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { KEY_ROUTES, pathFor, readingPath } from '../../support/app/routes.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { newResult } from '../../support/results.js';
-import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newResult } from '../../support/app/results.js';
+import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 const logged: string[] = [];
 let harness: Harness;

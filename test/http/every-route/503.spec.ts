@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CuttableProxy } from '../../support/cuttable-proxy.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { newResult } from '../../support/results.js';
-import { KEY_ROUTES, pathFor } from '../../support/routes.js';
+import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newResult } from '../../support/app/results.js';
+import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 let proxy: CuttableProxy;
 let harness: Harness;

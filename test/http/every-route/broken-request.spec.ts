@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/error-codes.js';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
-import { type RawAnswer, RawRequest } from '../../support/raw-request.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { type RawAnswer, RawRequest } from '../../support/app/raw-request.js';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../../src/auth/api-key.js';
 import { Database } from '../../../src/infra/database/database.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 const LIMIT = 5;
 

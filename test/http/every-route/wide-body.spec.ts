@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { DASHBOARD_ROUTES } from '../../support/dashboard-routes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { KEY_ROUTES } from '../../support/routes.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { KEY_ROUTES } from '../../support/app/routes.js';
 
 const KB = 1024;
 /** The loop may be kept this long on a busy machine; before the limits it was seconds. `bench -- bodies` asks for 50 ms. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventReader } from '../../support/event-reader.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { EventReader } from '../../support/app/event-reader.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JobChanges } from '../../../src/jobs/job-changes.js';
-import { EventReader } from '../../support/event-reader.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { EventReader } from '../../support/app/event-reader.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -5,8 +5,8 @@ import { Database } from '../../../src/infra/database/database.js';
 import type { ModelHealthDto } from '../../../src/serving/model-health.dto.js';
 import { ModelPresence } from '../../../src/serving/model-presence.js';
 import { ModelWorkersRepository } from '../../../src/serving/model-workers.repository.js';
-import { eventually } from '../../support/flow-wait.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CuttableProxy } from '../../support/cuttable-proxy.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let proxy: CuttableProxy;
 let harness: Harness;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitSecondsOf } from '../../../src/common/prefer-wait.decorator.js';
 import { JobChanges } from '../../../src/jobs/job-changes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QueueWorkRepository } from '../../../src/jobs/queue-work.repository.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 const TOKEN = 'what-prometheus-sends';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
-import { newResult } from '../../support/results.js';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newResult } from '../../support/app/results.js';
 
 let harness: Harness;
 let account: TestAccount;

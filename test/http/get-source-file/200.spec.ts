@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_CONTENT_TYPES, IMAGE_FORMATS } from '../../../src/kernel/operations.js';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;

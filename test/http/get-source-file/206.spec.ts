@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let path: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let harness: Harness;
 beforeAll(async () => {

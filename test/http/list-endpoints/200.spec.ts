@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { unsigned } from '../../support/unsigned.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { unsigned } from '../../support/app/unsigned.js';
 
 interface Page {
   readonly data: readonly { id: string; status: string; operation: string; createdAt: string }[];

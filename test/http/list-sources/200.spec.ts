@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, type SourceAnswer, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import {
+  type Harness,
+  type SourceAnswer,
+  startHarness,
+  type TestAccount,
+} from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 interface Page {
   readonly data: readonly SourceAnswer[];

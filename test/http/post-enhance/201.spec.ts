@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_FORMATS, LEVELS, SPECIFIED_OPERATIONS } from '../../../src/kernel/operations.js';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
-import { unsigned } from '../../support/unsigned.js';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
+import { unsigned } from '../../support/app/unsigned.js';
 
 let harness: Harness;
 let account: TestAccount;

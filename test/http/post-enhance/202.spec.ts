@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FlowProxy } from '../../support/flow-proxy.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { FlowProxy } from '../../support/network/flow-proxy.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let proxy: FlowProxy;
 let harness: Harness;

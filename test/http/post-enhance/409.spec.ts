@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
 
 let harness: Harness;
 beforeAll(async () => {

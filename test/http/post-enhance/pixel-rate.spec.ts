@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 /** Ten jobs of 100 × 100 pixels a minute. */
 const PER_MINUTE = 100_000;

@@ -7,7 +7,7 @@ import {
   type SourceAnswer,
   startHarness,
   type TestAccount,
-} from '../../support/harness.js';
+} from '../../support/app/harness.js';
 import {
   cmykJpeg,
   deepPng,
@@ -16,9 +16,9 @@ import {
   phoneJpeg,
   photo,
   progressiveJpeg,
-} from '../../support/images.js';
-import { fileBody, multipart, MULTIPART_TYPE } from '../../support/multipart.js';
-import { RawRequest } from '../../support/raw-request.js';
+} from '../../support/images/images.js';
+import { fileBody, multipart, MULTIPART_TYPE } from '../../support/app/multipart.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
-import { BOUNDARY, multipart, MULTIPART_TYPE, type Part } from '../../support/multipart.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
+import { BOUNDARY, multipart, MULTIPART_TYPE, type Part } from '../../support/app/multipart.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/harness.js';
-import { jpegOfBytes } from '../../support/images.js';
-import { MULTIPART_TYPE } from '../../support/multipart.js';
-import { RawRequest } from '../../support/raw-request.js';
+import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { jpegOfBytes } from '../../support/images/images.js';
+import { MULTIPART_TYPE } from '../../support/app/multipart.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { type Harness, startHarness } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { jpegOfBytes } from '../../support/images.js';
-import { BOUNDARY, fileBody, MULTIPART_TYPE } from '../../support/multipart.js';
-import { RawRequest } from '../../support/raw-request.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { jpegOfBytes } from '../../support/images/images.js';
+import { BOUNDARY, fileBody, MULTIPART_TYPE } from '../../support/app/multipart.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 
 const LIMIT = 20 * 2 ** 20;
 

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_FORMATS } from '../../../src/kernel/operations.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { animatedAvif, animatedPng, animatedWebp, hugePng, photo, truncated } from '../../support/images.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import {
+  animatedAvif,
+  animatedPng,
+  animatedWebp,
+  hugePng,
+  photo,
+  truncated,
+} from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;

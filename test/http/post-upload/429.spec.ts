@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DashboardClient } from '../../support/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
-import { fileBody, MULTIPART_TYPE } from '../../support/multipart.js';
-import { RawRequest } from '../../support/raw-request.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
+import { fileBody, MULTIPART_TYPE } from '../../support/app/multipart.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 
 const LIMIT = 3;
 

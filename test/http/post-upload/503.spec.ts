@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { CuttableProxy } from '../../support/cuttable-proxy.js';
-import { type Harness, startHarness } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 let proxy: CuttableProxy;
 let harness: Harness;

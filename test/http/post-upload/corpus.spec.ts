@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 /** Public conformance and hostile files beside the repository; where absent, skipped by name. */
 const CORPUS = '../shared/data/files';

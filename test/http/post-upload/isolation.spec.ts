@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { descendantsOf, type KnownProcess } from '../../support/flow-processes.js';
-import { eventually } from '../../support/flow-wait.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/harness.js';
-import { photo } from '../../support/images.js';
+import { descendantsOf, type KnownProcess } from '../../support/roles/flow-processes.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../support/harness.js';
-import { RawRequest } from '../../support/raw-request.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+import { RawRequest } from '../../support/app/raw-request.js';
 
 let harness: Harness;
 beforeAll(async () => {

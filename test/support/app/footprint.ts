@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Database } from '../../../src/infra/database/database.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+
+/** Everything that a request could leave behind. */
+export interface Footprint {
+  readonly sources: number;
+  readonly jobs: number;
+  readonly events: number;
+  readonly ledger: number;
+  readonly idempotencyKeys: number;
+  readonly endpoints: number;
+  readonly deliveries: number;
+  readonly enhancementsUsed: number;
+  readonly storageBytes: number;
+  readonly objects: number;
+  readonly temporaryFiles: number;
+}
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM sources)::int AS sources, (SELECT count(*) FROM jobs)::int AS jobs,
+         (SELECT count(*) FROM events)::int AS events, (SELECT count(*) FROM quota_ledger)::int AS ledger,
+         (SELECT count(*) FROM idempotency_keys)::int AS "idempotencyKeys",
+         (SELECT count(*) FROM webhook_endpoints)::int AS endpoints,
+         (SELECT count(*) FROM webhook_deliveries)::int AS deliveries,
+         (SELECT coalesce(sum(used), 0) FROM enhancement_usage)::int AS "enhancementsUsed",
+         (SELECT coalesce(sum(used_bytes), 0) FROM storage_usage)::float8 AS "storageBytes"`;
+
+/** Counts rows, objects and files that are not yet (or no longer) objects. */
+export async function measureFootprint(app: INestApplicationContext, objectsDir: string): Promise<Footprint> {
+  const [rows] = await app
+    .get(Database)
+    .query<Omit<Footprint, 'objects' | 'temporaryFiles'> & Record<string, unknown>>(COUNTS);
+  let objects = 0;
+  // Also those of the coming second: a clock may tick between write and count.
+  for await (const _ of app.get(ObjectStore).keysOlderThan(-1_000)) objects += 1;
+  const entries = await readdir(objectsDir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).length;
+  return { ...rows!, objects, temporaryFiles: files - objects };
+}

@@ -1,0 +1,261 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getQueueToken } from '@nestjs/bullmq';
+import type { LoggerService } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { Queue } from 'bullmq';
+import type { DataSource } from 'typeorm';
+import { expect } from 'vitest';
+import { ApiModule } from '../../../src/app/api/api.module.js';
+import { apiAdapter, apiOptions, setUpApi } from '../../../src/app/api/create-api.js';
+import { AccountsService } from '../../../src/auth/accounts.service.js';
+import { readConfig } from '../../../src/config/env.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { ENHANCE_QUEUE } from '../../../src/infra/queue/enhance-queue.js';
+import type { Plan, PlanLimits } from '../../../src/kernel/plans.js';
+import { DEFAULT_SCOPES, type Scope, SCOPES } from '../../../src/kernel/scopes.js';
+import { type Answer, ApiClient, type CallOptions } from './api-client.js';
+import { type Footprint, measureFootprint } from './footprint.js';
+import { ensureFlowBuild } from '../roles/flow-build.js';
+import { JobWork } from './job-work.js';
+import { photo } from '../images/images.js';
+import { createTestDatabase, type TestDatabase } from '../database/postgres.js';
+
+/** An account with the key it was created with. */
+export interface TestAccount {
+  readonly id: string;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+export interface HarnessOptions {
+  /** Environment variables on top of the harness's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How the application reaches the database; default: directly. */
+  readonly databaseUrl?: (real: string) => Promise<string>;
+  readonly logger?: LoggerService;
+}
+
+/** Enough for every test that is not about the rate limit. */
+const AMPLE: Partial<PlanLimits> = { rpm: 1_000_000, keys: 1_000 };
+const SILENT: LoggerService = { log: () => undefined, error: () => undefined, warn: () => undefined };
+
+/** Where the service believes it is reached; on purpose not where the tests reach it. */
+export const PUBLIC_URL = 'https://images.example/base';
+
+/**
+ * The real HTTP application over a real database and a real object store, listening on a free port. No
+ * worker runs: tests end jobs themselves (`jobs`), with the worker's own repositories.
+ */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  // Uploads are probed by a program of dist.
+  await ensureFlowBuild();
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'ies-http-'));
+  try {
+    return await Harness.start({ database, dataDir, options, owner: true });
+  } catch (error) {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface HarnessParts {
+  readonly database: TestDatabase;
+  readonly dataDir: string;
+  readonly options: HarnessOptions;
+  /** Whether closing it also removes database and folder. */
+  readonly owner: boolean;
+}
+
+export class Harness {
+  private accounts = 0;
+  private readonly accountsService: AccountsService;
+  readonly jobs: JobWork;
+  private readonly client: ApiClient;
+
+  private constructor(
+    readonly app: NestFastifyApplication,
+    private readonly parts: HarnessParts,
+    /** Where it listens, without a slash at the end. */
+    readonly url: string,
+  ) {
+    const dataSource = app.get<DataSource>(getDataSourceToken());
+    this.accountsService = new AccountsService(dataSource);
+    this.jobs = new JobWork(app);
+    this.client = new ApiClient(app, url, PUBLIC_URL);
+  }
+
+  static async start(parts: HarnessParts): Promise<Harness> {
+    const { database, dataDir, options } = parts;
+    const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL, LOG_LEVEL: 'fatal', ...options.env });
+    const settings = {
+      role: 'api',
+      config,
+      databaseUrl: (await options.databaseUrl?.(database.databaseUrl)) ?? database.databaseUrl,
+      signingKeys: () => ['a signing key that only tests know'],
+      sealingKeys: () => ['a sealing key that nobody but tests knows'],
+      objectsDir: join(dataDir, 'objects'),
+      scratchDir: join(dataDir, 'scratch'),
+    } as const;
+    const logger = options.logger ?? SILENT;
+    const built = await Test.createTestingModule({ imports: [ApiModule.for(settings)] })
+      .setLogger(logger)
+      .compile();
+    const app = built.createNestApplication<NestFastifyApplication>(apiAdapter(config), apiOptions(logger));
+    await setUpApi(app);
+    // The queue makes its tables on its own connection, which nobody may cut meanwhile.
+    await app.get<Queue>(getQueueToken(ENHANCE_QUEUE)).waitUntilReady();
+    await app.listen(0, '127.0.0.1');
+    return new Harness(app, parts, await app.getUrl());
+  }
+
+  /** A second api process on the same database and folder. Close it before the first. */
+  async another(options: HarnessOptions = {}): Promise<Harness> {
+    return Harness.start({ ...this.parts, options: { ...this.parts.options, ...options }, owner: false });
+  }
+
+  /** Sends a request, and holds the answer against what every answer must be and the OpenAPI document. */
+  call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.client.call(method, path, options);
+  }
+
+  /** Without `plan`: one whose requests per minute and keys no test runs into. */
+  async createAccount(given: { plan?: Plan; limits?: Partial<PlanLimits> } = {}): Promise<TestAccount> {
+    const { account, key } = await this.accountsService.create(
+      `person${(this.accounts += 1)}-${this.url.split(':').at(-1)}@example.org`,
+      given.plan ?? 'business',
+      given.plan === undefined ? { ...AMPLE, ...given.limits } : (given.limits ?? null),
+    );
+    // All scopes: what a key may not do is tested with keys made for that.
+    await this.rows('UPDATE api_keys SET scopes = $2 WHERE id = $1', [key.id, [...SCOPES]]);
+    return { id: account.id, key: key.key, keyId: key.id };
+  }
+
+  /** One more key of an account. */
+  async createKey(
+    account: TestAccount,
+    given: { scopes?: readonly Scope[]; expiresAt?: Date } = {},
+  ): Promise<{ id: string; key: string }> {
+    return this.accountsService.createKey(
+      account.id,
+      'Test',
+      given.scopes ?? DEFAULT_SCOPES,
+      given.expiresAt ?? null,
+    );
+  }
+
+  get accountsOf(): AccountsService {
+    return this.accountsService;
+  }
+
+  /** Uploads bytes the ordinary way. */
+  upload(key: string, bytes: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.call('POST', '/api/ai/upload', { key, file: { bytes, name: 'photo.jpg' }, headers });
+  }
+
+  /** A source that is certainly there. */
+  async newSource(account: TestAccount, bytes?: Buffer): Promise<SourceAnswer> {
+    const answer = await this.upload(account.key, bytes ?? (await photo(48, 32, 'jpeg')));
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as SourceAnswer;
+  }
+
+  createJob(
+    key: string,
+    json: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    return this.call('POST', '/api/ai/enhance', { key, json, headers });
+  }
+
+  /** A job that is certainly there, of a source that may be given. */
+  async newJob(
+    account: TestAccount,
+    given: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ id: string; sourceUrl: string }> {
+    const sourceUrl = given['sourceUrl'] ?? (await this.newSource(account)).url;
+    const answer = await this.createJob(account.key, { operation: 'upscale', ...given, sourceUrl });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as { id: string; sourceUrl: string };
+  }
+
+  /** A webhook endpoint that is certainly there, with its secret. */
+  async newEndpoint(
+    account: Pick<TestAccount, 'id'>,
+    given: Readonly<Record<string, unknown>> = {},
+  ): Promise<EndpointAnswer> {
+    const { key } = await this.accountsService.createKey(account.id, 'Webhooks', ['webhook:manage'], null);
+    const json = { url: 'https://receiver.example/hook', ...given };
+    const answer = await this.call('POST', '/api/webhooks/endpoints', { key, json });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as EndpointAnswer;
+  }
+
+  /** Makes the account's events be written: a disabled endpoint that chose all of them. */
+  async listen(account: Pick<TestAccount, 'id'>): Promise<void> {
+    await this.rows(
+      `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, disabled_reason, sealed_secret, previous_secrets,
+         created_at, updated_at)
+       VALUES ('we_' || md5($1), $1, 'https://receiver.example/', '{*}', '{}', false, 'manual', '', '[]', now(), now())`,
+      [account.id],
+    );
+  }
+
+  /** A delivery (a ping) on its way to an endpoint of the account. */
+  async newDelivery(account: Pick<TestAccount, 'id'>, endpointId: string): Promise<{ id: string }> {
+    const { key } = await this.accountsService.createKey(account.id, 'Ping', ['webhook:manage'], null);
+    const answer = await this.call('POST', `/api/webhooks/endpoints/${endpointId}/ping`, { key });
+    expect(answer.status, answer.text).toBe(202);
+    return answer.body as { id: string };
+  }
+
+  /** Everything that a request could leave behind. */
+  footprint(): Promise<Footprint> {
+    return measureFootprint(this.app, join(this.parts.dataDir, 'objects'));
+  }
+
+  /** Rows, for what no endpoint shows. */
+  async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.app.get(Database).query<Row & Record<string, unknown>>(text, values);
+  }
+
+  /** Types of the account's events, in the order they were written. */
+  async eventTypes(account: TestAccount): Promise<string[]> {
+    const rows = await this.rows<{ type: string }>(
+      'SELECT type FROM events WHERE account_id = $1 ORDER BY id',
+      [account.id],
+    );
+    return rows.map((row) => row.type);
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    if (!this.parts.owner) return;
+    await this.parts.database.drop();
+    await rm(this.parts.dataDir, { recursive: true, force: true });
+  }
+}
+
+export interface EndpointAnswer {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  readonly secret: string;
+}
+
+export interface SourceAnswer {
+  readonly url: string;
+  readonly id: string;
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly createdAt: string;
+}

@@ -1,0 +1,57 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { expect } from 'vitest';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { JobEndings } from '../../../src/jobs/job-endings.service.js';
+import { JobLeaseRepository, type Lease } from '../../../src/jobs/job-lease.repository.js';
+import type { ErrorCode } from '../../../src/kernel/error-codes.js';
+import { resultKey } from '../../../src/worker/result-key.js';
+
+const LEASE_MS = 60_000;
+
+/** Moves jobs on as the worker does, with the worker's own repositories. */
+export class JobWork {
+  constructor(private readonly app: INestApplicationContext) {}
+
+  /** `queued → processing`. */
+  async claim(jobId: string): Promise<Lease> {
+    const lease = { jobId, token: randomUUID() };
+    expect(await this.app.get(JobLeaseRepository).claim(lease, LEASE_MS)).toBeDefined();
+    return lease;
+  }
+
+  /** `processing → queued`, as when a worker drains. */
+  async release(lease: Lease): Promise<void> {
+    expect(await this.app.get(JobLeaseRepository).release(lease)).toBe(true);
+  }
+
+  /** Writes progress, as the worker does while it works. */
+  async progress(lease: Lease, progress: number): Promise<void> {
+    await this.app.get(JobLeaseRepository).renew([{ ...lease, progress }], LEASE_MS);
+  }
+
+  /** `queued → processing → completed`, with these bytes as the result (a PNG by its name). */
+  async complete(jobId: string, bytes: Buffer = Buffer.from('result pixels'), retentionSeconds = 3_600) {
+    return this.completeLease(await this.claim(jobId), bytes, retentionSeconds);
+  }
+
+  /** `processing → completed`; false when the lease is no longer held. */
+  async completeLease(lease: Lease, bytes: Buffer, retentionSeconds = 3_600): Promise<boolean> {
+    const key = resultKey(lease.jobId, 1, 'png');
+    await this.app.get(ObjectStore).put(key, bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return this.app.get(JobEndings).complete(lease, {
+      model: { name: 'test', version: 1, sha256: 'ab'.repeat(32) },
+      device: 'cpu',
+      timings: { decodeMs: 1, inferenceMs: 2, encodeMs: 3 },
+      result: { key, format: 'png', width: 96, height: 64, bytes: bytes.length, sha256 },
+      retentionSeconds,
+    });
+  }
+
+  /** `queued → processing → failed`. */
+  async fail(jobId: string, code: ErrorCode = 'processing_failed', message: string | null = null) {
+    const { token } = await this.claim(jobId);
+    expect(await this.app.get(JobEndings).fail(jobId, token, code, message)).toBe(true);
+  }
+}

@@ -1,0 +1,109 @@
+import type { Scope } from '../../../src/kernel/scopes.js';
+import type { Harness, TestAccount } from './harness.js';
+
+/** One operation of the API as the contract (design/api.md) states it, not as the code does. */
+export interface ContractRoute {
+  readonly operationId: string;
+  /** Its folder under test/http. */
+  readonly folder: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As in the OpenAPI document. */
+  readonly path: string;
+  /** Scopes of which a key needs any one; none: every valid key may. */
+  readonly anyOf: readonly Scope[];
+  /** A body that is valid, where one is demanded before anything is looked for. */
+  readonly json?: object;
+}
+
+const WRITE = ['image:write', 'ai:enhance'] as const;
+const READ = ['image:read', 'ai:enhance'] as const;
+const MANAGE = ['webhook:manage'] as const;
+const WEBHOOKS = '/api/webhooks';
+
+/** Every route that demands a key. */
+export const KEY_ROUTES: readonly ContractRoute[] = [
+  route('uploadImage', 'post-upload', 'POST', '/api/ai/upload', WRITE),
+  route('createJob', 'post-enhance', 'POST', '/api/ai/enhance', WRITE),
+  route('getJob', 'get-job', 'GET', '/api/ai/enhance/{id}', READ),
+  route('followJob', 'follow-job', 'GET', '/api/ai/enhance/{id}/events', READ),
+  route('listJobs', 'list-jobs', 'GET', '/api/ai/enhance', READ),
+  route('cancelJob', 'cancel-job', 'POST', '/api/ai/enhance/{id}/cancel', WRITE),
+  route('deleteJob', 'delete-job', 'DELETE', '/api/ai/enhance/{id}', WRITE),
+  route('listSources', 'list-sources', 'GET', '/api/ai/sources', READ),
+  route('getSource', 'get-source', 'GET', '/api/ai/sources/{id}', READ),
+  route('deleteSource', 'delete-source', 'DELETE', '/api/ai/sources/{id}', WRITE),
+  route('listOperations', 'list-operations', 'GET', '/api/ai/operations', READ),
+  route('getUsage', 'get-usage', 'GET', '/api/usage', []),
+  route('listEventTypes', 'list-event-types', 'GET', `${WEBHOOKS}/events`, MANAGE),
+  route('createWebhookEndpoint', 'create-endpoint', 'POST', `${WEBHOOKS}/endpoints`, MANAGE),
+  route('listWebhookEndpoints', 'list-endpoints', 'GET', `${WEBHOOKS}/endpoints`, MANAGE),
+  route('getWebhookEndpoint', 'get-endpoint', 'GET', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
+  route('updateWebhookEndpoint', 'update-endpoint', 'PATCH', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
+  route('deleteWebhookEndpoint', 'delete-endpoint', 'DELETE', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
+  route('pingWebhookEndpoint', 'ping-endpoint', 'POST', `${WEBHOOKS}/endpoints/{id}/ping`, MANAGE),
+  route('rotateWebhookSecret', 'rotate-secret', 'POST', `${WEBHOOKS}/endpoints/{id}/rotate-secret`, MANAGE),
+  {
+    ...route(
+      'recoverWebhookEndpoint',
+      'recover-endpoint',
+      'POST',
+      `${WEBHOOKS}/endpoints/{id}/recover`,
+      MANAGE,
+    ),
+    json: { since: '2026-01-01T00:00:00Z' },
+  },
+  route('listWebhookDeliveries', 'list-deliveries', 'GET', `${WEBHOOKS}/deliveries`, MANAGE),
+  route('getWebhookDelivery', 'get-delivery', 'GET', `${WEBHOOKS}/deliveries/{id}`, MANAGE),
+  route(
+    'redeliverWebhookDelivery',
+    'redeliver-delivery',
+    'POST',
+    `${WEBHOOKS}/deliveries/{id}/redeliver`,
+    MANAGE,
+  ),
+];
+
+/** Routes that work without a key. */
+export const OPEN_ROUTES: readonly ContractRoute[] = [
+  route('readSourceFile', 'get-source-file', 'GET', '/files/src_{name}', []),
+  route('readResultFile', 'get-result-file', 'GET', '/files/job_{name}', []),
+  route('healthLive', 'get-health-live', 'GET', '/health/live', []),
+  route('healthReady', 'get-health-ready', 'GET', '/health/ready', []),
+  route('healthModels', 'get-health-models', 'GET', '/health/models', []),
+];
+
+function route(
+  operationId: string,
+  folder: string,
+  method: ContractRoute['method'],
+  path: string,
+  anyOf: readonly Scope[],
+): ContractRoute {
+  return { operationId, folder, method, path, anyOf };
+}
+
+/** A path of this route that names things of this account, made anew. */
+export async function pathFor(given: ContractRoute, harness: Harness, account: TestAccount): Promise<string> {
+  if (!given.path.includes('{id}')) return given.path;
+  const { id } = await newThing(given.path, harness, account);
+  return given.path.replace('{id}', id);
+}
+
+async function newThing(path: string, harness: Harness, account: TestAccount): Promise<{ id: string }> {
+  if (path.includes('/sources/')) return harness.newSource(account);
+  if (path.includes('/enhance/')) {
+    const job = await harness.newJob(account);
+    // The events of a job that has not ended would go on and on.
+    if (path.endsWith('/events')) await harness.jobs.complete(job.id);
+    return job;
+  }
+  // An account may have 20 of them, and some tests come here more often.
+  await harness.rows('DELETE FROM webhook_endpoints WHERE account_id = $1', [account.id]);
+  const endpoint = await harness.newEndpoint(account);
+  return path.includes('/deliveries/') ? harness.newDelivery(account, endpoint.id) : endpoint;
+}
+
+/** An operation that only reads the thing of such a path. */
+export function readingPath(path: string): string {
+  return path.replace(/\/(cancel|events|ping|rotate-secret|recover|redeliver)$/, '');
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { withFileLock } from '../../../scripts/lib/file-lock.mjs';
+import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
+import { ensureWebBuild } from '../../../scripts/lib/web-build.mjs';
+import { openBrowser, type TestBrowser } from './browser.js';
+import { type FlowOptions, FlowService } from '../roles/flow-service.js';
+
+export const PASSWORD = 'correct horse battery staple';
+
+export interface DashboardOptions extends FlowOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** The built dashboard of a real service in a real browser. */
+export class Dashboard {
+  /** Everything that went wrong in the page: exceptions, refused content, answers nobody expected. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly service: FlowService,
+    private readonly browser: TestBrowser,
+    readonly page: Page,
+  ) {
+    page.on('pageerror', (error) => this.faults.push(String(error)));
+    page.on('console', (message) => {
+      // What the browser says of a refused request is an answer of the service; pages show it in words.
+      const isAnswer = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isAnswer) this.faults.push(message.text());
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.faults.push(`${response.status()} ${response.url()}`);
+    });
+  }
+
+  static async start({ viewport, ...options }: DashboardOptions = {}): Promise<Dashboard> {
+    const say = (text: string) => void process.stderr.write(`${text}\n`);
+    await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
+    const service = await FlowService.start(options);
+    try {
+      const browser = await openBrowser(viewport ?? { width: 1280, height: 900 });
+      return new Dashboard(service, browser, await browser.context.newPage());
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.service.baseUrl}${path}`);
+  }
+
+  /** Creates an account, whoever was signed in before, and waits for the first page. */
+  async signUp(email: string): Promise<void> {
+    await this.page.context().clearCookies();
+    await this.open('/sign-up');
+    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await this.page.getByRole('button', { name: 'Create account' }).click();
+    await this.heading('Playground').waitFor();
+  }
+
+  /** A request of the page itself, with the cookie and the token of whoever is signed in. */
+  async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.page.evaluate(
+      async ([verb, address, content]) => {
+        const session = await (await fetch('/dashboard/api/session')).json();
+        const response = await fetch(`/dashboard/api${address}`, {
+          method: verb,
+          headers: { 'x-csrf-token': session.csrfToken, 'content-type': 'application/json' },
+          ...(content === undefined ? {} : { body: content }),
+        });
+        return { isFine: response.ok, text: await response.text() };
+      },
+      [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+    );
+    if (!answer.isFine) throw new Error(`${method} ${path}: ${answer.text}`);
+    return JSON.parse(answer.text) as Answer;
+  }
+
+  /** Uploads a photo from the page. @returns the address to create jobs with */
+  async upload(bytes: Buffer): Promise<string> {
+    return this.page.evaluate(async (base64) => {
+      const session = await (await fetch('/dashboard/api/session')).json();
+      const form = new FormData();
+      form.append(
+        'file',
+        new Blob([Uint8Array.from(atob(base64), (byte) => byte.codePointAt(0)!)]),
+        'photo.jpg',
+      );
+      const headers = { 'x-csrf-token': session.csrfToken as string };
+      const answer = await fetch('/dashboard/api/uploads', { method: 'POST', headers, body: form });
+      return ((await answer.json()) as { url: string }).url;
+    }, bytes.toString('base64'));
+  }
+
+  /** Goes to a page as a person does: by the navigation. */
+  async go(name: string): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+    await this.heading(name).waitFor();
+  }
+
+  heading(name: string): Locator {
+    return this.page.getByRole('heading', { level: 1, name });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.service.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { startEmbeddedPostgres } from '../../../src/infra/database/embedded/embedded-postgres.js';
+import { ensureDatabase } from '../../../src/infra/database/embedded/ensure-database.js';
+import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
+import { makeTemporaryDataDir } from '../../../src/infra/database/embedded/temporary-data-dir.js';
+import { runMigrations } from '../../../src/infra/database/migrate.js';
+
+/** The server that all specs of one run share, and the migrated database that each of theirs is copied from. */
+export interface TestPostgres {
+  readonly templateUrl: string;
+  stop(): Promise<void>;
+}
+
+const log = {
+  info: () => undefined,
+  warn: (text: string) => console.warn(text),
+  error: (text: string) => console.error(text),
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Starts it in a temporary folder, having removed what killed runs left behind. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const dataDir = await makeTemporaryDataDir('ies-test-', tmpdir(), log);
+  const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
+  const forget = removeAtSignal(postgres.pid, dataDir);
+  const templateUrl = postgres.databaseUrl.replace(/[^/]+$/, 'ies_template');
+  await ensureDatabase(templateUrl);
+  await runMigrations(templateUrl);
+  return {
+    templateUrl,
+    stop: async () => {
+      forget();
+      await postgres.stop('immediate');
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+/** Vitest does not tear down at Ctrl-C, so the server and its folder are removed here, without waiting. */
+function removeAtSignal(pid: number, dataDir: string): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    forget();
+    process.kill(pid, 'SIGKILL');
+    // Its backends may still be writing for a moment.
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 });
+    process.kill(process.pid, signal);
+  };
+  const forget = () => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return forget;
+}

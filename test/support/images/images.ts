@@ -1,0 +1,20 @@
+/** Test images as bytes. The makers live beside the codec, the only code that may touch the image library. */
+export {
+  animatedAvif,
+  animatedWebp,
+  heic,
+  jpegOfBytes,
+  textFile,
+  truncated,
+} from '../../../src/infra/image/testing/hostile-images.js';
+export { animatedPng, hugePng } from '../../../src/infra/image/testing/png-chunks.js';
+export {
+  cmykJpeg,
+  deepPng,
+  drawRaw,
+  drawSolid,
+  greyImage,
+  phoneJpeg,
+  photo,
+  progressiveJpeg,
+} from '../../../src/infra/image/testing/still-images.js';

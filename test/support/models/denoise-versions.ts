@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import { checkVersion } from '../../../src/app/model-check/check-version.js';
+import type { VersionVerdict } from '../../../src/app/model-check/verdict.js';
+import type { GraphWriter, Value } from '../../../src/catalog/compose/graph-writer.js';
+import { type TinyModel, tinyModel, writeVersion } from '../../../src/catalog/testing/tiny-models.js';
+import { type ModelsDir, temporaryModels } from './models-dir.js';
+
+/** Axes of a picture of any size in any batch. */
+export const FREE = ['N', 3, 'H', 'W'] as const;
+/** What the manifest says of the input of `tinyModel`. */
+export const INPUT = {
+  name: 'x',
+  layout: 'NCHW',
+  dtype: 'float32',
+  channels: 'RGB',
+  range: [0, 1],
+  size: { mode: 'any' },
+};
+/** What the manifest says of its output. */
+export const OUTPUT = {
+  name: 'y',
+  layout: 'NCHW',
+  dtype: 'float32',
+  meaning: 'image',
+  channels: 'RGB',
+  range: [0, 1],
+};
+const STAGE = { kind: 'render', file: 'm.onnx', tile: 64, halo: 4, scale: 1, input: INPUT, output: OUTPUT };
+
+/** A graph that changes nothing. */
+export const same = (_: GraphWriter, x: Value): Value => x;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Versions of an operation `denoise`, of one stage `clean` each, to be judged by `checkVersion`. */
+export class DenoiseVersions {
+  private constructor(
+    readonly models: ModelsDir,
+    /** Of the version that was made last. */
+    public version: number,
+  ) {}
+
+  static async open(): Promise<DenoiseVersions> {
+    return new DenoiseVersions(await temporaryModels(), 0);
+  }
+
+  /** A version around a tiny model; each its own number. @returns its folder */
+  make(model: TinyModel | Uint8Array, changes: Fields = {}, manifest: Fields = {}): Promise<string> {
+    const file = model instanceof Uint8Array ? model : tinyModel(model);
+    return this.write({ 'm.onnx': file }, changes, manifest);
+  }
+
+  /** A version of several files, `m.onnx` among them. @returns its folder */
+  write(
+    files: Readonly<Record<string, Uint8Array>>,
+    changes: Fields,
+    manifest: Fields = {},
+  ): Promise<string> {
+    return writeVersion({
+      modelsDir: this.models.path,
+      operation: 'denoise',
+      version: (this.version += 1),
+      files,
+      stages: { clean: { ...STAGE, ...changes } },
+      manifest,
+    });
+  }
+
+  remove(): Promise<void> {
+    return this.models.remove();
+  }
+}
+
+/** Why a version was refused, or that it was not. */
+export function reasonOf(verdict: VersionVerdict): string {
+  return verdict.ok ? 'it was accepted' : verdict.refusal.message;
+}
+
+/** The sentence with which a version is refused. */
+export async function refusal(
+  folder: string,
+  options: Parameters<typeof checkVersion>[1] = {},
+): Promise<string> {
+  const message = reasonOf(await checkVersion(folder, options));
+  // One sentence: it names the version, and ends.
+  expect(message).toMatch(/^denoise\/\d+ is not served: [^\n]+\.$/);
+  return message;
+}

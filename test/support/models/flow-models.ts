@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manifest } from '../../../src/catalog/manifest.js';
+
+const COMMITTED = join(import.meta.dirname, '../../../models');
+
+/** The JSON of a manifest, which tests may bend at will. */
+type Draft = Omit<Manifest, 'levels' | 'stages'> & {
+  name: string;
+  levels: Record<string, Record<string, unknown>>;
+  stages: Record<string, Record<string, unknown>>;
+};
+
+/** A model repository of a test's own, made of committed models. */
+export class FlowModels {
+  private constructor(readonly dir: string) {}
+
+  /** With version 1 of these operations. */
+  static async create(...operations: readonly string[]): Promise<FlowModels> {
+    const models = new FlowModels(await mkdtemp(join(tmpdir(), 'ies-models-')));
+    for (const operation of operations) {
+      await cp(join(COMMITTED, operation, '1'), join(models.dir, operation, '1'), { recursive: true });
+    }
+    return models;
+  }
+
+  /** A version that is version 1 under another name; it appears whole. */
+  async drop(
+    operation: string,
+    version: number,
+    bend: (draft: Draft) => void = () => undefined,
+  ): Promise<void> {
+    const draft = await this.draft(operation, version, bend);
+    await rename(draft, join(this.dir, operation, String(version)));
+  }
+
+  /** As `drop`, but a file at a time, the manifest first, as a slow copy does it. */
+  async dropSlowly(operation: string, version: number, pauseMs: number): Promise<void> {
+    const draft = await this.draft(operation, version, () => undefined);
+    const folder = join(this.dir, operation, String(version));
+    await mkdir(folder);
+    const names = (await readdir(draft)).toSorted(
+      (a, b) => Number(b.endsWith('.json')) - Number(a.endsWith('.json')),
+    );
+    for (const name of names) {
+      const bytes = await readFile(join(draft, name));
+      await writeFile(join(folder, name), bytes.subarray(0, bytes.length / 2));
+      await sleep(pauseMs);
+      await writeFile(join(folder, name), bytes);
+    }
+    await rm(draft, { recursive: true });
+  }
+
+  /**
+   * A version whose files are as the manifest says, and one of whose graphs no runtime can read.
+   * @param before called with a folder of the same names, just before it appears
+   */
+  async dropBroken(
+    operation: string,
+    version: number,
+    before: (folder: string) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    const draft = await this.draft(operation, version, () => undefined);
+    const path = join(draft, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Draft;
+    const [stage] = Object.values(manifest.stages);
+    const file = join(draft, String(stage!['file']));
+    const bytes = (await readFile(file)).subarray(0, 1_000);
+    await writeFile(file, bytes);
+    stage!['sha256'] = createHash('sha256').update(bytes).digest('hex');
+    await writeFile(path, JSON.stringify(manifest));
+    const workshop = join(this.dir, '.workshop', operation, String(version));
+    await mkdir(dirname(workshop), { recursive: true });
+    await rename(draft, workshop);
+    await before(workshop);
+    await rename(workshop, join(this.dir, operation, String(version)));
+  }
+
+  /** Changes the manifest of a version where it lies. */
+  async change(operation: string, version: number, bend: (draft: Draft) => void): Promise<void> {
+    const path = join(this.dir, operation, String(version), 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Draft;
+    bend(manifest);
+    await writeFile(`${path}.draft`, JSON.stringify(manifest));
+    await rename(`${path}.draft`, path);
+  }
+
+  /** Cuts off half of the first stage's file where it lies, as a disk that was full leaves a copy. */
+  async truncate(operation: string, version: number): Promise<void> {
+    const folder = join(this.dir, operation, String(version));
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Draft;
+    const file = join(folder, String(Object.values(manifest.stages)[0]!['file']));
+    await truncate(file, Math.floor((await stat(file)).size / 2));
+  }
+
+  /** As `drop`, with so many golden images that its trial takes long: each is decoded twice and enhanced once. */
+  async dropSlowToTry(operation: string, version: number, image: Buffer, imageCount: number): Promise<void> {
+    const golden = { before: 'golden.png', after: 'golden.png', level: 'low', tolerance: 255 } as const;
+    const draft = await this.draft(operation, version, (manifest) => {
+      Object.assign(manifest, { golden: Array.from({ length: imageCount }, () => golden) });
+    });
+    await writeFile(join(draft, golden.before), image);
+    await rename(draft, join(this.dir, operation, String(version)));
+  }
+
+  async remove(operation: string, version: number): Promise<void> {
+    await rm(join(this.dir, operation, String(version)), { recursive: true });
+  }
+
+  async close(): Promise<void> {
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  private async draft(operation: string, version: number, bend: (draft: Draft) => void): Promise<string> {
+    const draft = join(this.dir, operation, `.draft-${version}`);
+    await cp(join(COMMITTED, operation, '1'), draft, { recursive: true });
+    const path = join(draft, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Draft;
+    manifest.name = `${manifest.name}-${version}`;
+    bend(manifest);
+    await writeFile(path, JSON.stringify(manifest));
+    return draft;
+  }
+}

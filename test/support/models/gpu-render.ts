@@ -1,0 +1,85 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIST, ROOT } from '../../../scripts/lib/paths.mjs';
+import { SetupError } from '../../../scripts/lib/setup-error.mjs';
+import { ensureSystemPackages, WEBGPU_NEEDS } from '../../../scripts/lib/system-packages.mjs';
+import { childEnvironment } from '../../../src/config/child-environment.js';
+import type { Level } from '../../../src/kernel/operations.js';
+
+/** The Vulkan driver without a GPU that Debian's Chromium brings along. */
+const SWIFTSHADER = '/usr/lib/chromium/vk_swiftshader_icd.json';
+
+export interface GpuOrder {
+  readonly operation: string;
+  readonly level: Level;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+  /** One tile only, with the maps of an analysis that ran on this device. */
+  readonly mapsOn?: 'cpu';
+}
+
+export interface GpuResult {
+  readonly device: string;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+/** Why the WebGPU provider cannot be tried here; undefined when it can. Installs the driver where it may. */
+export function whyNoWebgpu(): string | undefined {
+  if (process.platform !== 'linux') return 'SwiftShader comes from a Debian package';
+  try {
+    ensureSystemPackages(WEBGPU_NEEDS);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return error.message;
+  }
+  return existsSync(SWIFTSHADER) ? undefined : `${SWIFTSHADER} is missing`;
+}
+
+/**
+ * Renders a small drawn picture with a committed model, tiles of 16, in a process of its own.
+ * @param limitMs the process is killed after this
+ * @throws Error with what the process said when it fails or is late
+ */
+export async function renderOn(
+  device: 'cpu' | 'webgpu',
+  order: GpuOrder,
+  limitMs: number,
+): Promise<GpuResult> {
+  const dir = await mkdtemp(join(tmpdir(), 'ies-gpu-'));
+  const result = join(dir, 'pixels');
+  const file = join(dir, 'order.json');
+  await writeFile(
+    file,
+    JSON.stringify({ ...order, device, tile: 16, dist: DIST, modelsDir: join(ROOT, 'models'), result }),
+  );
+  const child = fork(join(import.meta.dirname, 'gpu-render.mjs'), [file], {
+    env: childEnvironment({ VK_ICD_FILENAMES: SWIFTSHADER, XDG_RUNTIME_DIR: dir }),
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  try {
+    const told = new Promise<Omit<GpuResult, 'data'> | undefined>((resolve) => {
+      child.once('message', (message) => resolve(message as Omit<GpuResult, 'data'>));
+      child.once('close', () => resolve(undefined));
+    });
+    const shape = await told;
+    if (shape === undefined)
+      throw new Error(`${order.operation} on ${device} fails or takes over ${limitMs / 1000} s:\n${said}`);
+    return { ...shape, data: new Uint8Array(await readFile(result)) };
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+    await rm(dir, { recursive: true, force: true });
+  }
+}

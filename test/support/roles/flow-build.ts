@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { ensureServiceBuild, isServiceCurrent } from '../../../scripts/lib/build.mjs';
+import { withFileLock } from '../../../scripts/lib/file-lock.mjs';
+import { arePackagesPacked, ensurePackedPackages } from '../../../scripts/lib/packed-packages.mjs';
+import { DIST, NODE_MODULES } from '../../../scripts/lib/paths.mjs';
+
+/**
+ * Builds the service when it is not made from the sources as they are. `npm test` has built before, so this is for
+ * whoever runs one flow by itself. Spec files that run side by side take turns.
+ */
+export async function ensureFlowBuild(): Promise<void> {
+  if (isServiceCurrent() && arePackagesPacked()) return;
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => {
+    ensureServiceBuild(say);
+    await ensurePackedPackages(say);
+  });
+}
+
+/** A compiled program, by its name in dist. */
+export function builtProgram(name: string): string {
+  return join(DIST, name);
+}

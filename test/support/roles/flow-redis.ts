@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import { eventually } from './flow-wait.js';
+
+/** Whether this machine has a Redis to test with. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis of one's own, which keeps nothing on disk. */
+export class FlowRedis {
+  private readonly killNow = () => this.child.kill('SIGKILL');
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly redisUrl: string,
+  ) {
+    process.once('exit', this.killNow);
+  }
+
+  static async start(): Promise<FlowRedis> {
+    const port = await freePort();
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', options, { stdio: 'ignore', cwd: '/' });
+    const redis = new FlowRedis(child, `redis://127.0.0.1:${port}`);
+    await eventually('Redis to listen', async () => ((await listens(port)) ? { found: true } : {}));
+    return redis;
+  }
+
+  async close(): Promise<void> {
+    process.off('exit', this.killNow);
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.killNow();
+    await ended;
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}

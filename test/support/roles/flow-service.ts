@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Role } from '../../../src/app/role/role-settings.js';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import type { PlanLimits } from '../../../src/kernel/plans.js';
+import { createFlowAccount, type FlowAccount } from './flow-account.js';
+import { ensureFlowBuild } from './flow-build.js';
+import { FlowClient } from './flow-client.js';
+import { FlowDatabase } from '../database/flow-database.js';
+import { flowEnvironment } from './flow-environment.js';
+import { type HeldFiles, heldFiles } from './flow-objects.js';
+import { type Ending, FlowRole } from './flow-role.js';
+import { createTestDatabase } from '../database/postgres.js';
+
+export interface FlowOptions {
+  /** Variables of the service beside those that the harness sets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Which roles run from the start. Default: all three. */
+  readonly roles?: readonly Role[];
+  /** A migrated database of the caller's. Default: a copy of the run's template, dropped at the end. */
+  readonly databaseUrl?: string;
+}
+
+const ALL_ROLES: readonly Role[] = ['api', 'dispatcher', 'worker'];
+const SIGNING_KEY = 'flows-sign-their-file-addresses-with-this';
+
+/**
+ * The service as it is deployed: compiled roles as processes of their own over a real PostgreSQL, real models and
+ * files in a temporary DATA_DIR. Every process is gone after `close`, or with the process of the test.
+ */
+export class FlowService {
+  readonly database: FlowDatabase;
+  private readonly running = new Map<Role, FlowRole>();
+  private readonly spawned = new Set<FlowRole>();
+  private readonly killAll = () => this.spawned.forEach((role) => role.killNow());
+
+  private constructor(
+    readonly dataDir: string,
+    readonly databaseUrl: string,
+    private readonly variables: Readonly<Record<string, string>>,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {
+    this.database = new FlowDatabase(databaseUrl);
+    process.once('exit', this.killAll);
+  }
+
+  static async start(options: FlowOptions = {}): Promise<FlowService> {
+    await ensureFlowBuild();
+    const dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-'));
+    const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+    const databaseUrl = options.databaseUrl ?? own!.databaseUrl;
+    const port = await freePort();
+    const service = new FlowService(
+      dataDir,
+      databaseUrl,
+      {
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        URL_SIGNING_KEY: SIGNING_KEY,
+        INFERENCE_DEVICE: 'cpu',
+        SWEEP_INTERVAL_MS: '200',
+        ...options.env,
+      },
+      async () => own?.drop(),
+    );
+    try {
+      await Promise.all((options.roles ?? ALL_ROLES).map((role) => service.startRole(role)));
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+    return service;
+  }
+
+  get baseUrl(): string {
+    // Not PUBLIC_URL, which may be a name that is unknown here.
+    return `http://127.0.0.1:${this.variables['PORT']!}`;
+  }
+
+  /** @param env in place of what the service was started with */
+  async startRole(role: Role, env: Readonly<Record<string, string>> = {}): Promise<FlowRole> {
+    const environment = flowEnvironment({ ...this.variables, ...env });
+    const started = await FlowRole.start(role, environment, (spawned) => this.spawned.add(spawned));
+    this.running.set(role, started);
+    return started;
+  }
+
+  role(role: Role): FlowRole {
+    const found = this.running.get(role);
+    if (found === undefined) throw new Error(`the ${role} was not started`);
+    return found;
+  }
+
+  /** SIGTERM, as a supervisor or Kubernetes sends it. */
+  stopRole(role: Role): Promise<Ending> {
+    return this.role(role).terminate();
+  }
+
+  /** `kill -9`. */
+  killRole(role: Role): Promise<Ending> {
+    return this.role(role).kill();
+  }
+
+  /** A new account and a client that uses its key. */
+  async client(limits?: Partial<PlanLimits>): Promise<FlowClient & { readonly account: FlowAccount }> {
+    const account = await createFlowAccount(this.databaseUrl, limits);
+    return Object.assign(new FlowClient(this.baseUrl, account.key), { account });
+  }
+
+  /** What the object store holds now. */
+  files(): Promise<HeldFiles> {
+    return heldFiles(this.dataDir);
+  }
+
+  /** Kills what still runs and removes every trace. */
+  async close(): Promise<void> {
+    await Promise.all([...this.spawned].map((role) => role.kill()));
+    process.off('exit', this.killAll);
+    await this.database.close();
+    await this.dropDatabase();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
