@@ -1,66 +1,122 @@
-/**
- * Which folder may import which: the architecture, enforced. A rule names the folder and every folder
- * that it must not see.
- */
-const folder = (...names) => `^src/(${names.join('|')})/`;
+/** Which folder may import which: the architecture, enforced. */
 const entry = '^src/main\\.';
 
-/** Each folder with all that it may import besides itself; whatever is not listed is forbidden. */
+/**
+ * Each room with all that it may import besides itself; whatever is not listed is forbidden. A room is a folder of
+ * src, or a folder inside one that has rules of its own.
+ */
 const ALLOWED = {
   kernel: [],
   config: ['kernel'],
   infra: ['kernel', 'config'],
-  catalog: ['kernel', 'config'],
-  serving: ['kernel', 'config', 'infra', 'catalog'],
+  roles: ['config', 'infra'],
   common: ['kernel'],
   audit: ['kernel', 'infra', 'common'],
-  webhooks: ['kernel', 'config', 'infra', 'common', 'audit', 'idempotency'],
-  auth: ['kernel', 'config', 'infra', 'common', 'audit'],
+  'quotas/rate-limit': ['kernel', 'infra', 'common'],
+  auth: ['kernel', 'config', 'infra', 'common', 'audit', 'quotas/rate-limit'],
+  accounts: ['kernel', 'config', 'infra', 'common', 'audit', 'auth'],
   idempotency: ['kernel', 'config', 'infra', 'common'],
-  quotas: ['kernel', 'config', 'infra', 'common', 'auth', 'webhooks'],
+  webhooks: ['kernel', 'config', 'infra', 'common', 'audit', 'idempotency'],
+  quotas: ['kernel', 'config', 'infra', 'common', 'quotas/rate-limit', 'auth', 'webhooks'],
   uploads: ['kernel', 'config', 'infra', 'common', 'auth', 'quotas', 'idempotency', 'webhooks'],
+  'models/manifest': ['kernel'],
+  'models/files': ['kernel'],
+  'models/onnx': ['kernel', 'models/files'],
+  'models/compose': ['kernel', 'models/manifest', 'models/files', 'models/onnx'],
+  'models/repository': ['kernel', 'models/manifest', 'models/files', 'models/onnx'],
+  'models/serving': ['kernel', 'config', 'infra', 'models/repository'],
+  inference: ['kernel', 'config', 'models/manifest', 'models/files', 'models/compose', 'models/repository'],
+  'models/check': [
+    'kernel',
+    'config',
+    'infra',
+    'inference',
+    'models/manifest',
+    'models/files',
+    'models/onnx',
+    'models/compose',
+    'models/repository',
+  ],
+  'models/swap': [
+    'kernel',
+    'config',
+    'infra',
+    'roles',
+    'inference',
+    'models/repository',
+    'models/serving',
+    'models/check',
+  ],
   jobs: [
     'kernel',
     'config',
     'infra',
     'common',
     'auth',
+    'quotas/rate-limit',
     'quotas',
     'idempotency',
     'uploads',
-    'catalog',
-    'serving',
+    'models/repository',
+    'models/serving',
     'webhooks',
   ],
-  inference: ['kernel', 'config', 'catalog'],
-  accounts: ['kernel', 'config', 'infra', 'common', 'audit', 'auth'],
-  dashboard: [
+  'models/http': ['kernel', 'config', 'infra', 'common', 'models/repository', 'models/serving', 'jobs'],
+  worker: [
     'kernel',
     'config',
     'infra',
-    'common',
-    'audit',
-    'auth',
-    'accounts',
-    'quotas',
-    'idempotency',
-    'uploads',
+    'models/manifest',
+    'models/repository',
+    'models/serving',
+    'inference',
     'jobs',
-    'catalog',
-    'serving',
-    'webhooks',
+    'uploads',
   ],
-  worker: ['kernel', 'config', 'infra', 'catalog', 'serving', 'inference', 'jobs', 'uploads'],
+  dispatcher: ['kernel', 'config', 'infra', 'audit', 'accounts', 'idempotency', 'jobs'],
 };
-const ALL = [...Object.keys(ALLOWED), 'app'];
+/** They put the rest together: an application for each role, the command lines, the process that starts the roles. */
+const TOP = { app: [], supervisor: ['app'], cli: ['app', 'supervisor'] };
+const ROOMS = [...Object.keys(ALLOWED), ...Object.keys(TOP)];
 
-const layers = Object.entries(ALLOWED).map(([name, allowed]) => ({
-  name: `${name}-sees-only-its-own-floor`,
-  comment: `src/${name} may import ${allowed.length > 0 ? allowed.map((other) => `src/${other}`).join(', ') : 'nothing of ours'}.`,
+/** The files of a room, less those of rooms inside it. */
+const filesOf = (room) => {
+  const inner = ROOMS.filter((other) => other.startsWith(`${room}/`)).map((other) =>
+    other.slice(room.length + 1),
+  );
+  return inner.length > 0 ? `^src/${room}/(?!(${inner.join('|')})/)` : `^src/${room}/`;
+};
+
+const rule = (name, forbidden, comment) => ({
+  name: `${name.replace('/', '-')}-imports-only-lower-rooms`,
+  comment,
   severity: 'error',
-  from: { path: folder(name) },
-  to: { path: [folder(...ALL.filter((other) => other !== name && !allowed.includes(other))), entry] },
-}));
+  from: { path: filesOf(name) },
+  to: { path: [...forbidden.map(filesOf), entry] },
+});
+const layers = [
+  ...Object.entries(ALLOWED).map(([name, allowed]) =>
+    rule(
+      name,
+      ROOMS.filter((other) => other !== name && !allowed.includes(other)),
+      `src/${name} may import ${allowed.length > 0 ? allowed.map((other) => `src/${other}`).join(', ') : 'nothing of ours'}.`,
+    ),
+  ),
+  ...Object.entries(TOP).map(([name, allowed]) =>
+    rule(
+      name,
+      Object.keys(TOP).filter((other) => other !== name && !allowed.includes(other)),
+      `src/${name} may import everything below it${allowed.length > 0 ? ` and src/${allowed.join(', src/')}` : ''}.`,
+    ),
+  ),
+  {
+    name: 'every-folder-is-a-room',
+    comment: 'A new folder of src needs a line in ALLOWED.',
+    severity: 'error',
+    from: { path: '^src/[^/]+/', pathNot: [...ROOMS.map(filesOf), '/testing/'] },
+    to: {},
+  },
+];
 
 /** A vendor's library is used in one place only. */
 const vendor = (name, packages, home) => ({
@@ -89,7 +145,7 @@ module.exports = {
     vendor('onnxruntime', 'onnxruntime-node', '^src/inference/engines/'),
     vendor('tensorflow', '@tensorflow/[^/]+', '^src/inference/engines/'),
     vendor('ipaddr', 'ipaddr.js', '^src/(infra/net|config)/'),
-    vendor('protobufjs', 'protobufjs', '^src/catalog/onnx/'),
+    vendor('protobufjs', 'protobufjs', '^src/models/onnx/'),
     vendor('argon2', '@node-rs/argon2', '^src/infra/passwords/'),
     vendor('zxcvbn', '@zxcvbn-ts/[^/]+', '^src/infra/passwords/'),
     vendor('prom-client', 'prom-client', '^src/infra/telemetry/'),

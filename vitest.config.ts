@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config';
 const SHARING = [
   'test/http/**/*.spec.ts',
   'test/contracts/**/*.spec.ts',
-  'src/{accounts,auth,catalog,common,config,idempotency,jobs,kernel,quotas,uploads,webhooks}/**/*.spec.ts',
+  'src/{accounts,auth,common,config,idempotency,jobs,kernel,quotas,uploads,webhooks}/**/*.spec.ts',
+  'src/models/{manifest,files,onnx,compose,repository,serving}/**/*.spec.ts',
   'web/src/**/*.spec.ts',
 ];
 

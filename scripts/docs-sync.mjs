@@ -27,7 +27,7 @@ const DOCUMENTS = [
   },
   {
     path: 'models/manifest.schema.json',
-    make: async () => JSON.stringify((await built('catalog/manifest-shape.js')).manifestSchema()),
+    make: async () => JSON.stringify((await built('models/manifest/manifest-shape.js')).manifestSchema()),
   },
   {
     path: 'clients/js/src/generated/schema.ts',

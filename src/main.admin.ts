@@ -1,4 +1,4 @@
 import 'reflect-metadata';
-import { runAdmin } from './app/cli/run-admin.js';
+import { runAdmin } from './cli/run-admin.js';
 
 process.exitCode = await runAdmin(process.argv.slice(2));

@@ -1,4 +1,4 @@
 import 'reflect-metadata';
-import { runSupervisor } from './app/supervisor/run-supervisor.js';
+import { runSupervisor } from './supervisor/run-supervisor.js';
 
 process.exit(await runSupervisor());

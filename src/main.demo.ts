@@ -1,3 +1,3 @@
-import { runDemo } from './app/demo/run-demo.js';
+import { runDemo } from './cli/demo/run-demo.js';
 
 process.exit(await runDemo(process.argv.slice(2)));

@@ -1,3 +1,3 @@
-import { runDoctor } from './app/cli/doctor/run-doctor.js';
+import { runDoctor } from './cli/doctor/run-doctor.js';
 
 process.exitCode = await runDoctor(process.argv.slice(2));

@@ -1,6 +1,6 @@
-import { exitAfterRuns } from './app/devices/exit-after-runs.js';
-import { endWithParent } from './app/model-check/end-with-parent.js';
-import { type TrialOrder, tryVersion } from './app/worker/models/trial.js';
+import { exitAfterRuns } from './inference/device/exit-after-runs.js';
+import { endWithParent } from './models/check/end-with-parent.js';
+import { type TrialOrder, tryVersion } from './models/swap/trial.js';
 
 /** Tries one model version and says how it went: a process of its own, since what it tries may crash it. */
 endWithParent();

@@ -1,5 +1,5 @@
-import { exitAfterRuns } from './app/devices/exit-after-runs.js';
-import { INTERRUPTED, runModels } from './app/cli/models/run-models.js';
+import { exitAfterRuns } from './inference/device/exit-after-runs.js';
+import { INTERRUPTED, runModels } from './cli/models/run-models.js';
 
 const code = await runModels(process.argv.slice(2));
 // A device thread may be in the middle of a run, which an orderly exit would wait for or stumble over.

@@ -93,7 +93,7 @@ async function measureRateLimit(databaseUrl) {
   const built = (path) => import(pathToFileURL(join(DIST, path)).href);
   const { createDataSource } = await built('infra/database/data-source.js');
   const { Database } = await built('infra/database/database.js');
-  const { RateLimitRepository } = await built('auth/rate-limit.repository.js');
+  const { RateLimitRepository } = await built('quotas/rate-limit/rate-limit.repository.js');
   const dataSource = createDataSource({ databaseUrl, poolSize: 2, applicationName: 'bench' });
   await dataSource.initialize();
   try {

@@ -15,7 +15,7 @@ const ATTRIBUTE = { int: 2, string: 3 };
  * @returns the model's bytes, float32 [N,3,H,W] 0..1 in (`input`) and out (`output`)
  */
 export async function floatTwin(path, scale) {
-  const built = (name) => import(pathToFileURL(join(DIST, 'catalog/onnx', name)).href);
+  const built = (name) => import(pathToFileURL(join(DIST, 'models/onnx', name)).href);
   const [{ decodedHead, encoded }, { rewritten, fieldsOf, delimited, joined }] = await Promise.all([
     built('onnx-proto.js'),
     built('wire.js'),

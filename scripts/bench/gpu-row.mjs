@@ -15,7 +15,7 @@ process.once('message', (order) => {
 });
 
 async function measure({ modelsDir, operation, level, device, pixels, batch }) {
-  const { loadCatalog } = await built('catalog/load-catalog.js');
+  const { loadCatalog } = await built('models/repository/load-catalog.js');
   const { Enhancer } = await built('inference/enhancer.js');
   const given = (await loadCatalog(modelsDir)).route(operation, level);
   const sized = (stage) => stage && { ...stage, maxBatch: batch };

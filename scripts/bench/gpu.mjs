@@ -12,7 +12,7 @@ const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 /** @param {{ json: boolean, args: readonly string[] }} options */
 export async function run({ json, args }) {
-  const { loadCatalog } = await built('catalog/load-catalog.js');
+  const { loadCatalog } = await built('models/repository/load-catalog.js');
   const modelsDir = join(ROOT, 'models');
   const device = option(args, 'device') ?? process.env.INFERENCE_DEVICE ?? 'auto';
   const pixels = Number(option(args, 'pixels') ?? 3_000_000);

@@ -31,10 +31,10 @@ export async function hotQueries(dataSource) {
 
 async function listQueries({ database, dataSource }) {
   const { JobsRepository } = await built('jobs/jobs.repository.js');
-  const { SourcesRepository } = await built('uploads/sources.repository.js');
-  const { SourceEntity } = await built('uploads/source.entity.js');
-  const { DeliveriesRepository } = await built('webhooks/deliveries.repository.js');
-  const { EndpointsRepository } = await built('webhooks/endpoints.repository.js');
+  const { SourcesRepository } = await built('uploads/sources/sources.repository.js');
+  const { SourceEntity } = await built('uploads/sources/source.entity.js');
+  const { DeliveriesRepository } = await built('webhooks/deliveries/deliveries.repository.js');
+  const { EndpointsRepository } = await built('webhooks/endpoints/endpoints.repository.js');
   const { lowestIdOf } = await built('kernel/ids.js');
   const jobs = new JobsRepository(database);
   const sources = new SourcesRepository(dataSource.getRepository(SourceEntity));
@@ -67,12 +67,12 @@ async function listQueries({ database, dataSource }) {
 }
 
 async function accountQueries({ database, config }) {
-  const { RecentJobsRepository } = await built('dashboard/recent-jobs.repository.js');
-  const { UsageHistoryRepository } = await built('dashboard/usage-history.repository.js');
+  const { RecentJobsRepository } = await built('models/http/recent-jobs.repository.js');
+  const { UsageHistoryRepository } = await built('quotas/history/usage-history.repository.js');
   const { QuotasRepository } = await built('quotas/quotas.repository.js');
-  const { SessionsRepository } = await built('accounts/sessions.repository.js');
+  const { SessionsRepository } = await built('auth/sessions/sessions.repository.js');
   const { PrincipalRepository } = await built('auth/principal.repository.js');
-  const { apiKeyRows } = await built('auth/api-keys.repository.js');
+  const { apiKeyRows } = await built('auth/keys/api-keys.repository.js');
   const history = new UsageHistoryRepository(database);
   const recent = new RecentJobsRepository(database);
   const sessions = new SessionsRepository(database, config);
@@ -91,16 +91,16 @@ async function accountQueries({ database, config }) {
 }
 
 async function queueQueries({ database, config }) {
-  const { QueueGauge } = await built('jobs/queue-gauge.js');
-  const { QueueWorkRepository } = await built('jobs/queue-work.repository.js');
-  const { QueuePositionsRepository } = await built('jobs/queue-positions.repository.js');
-  const { FairQueueRepository } = await built('jobs/fair-queue.repository.js');
-  const { JobLeaseRepository } = await built('jobs/job-lease.repository.js');
+  const { QueueGauge } = await built('jobs/queue/queue-gauge.js');
+  const { QueueWorkRepository } = await built('jobs/queue/queue-work.repository.js');
+  const { QueuePositionsRepository } = await built('jobs/updates/queue-positions.repository.js');
+  const { FairQueueRepository } = await built('jobs/queue/fair-queue.repository.js');
+  const { JobLeaseRepository } = await built('jobs/queue/job-lease.repository.js');
   const { JobsRepository } = await built('jobs/jobs.repository.js');
-  const { UnservedJobsRepository } = await built('jobs/unserved-jobs.repository.js');
-  const { KnownObjects } = await built('app/dispatcher/known-objects.js');
+  const { UnroutableJobsRepository } = await built('jobs/queue/unroutable-jobs.repository.js');
+  const { KnownObjects } = await built('dispatcher/known-objects.js');
   const leases = new JobLeaseRepository(database);
-  const unserved = new UnservedJobsRepository(database);
+  const unserved = new UnroutableJobsRepository(database);
   const queue = new FairQueueRepository(database);
   const [next] = await queue.waiting(KINDS, 1);
   const keys = Array.from({ length: 500 }, (_, n) => `results/job_${String(n).padStart(32, '0')}.jpg`);
@@ -126,9 +126,11 @@ async function queueQueries({ database, config }) {
 }
 
 async function webhookQueries({ database, config }) {
-  const { FanOutRepository } = await built('webhooks/delivery/fan-out.repository.js');
-  const { ClaimsRepository } = await built('webhooks/delivery/claims.repository.js');
-  const { EndpointDeliveriesRepository } = await built('webhooks/endpoint-deliveries.repository.js');
+  const { FanOutRepository } = await built('webhooks/dispatch/fan-out.repository.js');
+  const { ClaimsRepository } = await built('webhooks/dispatch/claims.repository.js');
+  const { EndpointDeliveriesRepository } = await built(
+    'webhooks/deliveries/endpoint-deliveries.repository.js',
+  );
   return [
     // Every event becomes a row for each of ten endpoints.
     [

@@ -33,7 +33,7 @@ export async function run({ json, args = [] }) {
   const given = option('rounds');
   const rounds = Number(given ?? ROUNDS);
   const roundsOfClose = Number(given ?? ROUNDS_OF_CLOSE);
-  const { loadCatalog } = await built('catalog/load-catalog.js');
+  const { loadCatalog } = await built('models/repository/load-catalog.js');
   const catalog = await loadCatalog(join(ROOT, 'models'));
   const stage = await openStage();
   try {

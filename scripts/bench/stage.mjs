@@ -72,8 +72,8 @@ export async function openStage(environment = {}) {
 }
 
 async function createAccount(databaseUrl) {
-  const { withDatabase } = await built('app/cli/database-session.js');
-  const { AccountsService } = await built('auth/accounts.service.js');
+  const { withDatabase } = await built('app/role/database-session.js');
+  const { AccountsService } = await built('accounts/accounts.service.js');
   return withDatabase(databaseUrl, async (dataSource) => {
     const limits = { rpm: 1e9, enhancements: 2e9 };
     const { account, key } = await new AccountsService(dataSource).create(

@@ -5,8 +5,8 @@ const SCOPES = ['image:read', 'image:write', 'ai:enhance', 'webhook:manage'];
 
 /** Makes an account without limits that matter, with a key that may do everything. */
 export async function createAccount(databaseUrl, name) {
-  const { withDatabase } = await built('app/cli/database-session.js');
-  const { AccountsService } = await built('auth/accounts.service.js');
+  const { withDatabase } = await built('app/role/database-session.js');
+  const { AccountsService } = await built('accounts/accounts.service.js');
   return withDatabase(databaseUrl, async (dataSource) => {
     const email = `${name}@chaos.example`;
     const { account, key } = await new AccountsService(dataSource).create(email, 'enterprise', ROOMY);

@@ -14,7 +14,7 @@ export const probe = {
   seeds: pictureSeeds,
   open: () =>
     openWithDecoders(async ({ decoder, dir }) => {
-      const { probeImage } = await built('infra/image/probe.js');
+      const { probeImage } = await built('infra/image/containers/probe.js');
       const { HeaderReader } = await built('infra/image/decoder/header-reader.js');
       const headers = new HeaderReader(decoder.pool);
       const path = join(dir, 'upload');

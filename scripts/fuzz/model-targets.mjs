@@ -20,7 +20,7 @@ export const manifest = {
   name: 'manifest',
   seeds: async () => filesOf(/manifest\.json$/).map((path) => readFileSync(path)),
   open: async () => {
-    const { checkManifest } = await built('catalog/manifest-check.js');
+    const { checkManifest } = await built('models/manifest/manifest-check.js');
     return {
       run: async (bytes) => {
         let value;
@@ -44,11 +44,11 @@ export const onnx = {
       .filter((path) => statSync(path).size < 2_000_000)
       .map((path) => readFileSync(path).subarray(0, HEAD_BYTES)),
   open: async () => {
-    const { modelHead } = await built('catalog/onnx/model-head.js');
-    const { MalformedModel } = await built('catalog/onnx/wire.js');
-    const { externalLocations } = await built('catalog/onnx/external-locations.js');
-    const { ModelFile } = await built('catalog/model-file.js');
-    const { UnreadableModelFile } = await built('catalog/unreadable-model-file.js');
+    const { modelHead } = await built('models/onnx/model-head.js');
+    const { MalformedModel } = await built('models/onnx/wire.js');
+    const { externalLocations } = await built('models/onnx/external-locations.js');
+    const { ModelFile } = await built('models/files/model-file.js');
+    const { UnreadableModelFile } = await built('models/files/unreadable-model-file.js');
     const dir = await mkdtemp(join(tmpdir(), 'ies-fuzz-'));
     await writeFile(join(dir, 'model.onnx'), '');
     const isRefusal = (error) =>

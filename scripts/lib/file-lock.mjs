@@ -34,7 +34,7 @@ export async function withFileLock(path, say, work) {
 }
 
 /**
- * Takes the lock unless a living process holds it; the method is that of src/app/supervisor/data-dir-lock.ts,
+ * Takes the lock unless a living process holds it; the method is that of src/supervisor/data-dir-lock.ts,
  * which cannot be used here because this runs before anything is built.
  * @returns {Promise<string | undefined>} pid of the living holder
  */

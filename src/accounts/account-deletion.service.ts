@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { invalidRequest } from '../common/validation.pipe.js';
+import { invalidRequest } from '../common/validation/validation.pipe.js';
 import { Database } from '../infra/database/database.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
-import type { DeleteAccountDto } from './change-password.dto.js';
+import type { DeleteAccountDto } from '../auth/passwords/change-password.dto.js';
 import { ObjectErasures } from './object-erasures.js';
-import { Passwords } from './password.service.js';
-import type { SignedInAccount } from './session.js';
+import { Passwords } from '../auth/passwords/password.service.js';
+import type { SignedInAccount } from '../auth/sessions/session.js';
 
 /** Objects deleted before the answer; of a larger account the dispatcher deletes the rest within seconds. */
 const ERASED_AT_ONCE = 1_000;

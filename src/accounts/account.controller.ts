@@ -1,17 +1,17 @@
 import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { SignedIn } from '../common/access.decorator.js';
-import type { FastifyReply } from '../common/request-context.js';
+import { SignedIn } from '../common/access/access.decorator.js';
+import type { FastifyReply } from '../common/requests/request-context.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { AccountDeletion } from './account-deletion.service.js';
-import { ChangePasswordDto, DeleteAccountDto } from './change-password.dto.js';
-import { Passwords } from './password.service.js';
-import type { Session } from './session.js';
-import { clearSessionCookie, writeSessionCookie } from './session-cookie.js';
-import { CurrentSession } from './session.decorator.js';
-import { sessionDto, type SessionDto } from './session.dto.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { ChangePasswordDto, DeleteAccountDto } from '../auth/passwords/change-password.dto.js';
+import { Passwords } from '../auth/passwords/password.service.js';
+import type { Session } from '../auth/sessions/session.js';
+import { clearSessionCookie, writeSessionCookie } from '../auth/sessions/session-cookie.js';
+import { CurrentSession } from '../auth/sessions/session.decorator.js';
+import { sessionDto, type SessionDto } from '../auth/sessions/session.dto.js';
+import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
 
 /** What the owner does with the account itself. */
 @ApiExcludeController()

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { FastifyRequest } from '../common/request-context.js';
+import type { FastifyRequest } from '../common/requests/request-context.js';
 
 /** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service by itself. */
 export type AuditActorKind = 'person' | 'key' | 'operator' | 'system';

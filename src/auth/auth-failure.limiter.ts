@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { clientBucket } from './client-address.js';
-import { RateLimitRepository } from './rate-limit.repository.js';
+import { RateLimitRepository } from '../quotas/rate-limit/rate-limit.repository.js';
 
 /** Addresses remembered as slowed; past it all are forgotten, which costs only their next query. */
 const MAX_REMEMBERED = 10_000;

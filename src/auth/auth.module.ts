@@ -1,30 +1,55 @@
 import { Module } from '@nestjs/common';
-import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKeys } from './api-keys.service.js';
+import { PasswordHasher } from '../infra/passwords/password-hasher.js';
+import { RateLimitModule } from '../quotas/rate-limit/rate-limit.module.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
-import { KeyLookup } from './key-lookup.js';
+import { ApiKeyGuard } from './keys/api-key.guard.js';
+import { ApiKeys } from './keys/api-keys.service.js';
+import { KeyLookup } from './keys/key-lookup.js';
+import { KeysController } from './keys/keys.controller.js';
+import { KeysService } from './keys/keys.service.js';
+import { CredentialsRepository } from './passwords/credentials.repository.js';
+import { Passwords } from './passwords/password.service.js';
 import { PrincipalRepository } from './principal.repository.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
-import { RateLimitRepository } from './rate-limit.repository.js';
+import { AttemptLimiter } from './sessions/attempt.limiter.js';
+import { CredentialsGuard } from './sessions/credentials.guard.js';
+import { SessionStreams } from './sessions/session-streams.js';
+import { SessionController } from './sessions/session.controller.js';
+import { SessionGuard } from './sessions/session.guard.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SignIn } from './sessions/sign-in.service.js';
 
+/** Who asks: programs with API keys, and people with passwords and sessions. */
 @Module({
+  imports: [RateLimitModule],
+  controllers: [SessionController, KeysController],
   providers: [
-    ApiKeys,
+    // One per process: it bounds how many passwords are hashed at once.
+    { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
     PrincipalRepository,
-    RateLimitRepository,
     AuthFailureLimiter,
+    ApiKeys,
     KeyLookup,
     ApiKeyGuard,
-    RateLimitGuard,
+    KeysService,
+    AttemptLimiter,
+    CredentialsGuard,
+    CredentialsRepository,
+    Passwords,
+    SessionsRepository,
+    SessionGuard,
+    SessionStreams,
+    SignIn,
   ],
   exports: [
+    RateLimitModule,
     ApiKeys,
-    PrincipalRepository,
-    RateLimitRepository,
-    AuthFailureLimiter,
-    KeyLookup,
     ApiKeyGuard,
-    RateLimitGuard,
+    CredentialsGuard,
+    AttemptLimiter,
+    Passwords,
+    SessionsRepository,
+    SessionGuard,
+    SessionStreams,
   ],
 })
 export class AuthModule {}

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Coalesced } from '../infra/database/coalesced.js';
+import { BatchLoader } from '../infra/database/batch-loader.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { effectiveLimits, PLAN_LIMITS, type Plan, type PlanLimits, PLANS } from '../kernel/plans.js';
 import type { Principal } from '../kernel/principal.js';
 import { decisionOf, type RateLimitDecision } from '../kernel/rate-limit.js';
 import type { Scope } from '../kernel/scopes.js';
-import { stateAt, takeSql, type TakenRow } from './rate-limit.sql.js';
+import { stateAt, takeSql, type TakenRow } from '../quotas/rate-limit/rate-limit.sql.js';
 
 /** Requests a minute of each plan, for the statement below. */
 const RPM_BY_PLAN = JSON.stringify(Object.fromEntries(PLANS.map((plan) => [plan, PLAN_LIMITS[plan].rpm])));
@@ -60,13 +60,13 @@ export interface Admission {
 /** Finds who a key belongs to, and counts the request. */
 @Injectable()
 export class PrincipalRepository {
-  private readonly admissions = new Coalesced((hashes: readonly Buffer[]) => this.admitTogether(hashes));
+  private readonly admissions = new BatchLoader((hashes: readonly Buffer[]) => this.admitTogether(hashes));
 
   constructor(private readonly database: Database) {}
 
   /** The owner of a key that is neither revoked nor expired, by the key's SHA-256. */
   admit(hash: Buffer): Promise<Admission | undefined> {
-    return this.admissions.ask(hash);
+    return this.admissions.load(hash);
   }
 
   private async admitTogether(hashes: readonly Buffer[]): Promise<readonly (Admission | undefined)[]> {

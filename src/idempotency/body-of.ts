@@ -1,4 +1,4 @@
-import type { FastifyReply } from '../common/request-context.js';
+import type { FastifyReply } from '../common/requests/request-context.js';
 import type { IdempotentAnswer } from './idempotency.service.js';
 
 /** The body of an answer; one that was given before says so in a header. */

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from '../common/request-context.js';
-import { invalidRequest } from '../common/validation.pipe.js';
+import type { FastifyRequest } from '../common/requests/request-context.js';
+import { invalidRequest } from '../common/validation/validation.pipe.js';
 
 /** The `Idempotency-Key` header, if one was sent: 1 to 255 printable ASCII characters. */
 export const IdempotencyKey = createParamDecorator(

@@ -100,14 +100,14 @@ describe('Batcher', () => {
 
   it('runs first what is due first, whatever came first', async () => {
     const [large, small] = [batcher.begin(slow, 9, 'a'), batcher.begin(slow, 2, 'b')];
-    void batcher.submit(slow, item(1), { share: large });
+    void batcher.submit(slow, item(1), { reservation: large });
     void batcher.submit(other, item(2));
     await vi.advanceTimersByTimeAsync(100);
     // The first run tells how long an item takes.
     await device.end();
     await vi.advanceTimersByTimeAsync(50);
-    for (const value of [3, 4]) void batcher.submit(slow, item(value), { share: large });
-    for (const value of [5, 6]) void batcher.submit(slow, item(value), { share: small });
+    for (const value of [3, 4]) void batcher.submit(slow, item(value), { reservation: large });
+    for (const value of [5, 6]) void batcher.submit(slow, item(value), { reservation: small });
     void batcher.submit(other, item(7));
     expect(device.batches).toEqual(['slow:1', 'other:2', 'slow:534']);
     await device.end();
@@ -122,9 +122,9 @@ describe('Batcher', () => {
     await device.end();
     batcher.end(batcher.begin(slow, 1000, 'a'));
     const [next, others] = [batcher.begin(slow, 1, 'a'), batcher.begin(slow, 2, 'b')];
-    void batcher.submit(slow, item(2), { share: others });
-    void batcher.submit(slow, item(3), { share: others });
-    void batcher.submit(slow, item(4), { share: next });
+    void batcher.submit(slow, item(2), { reservation: others });
+    void batcher.submit(slow, item(3), { reservation: others });
+    void batcher.submit(slow, item(4), { reservation: next });
     await vi.advanceTimersByTimeAsync(50);
     expect(device.batches).toEqual(['slow:1', 'slow:2', 'slow:43']);
   });

@@ -1,6 +1,6 @@
-import type { StageRef } from '../catalog/model-route.js';
+import type { StageRef } from '../models/manifest/model-route.js';
 import type { DeviceItem, DeviceOutcome } from './device/device-port.js';
-import { DueTimes, type Share } from './due-times.js';
+import { FairScheduler, type Reservation } from './fair-scheduler.js';
 import { StageError } from './stage-error.js';
 import type { NamedTensors } from './tensor.js';
 
@@ -23,7 +23,7 @@ export interface SubmitOptions {
   /** Marks the items of one job, for `withdraw`. */
   readonly signal?: AbortSignal | undefined;
   /** The job's place among others; without one an item is due at once. */
-  readonly share?: Share;
+  readonly reservation?: Reservation;
 }
 
 /** One batch computes, one waits in the thread's mailbox: no thread idles for the host to wake up. */
@@ -46,7 +46,7 @@ export interface BatcherOptions {
  */
 export class Batcher {
   private readonly waiting: Waiting[] = [];
-  private readonly dues = new DueTimes();
+  private readonly scheduler = new FairScheduler();
   private inFlight = 0;
   private endedMs = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -76,14 +76,14 @@ export class Batcher {
 
   /**
    * Takes a place for a job among those that share the device, to be given back with `end`.
-   * @param owner whose job it is, see `DueTimes`
+   * @param owner whose job it is, see `FairScheduler`
    */
-  begin({ id }: Pick<StageRef, 'id'>, items: number, owner: string): Share {
-    return this.dues.begin(id, items, owner);
+  begin({ id }: Pick<StageRef, 'id'>, items: number, owner: string): Reservation {
+    return this.scheduler.begin(id, items, owner);
   }
 
-  end(share: Share): void {
-    this.dues.end(share);
+  end(reservation: Reservation): void {
+    this.scheduler.end(reservation);
   }
 
   /**
@@ -91,9 +91,9 @@ export class Batcher {
    * @throws StageError when the item fails
    */
   submit(stage: Waiting['stage'], item: DeviceItem, options: SubmitOptions = {}): Promise<NamedTensors> {
-    const { signal, share } = options;
-    const { nowMs } = this.dues;
-    const dueMs = share === undefined ? () => nowMs : () => this.dues.dueMs(share);
+    const { signal, reservation } = options;
+    const { nowMs } = this.scheduler;
+    const dueMs = reservation === undefined ? () => nowMs : () => this.scheduler.dueMs(reservation);
     const sinceMs = performance.now();
     if (this.closed !== null) return Promise.reject(this.closed);
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
@@ -184,7 +184,7 @@ export class Batcher {
     }
     // A batch that was sent behind another began to run when that one ended.
     const endedMs = performance.now();
-    this.dues.ran(stageId, batch.length, endedMs - Math.max(nowMs, this.endedMs));
+    this.scheduler.ran(stageId, batch.length, endedMs - Math.max(nowMs, this.endedMs));
     this.endedMs = endedMs;
     this.inFlight--;
     this.dispatch();

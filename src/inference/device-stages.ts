@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { Catalog } from '../models/repository/catalog.js';
 import type { DeviceStage } from './device/device-port.js';
 
 /** The distinct stages of a catalogue, each render stage with the shapes of the maps its routes feed it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalog } from '../catalog/load-catalog.js';
-import type { ModelRoute } from '../catalog/model-route.js';
+import { loadCatalog } from '../models/repository/load-catalog.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { RawImage } from '../kernel/pixels.js';
 import type { Enhancer } from './enhancer.js';
 import { EnhancerPool } from './enhancer-pool.js';

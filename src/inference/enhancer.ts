@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/catalog.js';
-import type { AnalyseStageRef, ModelRoute } from '../catalog/model-route.js';
+import type { Catalog } from '../models/repository/catalog.js';
+import type { AnalyseStageRef, ModelRoute } from '../models/manifest/model-route.js';
 import { AppError } from '../kernel/app-error.js';
 import type { PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
 import { AnalysisResult } from './analysis-result.js';

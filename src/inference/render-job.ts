@@ -1,7 +1,7 @@
-import type { ModelRoute } from '../catalog/model-route.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { PixelShape, PixelSink, PixelSource } from '../kernel/pixels.js';
 import type { Batcher, SubmitOptions } from './batcher.js';
-import { letGo } from './let-go.js';
+import { detachBuffer } from './detach-buffer.js';
 import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
 import { TileGrid } from './tiling/tile-grid.js';
@@ -50,12 +50,12 @@ export class RenderJob {
     const { batcher, grid } = this;
     const { route, owner = '' } = this.options;
     const atOnce = batcher.itemsAtOnce(route.render);
-    const share = batcher.begin(route.render, grid.count, owner);
+    const reservation = batcher.begin(route.render, grid.count, owner);
     const tiles = this.blocks.tiles(atOnce);
     const failures: unknown[] = [];
     const lane = async (): Promise<void> => {
       try {
-        await this.drain(tiles, { signal, share }, onProgress);
+        await this.drain(tiles, { signal, reservation }, onProgress);
       } catch (error) {
         failures.push(error);
         this.stopped = true;
@@ -63,7 +63,7 @@ export class RenderJob {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
-    batcher.end(share);
+    batcher.end(reservation);
     // The first is the cause; what follows may only be that the others were stopped.
     if (failures.length > 0) throw failures[0];
     this.blocks.free();
@@ -95,7 +95,7 @@ export class RenderJob {
     const outputs = await this.batcher.submit(route.render, { tensors, analysis }, place);
     const square = outputs['image']!.data as Uint8Array;
     const put = blocks.put(inHand, square);
-    letGo(square);
+    detachBuffer(square);
     await put;
   }
 }

@@ -1,5 +1,5 @@
 import type { PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
-import { letGo } from './let-go.js';
+import { detachBuffer } from './detach-buffer.js';
 import { Slots } from './slots.js';
 import { cutTile } from './tiling/cut-tile.js';
 import { pasteTile } from './tiling/paste-tile.js';
@@ -94,8 +94,8 @@ export class TileBlocks {
   /** Frees the memory of all blocks, which must be written. */
   free(): void {
     for (const { seen, drawn } of this.buffers) {
-      letGo(seen);
-      letGo(drawn);
+      detachBuffer(seen);
+      detachBuffer(drawn);
     }
   }
 

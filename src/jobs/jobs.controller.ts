@@ -8,21 +8,21 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { AnyScope } from '../common/access.decorator.js';
-import type { Page } from '../common/pagination.js';
+import { AnyScope } from '../common/access/access.decorator.js';
+import type { Page } from '../common/lists/pagination.js';
 import {
   ApiPreferWait,
   type Patience,
   preferenceApplied,
   PreferWait,
-} from '../common/prefer-wait.decorator.js';
-import { CurrentPrincipal } from '../common/principal.decorator.js';
-import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
-import type { FastifyReply } from '../common/request-context.js';
+} from '../common/requests/prefer-wait.decorator.js';
+import { CurrentPrincipal } from '../common/access/principal.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
+import type { FastifyReply } from '../common/requests/request-context.js';
 import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
-import { CreateJobDto } from './create-job.dto.js';
+import { CreateJobDto } from './creation/create-job.dto.js';
 import { JobDto, JobListDto } from './job.dto.js';
 import { JobsService } from './jobs.service.js';
 import { ListJobsQueryDto } from './list-jobs-query.dto.js';

@@ -2,26 +2,29 @@ import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { QueueModule } from '../infra/queue/queue.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { OfferedModule } from '../serving/offered.module.js';
+import { AvailableOperationsModule } from '../models/serving/available-operations.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { JobCoreModule } from './job-core.module.js';
-import { JobChanges } from './job-changes.js';
-import { JobCreationRepository } from './job-creation.repository.js';
+import { JobChanges } from './updates/job-changes.js';
+import { JobCreationRepository } from './creation/job-creation.repository.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { JobCreation } from './job-creation.service.js';
-import { JobDispatch } from './job-dispatch.js';
-import { JobEventsController } from './job-events.controller.js';
-import { JobPlanner } from './job-planner.js';
-import { JobStream } from './job-stream.js';
-import { JobWait } from './job-wait.js';
+import { JobCreation } from './creation/job-creation.service.js';
+import { JobDispatch } from './creation/job-dispatch.js';
+import { JobEventsController } from './updates/job-events.controller.js';
+import { JobPlanner } from './creation/job-planner.js';
+import { JobStream } from './updates/job-stream.js';
+import { JobWait } from './updates/job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
-import { OperationsController } from './operations.controller.js';
-import { PixelRateLimit } from './pixel-rate-limit.js';
-import { QueueGauge } from './queue-gauge.js';
-import { QueuePositions } from './queue-positions.js';
-import { QueuePositionsRepository } from './queue-positions.repository.js';
+import { OperationsController } from './operations/operations.controller.js';
+import { PixelRateLimit } from './creation/pixel-rate-limit.js';
+import { QueueGauge } from './queue/queue-gauge.js';
+import { QueuePositions } from './updates/queue-positions.js';
+import { QueuePositionsRepository } from './updates/queue-positions.repository.js';
 import { ResultFilesController } from './result-files.controller.js';
+import { JobKeysRepository } from './session/job-keys.repository.js';
+import { SessionJobsController } from './session/session-jobs.controller.js';
+import { SessionJobs } from './session/session-jobs.service.js';
 
 /** Jobs as the API serves them. */
 @Module({
@@ -32,9 +35,15 @@ import { ResultFilesController } from './result-files.controller.js';
     UploadsModule,
     IdempotencyModule,
     QueueModule,
-    OfferedModule,
+    AvailableOperationsModule,
   ],
-  controllers: [JobsController, JobEventsController, OperationsController, ResultFilesController],
+  controllers: [
+    JobsController,
+    JobEventsController,
+    OperationsController,
+    ResultFilesController,
+    SessionJobsController,
+  ],
   providers: [
     JobCreationRepository,
     QueueGauge,
@@ -48,7 +57,9 @@ import { ResultFilesController } from './result-files.controller.js';
     QueuePositions,
     JobStream,
     JobsService,
+    JobKeysRepository,
+    SessionJobs,
   ],
-  exports: [JobCoreModule, JobsService, OfferedModule],
+  exports: [JobCoreModule, JobsService, AvailableOperationsModule],
 })
 export class JobsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Coalesced } from '../infra/database/coalesced.js';
+import { BatchLoader } from '../infra/database/batch-loader.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import { JOBS_WITH_SOURCE, jobListQuery, type JobFilter } from './job-list-query.js';
 import type { JobWithSource } from './job-presenter.js';
@@ -34,7 +34,7 @@ const EXPIRED_RESULTS: Prepared = {
 /** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLeaseRepository's affair. */
 @Injectable()
 export class JobsRepository {
-  private readonly reads = new Coalesced((ids: readonly string[]) => this.readTogether(ids));
+  private readonly reads = new BatchLoader((ids: readonly string[]) => this.readTogether(ids));
 
   constructor(private readonly database: Database) {}
 
@@ -46,7 +46,7 @@ export class JobsRepository {
 
   /** The same, whatever the account: the caller looks at it. */
   readById(id: string): Promise<JobWithSource | undefined> {
-    return this.reads.ask(id);
+    return this.reads.load(id);
   }
 
   /** Whoever holds a signed address, a claim or a lease may read, whatever the account. */

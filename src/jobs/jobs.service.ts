@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { EventStream } from '../common/event-stream.js';
-import { type Page, pageOf, readCursor } from '../common/pagination.js';
-import type { Patience } from '../common/prefer-wait.decorator.js';
+import type { EventStream } from '../common/events/event-stream.js';
+import { type Page, pageOf, readCursor } from '../common/lists/pagination.js';
+import type { Patience } from '../common/requests/prefer-wait.decorator.js';
 import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
-import { isDatabaseAway } from '../infra/database/database.js';
+import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
 import type { Principal } from '../kernel/principal.js';
-import type { CreateJobDto } from './create-job.dto.js';
-import { JobCreation } from './job-creation.service.js';
-import { JobEndings } from './job-endings.service.js';
+import type { CreateJobDto } from './creation/create-job.dto.js';
+import { JobCreation } from './creation/job-creation.service.js';
+import { JobCompletion } from './job-completion.service.js';
 import type { JobFilter } from './job-list-query.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
-import { JobStream } from './job-stream.js';
-import { JobWait } from './job-wait.js';
+import { JobStream } from './updates/job-stream.js';
+import { JobWait } from './updates/job-wait.js';
 import type { JobDto } from './job.dto.js';
 import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
@@ -23,7 +23,7 @@ export class JobsService {
   constructor(
     private readonly creation: JobCreation,
     private readonly jobs: JobsRepository,
-    private readonly endings: JobEndings,
+    private readonly completion: JobCompletion,
     private readonly presenter: JobPresenter,
     private readonly wait: JobWait,
     private readonly stream: JobStream,
@@ -65,7 +65,7 @@ export class JobsService {
     try {
       return await this.waitFor(accountId, id, patience);
     } catch (error) {
-      if (isDatabaseAway(error)) return null;
+      if (isDatabaseUnavailable(error)) return null;
       throw error;
     }
   }
@@ -87,14 +87,14 @@ export class JobsService {
   /** @throws AppError `not_found`, `gone`, `job_already_finished` */
   async cancel(accountId: string, id: string): Promise<JobDto> {
     await this.read(accountId, id);
-    if (!(await this.endings.fail(id, null, 'canceled', null))) throw new AppError('job_already_finished');
+    if (!(await this.completion.fail(id, null, 'canceled', null))) throw new AppError('job_already_finished');
     return this.get(accountId, id);
   }
 
   /** Cancels if needed, hides the job and erases its result. @throws AppError `not_found`, `gone` */
   async delete(accountId: string, id: string): Promise<void> {
     await this.read(accountId, id);
-    await this.endings.delete(accountId, id);
+    await this.completion.delete(accountId, id);
   }
 
   private async read(accountId: string, id: string): Promise<JobWithSource> {

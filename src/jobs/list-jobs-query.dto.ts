@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { IsInstant } from '../common/instant.validator.js';
-import { ListQueryDto } from '../common/list-query.dto.js';
+import { IsInstant } from '../common/validation/instant.validator.js';
+import { ListQueryDto } from '../common/lists/list-query.dto.js';
 import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
 
 export class ListJobsQueryDto extends ListQueryDto {

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { answerFile, type StoredFile } from '../uploads/file-answer.js';
-import { FileQueryDto } from '../uploads/file-query.dto.js';
-import { FileRoute } from '../uploads/file-route.decorator.js';
-import { FileUrls, splitFileName } from '../uploads/file-urls.js';
+import { answerFile, type StoredFile } from '../uploads/files/file-answer.js';
+import { FileQueryDto } from '../uploads/files/file-query.dto.js';
+import { FileRoute } from '../uploads/files/file-route.decorator.js';
+import { FileUrls, splitFileName } from '../uploads/files/file-urls.js';
 import type { JobEntity } from './job.entity.js';
 import { JobsRepository } from './jobs.repository.js';
 

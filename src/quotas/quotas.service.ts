@@ -5,7 +5,7 @@ import { Database } from '../infra/database/database.js';
 import type { AppError } from '../kernel/app-error.js';
 import { periodEnd, quotaPeriod } from '../kernel/clock.js';
 import type { Principal } from '../kernel/principal.js';
-import { writeEvent } from '../webhooks/outbox.js';
+import { writeEvent } from '../webhooks/events/outbox.js';
 import { type QuotaName, type QuotaRefusal, quotaExceeded } from './quota-refusal.js';
 import { QuotasRepository } from './quotas.repository.js';
 import type { UsageDto } from './usage.dto.js';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AnyScope } from '../common/access.decorator.js';
-import { CurrentPrincipal } from '../common/principal.decorator.js';
-import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
+import { AnyScope } from '../common/access/access.decorator.js';
+import { CurrentPrincipal } from '../common/access/principal.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { QuotasService } from './quotas.service.js';
 import { UsageDto } from './usage.dto.js';

@@ -1,7 +1,15 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { SessionUsageController } from './history/session-usage.controller.js';
+import { UsageHistoryRepository } from './history/usage-history.repository.js';
+import { UsageHistory } from './history/usage-history.service.js';
 import { QuotasModule } from './quotas.module.js';
 import { UsageController } from './usage.controller.js';
 
-/** The HTTP face of the quotas; only the api role has it. */
-@Module({ imports: [QuotasModule], controllers: [UsageController] })
+/** Quotas and usage over HTTP; only the api role has it. */
+@Module({
+  imports: [AuthModule, QuotasModule],
+  controllers: [UsageController, SessionUsageController],
+  providers: [UsageHistoryRepository, UsageHistory],
+})
 export class UsageModule {}

@@ -1,13 +1,13 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AnyScope } from '../common/access.decorator.js';
-import { CurrentPrincipal } from '../common/principal.decorator.js';
-import { KEY_PROBLEMS, Problems } from '../common/problems.decorator.js';
-import type { FastifyReply, FastifyRequest } from '../common/request-context.js';
+import { AnyScope } from '../common/access/access.decorator.js';
+import { CurrentPrincipal } from '../common/access/principal.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
 import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
-import { SourceDto } from './source.dto.js';
+import { SourceDto } from './sources/source.dto.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Uploads')

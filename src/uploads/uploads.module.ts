@@ -2,22 +2,31 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { FileUrlsModule } from './file-urls.module.js';
-import { ImageProbe } from './image-probe.js';
-import { SourceFilesController } from './source-files.controller.js';
-import { SourcePresenter } from './source-presenter.js';
-import { SourceEntity } from './source.entity.js';
-import { SourcesController } from './sources.controller.js';
-import { SourcesRepository } from './sources.repository.js';
-import { SourcesService } from './sources.service.js';
-import { UploadQuota } from './upload-quota.js';
-import { UploadSlots } from './upload-slots.js';
+import { FileUrlsModule } from './files/file-urls.module.js';
+import { ImageProbe } from './receiving/image-probe.js';
+import { SessionSourcesController } from './sources/session-sources.controller.js';
+import { SourceFilesController } from './files/source-files.controller.js';
+import { SourcePresenter } from './sources/source-presenter.js';
+import { SourceEntity } from './sources/source.entity.js';
+import { SourcesController } from './sources/sources.controller.js';
+import { SourcesRepository } from './sources/sources.repository.js';
+import { SourcesService } from './sources/sources.service.js';
+import { SourceThumbnails } from './thumbnails/source-thumbnails.js';
+import { ThumbnailFilesController } from './thumbnails/thumbnail-files.controller.js';
+import { UploadQuota } from './receiving/upload-quota.js';
+import { UploadSlots } from './receiving/upload-slots.js';
 import { UploadsController } from './uploads.controller.js';
 import { UploadsService } from './uploads.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([SourceEntity]), FileUrlsModule, QuotasModule, IdempotencyModule],
-  controllers: [UploadsController, SourcesController, SourceFilesController],
+  controllers: [
+    UploadsController,
+    SourcesController,
+    SourceFilesController,
+    SessionSourcesController,
+    ThumbnailFilesController,
+  ],
   providers: [
     SourcesRepository,
     SourcePresenter,
@@ -26,6 +35,7 @@ import { UploadsService } from './uploads.service.js';
     UploadSlots,
     ImageProbe,
     UploadsService,
+    SourceThumbnails,
   ],
   exports: [FileUrlsModule, ImageProbe, SourcesRepository, SourcesService, UploadsService],
 })

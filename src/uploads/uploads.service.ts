@@ -8,21 +8,21 @@ import {
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
 import { CommitUnheard } from '../infra/database/database.js';
-import type { ProbedImage } from '../infra/image/probe.js';
+import type { ProbedImage } from '../infra/image/containers/probe.js';
 import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
 import { storageFull } from '../infra/storage/storage-fault.js';
 import { newId } from '../kernel/ids.js';
 import { IMAGE_EXTENSIONS } from '../kernel/operations.js';
 import type { Principal } from '../kernel/principal.js';
-import { writeEvent } from '../webhooks/outbox.js';
-import { receiveMultipartFile, tooLarge, type ReceivedFile } from './multipart-file.js';
-import { ImageProbe } from './image-probe.js';
-import { SourcePresenter } from './source-presenter.js';
-import type { SourceDto } from './source.dto.js';
-import type { SourceEntity } from './source.entity.js';
-import { SourcesRepository } from './sources.repository.js';
-import { StorageFull, UploadQuota } from './upload-quota.js';
-import { UploadSlots } from './upload-slots.js';
+import { writeEvent } from '../webhooks/events/outbox.js';
+import { receiveMultipartFile, tooLarge, type ReceivedFile } from './receiving/multipart-file.js';
+import { ImageProbe } from './receiving/image-probe.js';
+import { SourcePresenter } from './sources/source-presenter.js';
+import type { SourceDto } from './sources/source.dto.js';
+import type { SourceEntity } from './sources/source.entity.js';
+import { SourcesRepository } from './sources/sources.repository.js';
+import { StorageFull, UploadQuota } from './receiving/upload-quota.js';
+import { UploadSlots } from './receiving/upload-slots.js';
 
 /** Head room for the multipart framing when a declared length is judged before the body is read. */
 const FRAMING_BYTES = 64 * 1024;

@@ -1,20 +1,29 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import { DeliveriesController } from './deliveries.controller.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { EndpointControl } from './endpoint-control.service.js';
-import { EndpointDeliveriesRepository } from './endpoint-deliveries.repository.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
-import { EndpointsController } from './endpoints.controller.js';
-import { EndpointsRepository } from './endpoints.repository.js';
-import { EndpointsService } from './endpoints.service.js';
-import { EventTypesController } from './event-types.controller.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
+import { DeliveryRequestsRepository } from './deliveries/delivery-requests.repository.js';
+import { SessionDeliveriesController } from './deliveries/session-deliveries.controller.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { EndpointControl } from './endpoints/endpoint-control.service.js';
+import { EndpointDeliveriesRepository } from './deliveries/endpoint-deliveries.repository.js';
+import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
+import { EndpointsController } from './endpoints/endpoints.controller.js';
+import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+import { EndpointsService } from './endpoints/endpoints.service.js';
+import { SessionEndpointsController } from './endpoints/session-endpoints.controller.js';
+import { EventTypesController } from './events/event-types.controller.js';
 
 /** Webhooks as the API serves them. Sending is the dispatcher's: WebhookDeliveryModule. */
 @Module({
   imports: [IdempotencyModule],
-  controllers: [EventTypesController, EndpointsController, DeliveriesController],
+  controllers: [
+    EventTypesController,
+    EndpointsController,
+    DeliveriesController,
+    SessionEndpointsController,
+    SessionDeliveriesController,
+  ],
   providers: [
     DeliveriesRepository,
     EndpointDeliveriesRepository,
@@ -23,6 +32,7 @@ import { EventTypesController } from './event-types.controller.js';
     DeliveriesService,
     EndpointControl,
     EndpointsService,
+    DeliveryRequestsRepository,
   ],
   exports: [DeliveriesService, EndpointControl, EndpointsService],
 })

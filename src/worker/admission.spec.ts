@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Catalog } from '../catalog/catalog.js';
-import type { ModelRoute } from '../catalog/model-route.js';
-import type { FairQueueRepository, WaitingJob } from '../jobs/fair-queue.repository.js';
-import type { JobLeaseRepository } from '../jobs/job-lease.repository.js';
+import type { Catalog } from '../models/repository/catalog.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
+import type { FairQueueRepository, WaitingJob } from '../jobs/queue/fair-queue.repository.js';
+import type { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { Admission, type Admitted } from './admission.js';
 import type { JobReturns } from './job-returns.js';
 import { memoryNeed } from './memory-need.js';
-import type { Tools } from './tools.js';
+import type { StepDependencies } from './step-dependencies.js';
 import type { WorkerStorage } from './worker-storage.js';
 
 const route = { scale: 1 } as ModelRoute;
@@ -52,7 +52,7 @@ describe('Admission', () => {
       queue as FairQueueRepository,
       leases as JobLeaseRepository,
       catalog as Catalog,
-      { config } as Tools,
+      { config } as StepDependencies,
       // Disks without end; worker-storage.spec.ts is about those that fill.
       {
         ready: async () => undefined,

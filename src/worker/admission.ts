@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog } from '../catalog/catalog.js';
-import type { ModelRoute } from '../catalog/model-route.js';
-import { FairQueueRepository, type WaitingJob } from '../jobs/fair-queue.repository.js';
-import { type Claim, JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
+import { Catalog } from '../models/repository/catalog.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
+import { FairQueueRepository, type WaitingJob } from '../jobs/queue/fair-queue.repository.js';
+import { type Claim, JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { diskNeed } from './disk-need.js';
 import { JobReturns } from './job-returns.js';
 import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
-import { Tools } from './tools.js';
+import { StepDependencies } from './step-dependencies.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A job in hand, with room in the memory for it. */
@@ -45,12 +45,12 @@ export class Admission {
     private readonly queue: FairQueueRepository,
     private readonly leases: JobLeaseRepository,
     private readonly catalog: Catalog,
-    private readonly tools: Tools,
+    private readonly dependencies: StepDependencies,
     private readonly storage: WorkerStorage,
     private readonly returns: JobReturns,
   ) {
     this.kinds = catalog.kinds();
-    this.budget = new MemoryBudget(tools.config.workerMemoryBytes);
+    this.budget = new MemoryBudget(dependencies.config.workerMemoryBytes);
   }
 
   /** @returns undefined when nothing waits that this worker can run, or it is to take nothing more */
@@ -118,7 +118,7 @@ export class Admission {
   /** Leaves a job to workers with larger disks. */
   private async decline({ job }: Candidate): Promise<void> {
     const lease = { jobId: job.id, token: newLeaseToken() };
-    const claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
+    const claim = await this.leases.claim(lease, this.dependencies.config.jobLeaseMs);
     if (claim !== undefined)
       await this.returns.giveBack(lease, job.machineFaults, 'it needs more disk space than this machine has');
   }
@@ -135,7 +135,7 @@ export class Admission {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
-      claim = await this.leases.claim(lease, this.tools.config.jobLeaseMs);
+      claim = await this.leases.claim(lease, this.dependencies.config.jobLeaseMs);
     } finally {
       if (claim === undefined) leave();
     }

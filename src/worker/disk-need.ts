@@ -1,5 +1,5 @@
-import type { ModelRoute } from '../catalog/model-route.js';
-import type { WaitingJob } from '../jobs/fair-queue.repository.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
+import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 
 /** Pixels in files have at most this many bytes each: RGBA, 8 bits a channel. */
 const BYTES_PER_PIXEL = 4;

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { ENHANCE_QUEUE } from '../infra/queue/enhance-queue.js';
-import { Hands } from './hands.js';
+import { JobConcurrency } from './job-concurrency.js';
 import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
@@ -31,7 +31,7 @@ const GIVE_BACK_MS = 5_000;
 @Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
-  private readonly hands: Hands;
+  private readonly concurrency: JobConcurrency;
   private isDraining = false;
   private looking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
-    this.hands = new Hands(config.workerConcurrency, () => runner.runNext());
+    this.concurrency = new JobConcurrency(config.workerConcurrency, () => runner.runNext());
   }
 
   /**
@@ -67,7 +67,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
    * messages come in the order they were sent, and accounts take turns.
    */
   override async process(): Promise<void> {
-    await this.hands.work();
+    await this.concurrency.work();
   }
 
   /** Takes nothing new from now on. */
@@ -83,9 +83,9 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     const workMs = Math.max(0, this.config.drainTimeoutMs - GIVE_BACK_MS);
     const impatient = setTimeout(() => void this.keeper.stopAll(), workMs);
     try {
-      await Promise.all([this.worker.close(), this.looking, this.hands.rest()]);
+      await Promise.all([this.worker.close(), this.looking, this.concurrency.rest()]);
       // What a last look may have woken meanwhile.
-      await this.hands.rest();
+      await this.concurrency.rest();
     } finally {
       clearTimeout(impatient);
     }
@@ -93,13 +93,13 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
 
   /** One look at a time; the next one may succeed where this one fails. */
   private look(): void {
-    if (this.looking !== undefined || !this.hands.hasFree) return;
+    if (this.looking !== undefined || !this.concurrency.hasFree) return;
     this.looking = this.lookNow().finally(() => (this.looking = undefined));
   }
 
   private async lookNow(): Promise<void> {
     try {
-      if (await this.runner.isWorkWaiting()) this.hands.wakeAll();
+      if (await this.runner.isWorkWaiting()) this.concurrency.wakeAll();
     } catch (error) {
       this.logger.warn({ error: String(error) }, 'waiting jobs could not be looked up');
     }

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { JobEndings } from '../jobs/job-endings.service.js';
-import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
+import { JobCompletion } from '../jobs/job-completion.service.js';
+import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -25,7 +25,7 @@ export class JobReturns {
 
   constructor(
     private readonly leases: JobLeaseRepository,
-    private readonly endings: JobEndings,
+    private readonly completion: JobCompletion,
     @Inject(CONFIG) private readonly config: Pick<Config, 'jobMaxReturns'>,
   ) {}
 
@@ -50,7 +50,7 @@ export class JobReturns {
   async giveBack(lease: Lease, machineFaults: number, reason: string): Promise<'returned' | 'failed'> {
     const { jobId, token } = lease;
     if (machineFaults + 1 >= this.config.jobMaxReturns) {
-      await this.endings.fail(jobId, token, 'service_unavailable', GIVEN_UP);
+      await this.completion.fail(jobId, token, 'service_unavailable', GIVEN_UP);
       this.logger.error({ jobId, machineFaults, reason }, 'job failed: it was given back too often');
       return 'failed';
     }

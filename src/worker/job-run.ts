@@ -1,8 +1,8 @@
-import type { ModelRoute } from '../catalog/model-route.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { AnalysisResult } from '../inference/analysis-result.js';
-import type { PixelFile } from '../infra/image/pixel-file.js';
+import type { PixelFile } from '../infra/image/codec/pixel-file.js';
 import type { ScratchRoom } from '../infra/storage/scratch.js';
-import type { Lease } from '../jobs/job-lease.repository.js';
+import type { Lease } from '../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import type { ImageFormat } from '../kernel/operations.js';
 import type { Stopwatch } from './stopwatch.js';

@@ -1,18 +1,18 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { isDatabaseAway } from '../infra/database/database.js';
+import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import { isMachineFault } from '../infra/storage/storage-fault.js';
-import { JobLeaseRepository, type Lease } from '../jobs/job-lease.repository.js';
+import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { AppError } from '../kernel/app-error.js';
 import { Admission, type Admitted } from './admission.js';
 import { JobReturns } from './job-returns.js';
 import type { JobRun } from './job-run.js';
 import { LeaseKeeper, RunStopped } from './lease-keeper.js';
-import { patiently } from './patience.js';
+import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { runPipeline } from './pipeline.js';
 import { Stopwatch } from './stopwatch.js';
-import { Tools } from './tools.js';
+import { StepDependencies } from './step-dependencies.js';
 import { WorkerStorage } from './worker-storage.js';
 import { WorkMeter } from './work-meter.js';
 import { discardResult } from './unwanted-result.js';
@@ -26,7 +26,7 @@ export class JobRunner implements OnApplicationShutdown {
     private readonly admission: Admission,
     private readonly leases: JobLeaseRepository,
     private readonly keeper: LeaseKeeper,
-    private readonly tools: Tools,
+    private readonly dependencies: StepDependencies,
     private readonly scratch: Scratch,
     private readonly meter: WorkMeter,
     private readonly storage: WorkerStorage,
@@ -64,7 +64,7 @@ export class JobRunner implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.tools.decoder.close();
+    await this.dependencies.decoder.close();
     await this.scratch.close();
   }
 
@@ -82,9 +82,9 @@ export class JobRunner implements OnApplicationShutdown {
       room: this.scratch.room(`${job.id}-${job.claims}`),
     };
     this.keeper.keep(run, abort);
-    const { enhancer, release } = this.tools.devices.take();
+    const { enhancer, release } = this.dependencies.devices.take();
     try {
-      await runPipeline(run, this.tools.on(enhancer));
+      await runPipeline(run, this.dependencies.on(enhancer));
       this.meter.completed(job.operation, run.stopwatch.read());
       return 'completed';
     } catch (error) {
@@ -92,7 +92,7 @@ export class JobRunner implements OnApplicationShutdown {
     } finally {
       release();
       this.keeper.drop(run);
-      await letGo(run);
+      await detachBuffer(run);
     }
   }
 
@@ -101,13 +101,13 @@ export class JobRunner implements OnApplicationShutdown {
     if (reason instanceof RunStopped) {
       // Draining has given the lease back already, unless the database was away then.
       if (reason.why === 'drain') await this.leases.release(run.lease);
-      await discardResult(run, this.tools);
+      await discardResult(run, this.dependencies);
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return 'stopped';
     }
     if (isMachinesDoing(error)) return this.giveBack(run, error);
     await this.fail(run.lease, toAppError(error), run.signal);
-    await discardResult(run, this.tools);
+    await discardResult(run, this.dependencies);
     const expected = error instanceof AppError;
     this.logger[expected ? 'warn' : 'error'](
       { jobId: run.job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
@@ -118,24 +118,24 @@ export class JobRunner implements OnApplicationShutdown {
 
   /** What the machine could not do, another may; so the attempt does not count. */
   private async giveBack(run: JobRun, error: unknown): Promise<RunEnd> {
-    if (!isDatabaseAway(error)) this.storage.suspend(causeOf(error));
-    await discardResult(run, this.tools);
+    if (!isDatabaseUnavailable(error)) this.storage.suspend(causeOf(error));
+    await discardResult(run, this.dependencies);
     const { lease, job, signal } = run;
-    const end = await patiently(signal, () =>
+    const end = await retryWhileDatabaseUnavailable(signal, () =>
       this.returns.giveBack(lease, job.machineFaults, String(causeOf(error))),
     );
     return end === 'failed' ? 'failed' : 'stopped';
   }
 
   private async fail(lease: Lease, error: AppError, signal: AbortSignal): Promise<void> {
-    await patiently(signal, () =>
-      this.tools.endings.fail(lease.jobId, lease.token, error.code, error.detail),
+    await retryWhileDatabaseUnavailable(signal, () =>
+      this.dependencies.completion.fail(lease.jobId, lease.token, error.code, error.detail),
     );
   }
 }
 
 /** Closes and removes what the run has left on the disk and on the device. */
-async function letGo({ source, rendered, room, analysis }: JobRun): Promise<void> {
+async function detachBuffer({ source, rendered, room, analysis }: JobRun): Promise<void> {
   // Rendering lets go of it; a run that ended before has its maps still on the device.
   analysis?.release();
   await Promise.allSettled([source?.close(), rendered?.close()]);
@@ -144,7 +144,7 @@ async function letGo({ source, rendered, room, analysis }: JobRun): Promise<void
 
 /** Whether a run failed because of the disks or the database, not because of its job. */
 function isMachinesDoing(error: unknown): boolean {
-  return isMachineFault(error) || isMachineFault(causeOf(error)) || isDatabaseAway(error);
+  return isMachineFault(error) || isMachineFault(causeOf(error)) || isDatabaseUnavailable(error);
 }
 
 /** What an AppError was made of. */

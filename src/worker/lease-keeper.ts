@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { JobLeaseRepository } from '../jobs/job-lease.repository.js';
+import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import type { JobRun } from './job-run.js';
 
 /** Why a run was stopped from outside. */

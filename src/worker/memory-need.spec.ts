@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRoute } from '../catalog/model-route.js';
-import type { WaitingJob } from '../jobs/fair-queue.repository.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
+import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import { IMAGE_FORMATS, type ImageFormat } from '../kernel/operations.js';
 import { memoryNeed } from './memory-need.js';
 

@@ -1,7 +1,7 @@
-import type { ModelRoute } from '../catalog/model-route.js';
-import { decodingBytes, encodingBytes, mostDecodingBytes } from '../infra/image/codec-memory.js';
+import type { ModelRoute } from '../models/manifest/model-route.js';
+import { decodingBytes, encodingBytes, mostDecodingBytes } from '../infra/image/codec/codec-memory.js';
 import { renderingBytes } from '../inference/rendering-memory.js';
-import type { WaitingJob } from '../jobs/fair-queue.repository.js';
+import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 
 /** What any job takes: the source's file, and what the collector lets go late. */
 const ANY_JOB_BYTES = 12 * 2 ** 20;

@@ -7,10 +7,10 @@ import { load } from './steps/load.js';
 import { render } from './steps/render.js';
 import { store } from './steps/store.js';
 import { keepThumbnail, thumbnail } from './steps/thumbnail.js';
-import type { StepTools } from './tools.js';
+import type { DeviceStepDependencies } from './step-dependencies.js';
 
 /** One step of a job's way. Throws an AppError to fail the job with a reason. */
-export type Step = (run: JobRun, tools: StepTools) => Promise<void>;
+export type Step = (run: JobRun, dependencies: DeviceStepDependencies) => Promise<void>;
 
 /** A claimed job goes through these, in this order. */
 export const PIPELINE: readonly Step[] = [
@@ -26,9 +26,9 @@ export const PIPELINE: readonly Step[] = [
 ];
 
 /** Walks a job through the pipeline; stops between two steps when the job is no longer ours. */
-export async function runPipeline(run: JobRun, tools: StepTools): Promise<void> {
+export async function runPipeline(run: JobRun, dependencies: DeviceStepDependencies): Promise<void> {
   for (const step of PIPELINE) {
     run.signal.throwIfAborted();
-    await step(run, tools);
+    await step(run, dependencies);
   }
 }

@@ -1,6 +1,6 @@
 import type { JobsRepository } from '../jobs/jobs.repository.js';
 import type { JobRun } from './job-run.js';
-import type { Tools } from './tools.js';
+import type { StepDependencies } from './step-dependencies.js';
 
 /**
  * Whether what this run has stored is the job's result. A commit may get through whose answer is lost with the
@@ -14,7 +14,7 @@ export async function isRecorded(run: JobRun, jobs: JobsRepository): Promise<boo
  * Deletes what a run has stored in vain. Never throws: when the database cannot tell whether it is wanted, it stays
  * for the housekeeper, which deletes objects that no row speaks of.
  */
-export async function discardResult(run: JobRun, { jobs, store }: Tools): Promise<void> {
+export async function discardResult(run: JobRun, { jobs, store }: StepDependencies): Promise<void> {
   if (run.resultKey === undefined) return;
   try {
     if (!(await isRecorded(run, jobs))) await store.delete(run.resultKey);

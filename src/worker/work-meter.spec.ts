@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JobMetrics } from '../infra/telemetry/job-metrics.js';
 import { Metrics } from '../infra/telemetry/metrics.js';
-import type { QueueWorkRepository, WorkDone } from '../jobs/queue-work.repository.js';
+import type { QueueWorkRepository, WorkDone } from '../jobs/queue/queue-work.repository.js';
 import { WorkMeter } from './work-meter.js';
 
 const job = (operation: string, pixels = 100) => ({ operation, level: 'low', pixels });

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { JobMetrics, type RunEnd } from '../infra/telemetry/job-metrics.js';
-import { QueueWorkRepository, type WorkDone } from '../jobs/queue-work.repository.js';
+import { QueueWorkRepository, type WorkDone } from '../jobs/queue/queue-work.repository.js';
 
 const REPORT_EVERY_MS = 5_000;
 

@@ -7,7 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
 import { openApiDocument } from '../../src/app/api/openapi.js';
-import { type Access, ACCESS_METADATA } from '../../src/common/access.decorator.js';
+import { type Access, ACCESS_METADATA } from '../../src/common/access/access.decorator.js';
 import { type Harness, startHarness } from '../support/app/harness.js';
 import { operationsOf } from '../support/app/openapi-conformance.js';
 import { DASHBOARD_FOLDERS, DASHBOARD_ROUTES } from '../support/app/dashboard-routes.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
+import type { ModelHealthDto } from '../../src/models/serving/model-health.dto.js';
 import type { FlowClient } from '../support/roles/flow-client.js';
 import { solidFile } from '../support/images/flow-drawn.js';
 import { FlowService } from '../support/roles/flow-service.js';

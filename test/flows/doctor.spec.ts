@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/app/cli/doctor/finding.js';
+import type { Finding } from '../../src/cli/doctor/finding.js';
 import { builtProgram, ensureFlowBuild } from '../support/roles/flow-build.js';
 import { flowEnvironment } from '../support/roles/flow-environment.js';
 

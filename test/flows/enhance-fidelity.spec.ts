@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeImage } from '../../src/infra/image/decode.js';
+import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { IMAGE_FORMATS, SPECIFIED_OPERATIONS } from '../../src/kernel/operations.js';
 import type { FlowClient } from '../support/roles/flow-client.js';
 import { displayP3File } from '../support/images/flow-drawn.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { JobDto } from '../../src/jobs/job.dto.js';
-import type { ModelHealthDto } from '../../src/serving/model-health.dto.js';
+import type { ModelHealthDto } from '../../src/models/serving/model-health.dto.js';
 import { createFlowAccount } from '../support/roles/flow-account.js';
 import { FlowClient } from '../support/roles/flow-client.js';
 import { solidFile } from '../support/images/flow-drawn.js';

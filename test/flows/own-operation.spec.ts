@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
-import { tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
+import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
 import type { FlowClient } from '../support/roles/flow-client.js';
 import {
   cropped,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/infra/database/database.js';
-import { JobChanges } from '../../src/jobs/job-changes.js';
+import { JobChanges } from '../../src/jobs/updates/job-changes.js';
 import { EventReader } from '../support/app/event-reader.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 

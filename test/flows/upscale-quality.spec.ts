@@ -13,7 +13,7 @@ import { FlowService } from '../support/roles/flow-service.js';
 const SET5 = '../shared/data/sr/Set5/x2';
 
 const DOUBLING = ['low', 'medium'] as const;
-const orderOf = (level: 'low' | 'medium'): Order => ({
+const jobSpecOf = (level: 'low' | 'medium'): Order => ({
   operation: 'upscale',
   level,
   output: { format: 'png' },
@@ -33,7 +33,7 @@ describe('upscaling against bicubic', { timeout: 180_000 }, () => {
   it.each(DOUBLING)('is nearer to a drawn scene, %s', async (level) => {
     const truth = drawnScene(192, 128);
     const small = halved(truth);
-    const { bytes } = await client.enhance(await pngOf(small), orderOf(level));
+    const { bytes } = await client.enhance(await pngOf(small), jobSpecOf(level));
     const gain = psnrY(await readPicture(bytes), truth, 2) - psnrY(enlargedBicubic(small, 2), truth, 2);
     expect(gain, 'decibels over bicubic').toBeGreaterThan(0.3);
   });
@@ -43,7 +43,7 @@ describe('upscaling against bicubic', { timeout: 180_000 }, () => {
     const pairs = names.map(async (name) => {
       const file = await readFile(join(SET5, 'LR', name));
       const truth = await readPicture(await readFile(join(SET5, 'HR', name)));
-      const { bytes } = await client.enhance(file, orderOf(level));
+      const { bytes } = await client.enhance(file, jobSpecOf(level));
       const bicubic = enlargedBicubic(await readPicture(file), 2);
       return [psnrY(await readPicture(bytes), truth, 2), psnrY(bicubic, truth, 2)] as const;
     });

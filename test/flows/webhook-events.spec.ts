@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../src/webhooks/event-types.js';
+import { EVENT_TYPES } from '../../src/webhooks/events/event-types.js';
 import { rottenPng, solidFile } from '../support/images/flow-drawn.js';
 import { FlowService } from '../support/roles/flow-service.js';
 import { eventually } from '../support/roles/flow-wait.js';

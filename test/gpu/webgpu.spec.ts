@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { probeDevice } from '../../src/app/devices/probe-device.js';
+import { probeDevice } from '../../src/inference/device/probe-device.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { type GpuOrder, renderOn, whyNoWebgpu } from '../support/models/gpu-render.js';
 

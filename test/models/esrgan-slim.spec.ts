@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addEsrganSlim } from '../../src/app/cli/esrgan-slim.js';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
-import type { ModelRoute } from '../../src/catalog/model-route.js';
+import { addEsrganSlim } from '../../src/cli/models/esrgan-slim.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enhanced } from '../../src/app/model-check/enhanced.js';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
+import { enhanced } from '../../src/models/check/enhanced.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 import { AppError } from '../../src/kernel/app-error.js';
-import type { ModelRoute } from '../../src/catalog/model-route.js';
+import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ModelVerdicts } from '../../src/app/worker/models/model-verdicts.js';
-import { servingCatalog } from '../../src/app/worker/models/serving-catalog.js';
-import { checkVersion } from '../../src/app/model-check/check-version.js';
-import { tinyModel, writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import { ModelVerdicts } from '../../src/models/swap/model-verdicts.js';
+import { servingCatalog } from '../../src/models/swap/serving-catalog.js';
+import { checkVersion } from '../../src/models/check/check-version.js';
+import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { trialInputs } from '../../src/app/model-check/trial.js';
-import { modelHead } from '../../src/catalog/onnx/model-head.js';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
+import { trialInputs } from '../../src/models/check/trial.js';
+import { modelHead } from '../../src/models/onnx/model-head.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
 import { deviceStages } from '../../src/inference/device-stages.js';
 import { OnnxEngine } from '../../src/inference/engines/onnx-engine.js';
 import type { NamedTensors, Tensor } from '../../src/inference/tensor.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LoadingMarker } from '../../src/app/worker/models/loading-marker.js';
+import { LoadingMarker } from '../../src/models/swap/loading-marker.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
 
 const MODULE = pathToFileURL(join(process.cwd(), 'dist/app/worker/models/loading-marker.js')).href;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HARD_CASES } from '../../src/app/cli/models/sheet/hard-cases.js';
-import { drawnBackground } from '../../src/app/cli/models/eval/drawn-backgrounds.js';
-import { enhanced } from '../../src/app/model-check/enhanced.js';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
-import type { ModelRoute } from '../../src/catalog/model-route.js';
+import { HARD_CASES } from '../../src/cli/models/sheet/hard-cases.js';
+import { drawnBackground } from '../../src/cli/models/eval/drawn-backgrounds.js';
+import { enhanced } from '../../src/models/check/enhanced.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
-import { decodeImage } from '../../src/infra/image/decode.js';
+import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { LEVELS } from '../../src/kernel/operations.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
 

@@ -27,7 +27,7 @@ describe('a process that tries a model version', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await ensureFlowBuild();
     dir = await mkdtemp(join(tmpdir(), 'ies-orphan-'));
-    await writeFile(join(dir, 'child.mjs'), CHILD(builtProgram('app/model-check/end-with-parent.js')));
+    await writeFile(join(dir, 'child.mjs'), CHILD(builtProgram('models/check/end-with-parent.js')));
     await writeFile(join(dir, 'parent.mjs'), PARENT);
   }, 180_000);
   afterAll(async () => {

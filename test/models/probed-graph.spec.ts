@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RenderStageRef } from '../../src/catalog/model-route.js';
-import { GraphWriter } from '../../src/catalog/compose/graph-writer.js';
-import { cast } from '../../src/catalog/compose/operators.js';
-import { FINITE } from '../../src/catalog/onnx/finite-probe.js';
-import { readVersion } from '../../src/catalog/read-version.js';
-import { writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import type { RenderStageRef } from '../../src/models/manifest/model-route.js';
+import { GraphWriter } from '../../src/models/compose/graph-writer.js';
+import { cast } from '../../src/models/compose/operators.js';
+import { FINITE } from '../../src/models/compose/finite-probe.js';
+import { readVersion } from '../../src/models/repository/read-version.js';
+import { writeVersion } from '../../src/models/testing/tiny-models.js';
 import { OnnxEngine } from '../../src/inference/engines/onnx-engine.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
-import { openProbed } from '../../src/app/model-check/probed-graph.js';
-import { ShortOfRoom } from '../../src/app/model-check/runtime-text.js';
+import { openProbed } from '../../src/models/check/probed-graph.js';
+import { ShortOfRoom } from '../../src/models/check/runtime-text.js';
 
 const CPU = { provider: 'cpu', threads: 1, isGuess: false } as const;
 

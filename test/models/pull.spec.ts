@@ -4,8 +4,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GraphWriter, Value } from '../../src/catalog/compose/graph-writer.js';
-import { tinyModel } from '../../src/catalog/testing/tiny-models.js';
+import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
+import { tinyModel } from '../../src/models/testing/tiny-models.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 import { runModelsCommand } from '../support/models/models-command.js';
 
@@ -220,7 +220,7 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
 
   it('has a catalogue whose every entry becomes a manifest that is sound', async () => {
     const { json } = await runModelsCommand(['pull', '--json'], models.path);
-    const { checkManifest } = await import('../../src/catalog/manifest-check.js');
+    const { checkManifest } = await import('../../src/models/manifest/manifest-check.js');
     for (const model of json as (typeof ENTRY)[]) {
       const stages = Object.entries(
         model.manifest.stages as unknown as Record<string, Record<string, object>>,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkManifest } from '../../src/catalog/manifest-check.js';
-import { INPUT_SHAPE, OUTPUT_SHAPE } from '../../src/catalog/adapter-shape.js';
+import { checkManifest } from '../../src/models/manifest/manifest-check.js';
+import { INPUT_SHAPE, OUTPUT_SHAPE } from '../../src/models/manifest/adapter-shape.js';
 import { runModelsCommand } from '../support/models/models-command.js';
 
 const readme = readFileSync('models/README.md', 'utf8');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkVersion } from '../../src/app/model-check/check-version.js';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
-import { everyLevel } from '../../src/catalog/testing/tiny-models.js';
+import { checkVersion } from '../../src/models/check/check-version.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import { everyLevel } from '../../src/models/testing/tiny-models.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';

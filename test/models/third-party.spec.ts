@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkVersion } from '../../src/app/model-check/check-version.js';
-import { enhanced } from '../../src/app/model-check/enhanced.js';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
-import { writeVersion } from '../../src/catalog/testing/tiny-models.js';
+import { checkVersion } from '../../src/models/check/check-version.js';
+import { enhanced } from '../../src/models/check/enhanced.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import { writeVersion } from '../../src/models/testing/tiny-models.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
-import { decodeImage } from '../../src/infra/image/decode.js';
+import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 import { THIRD_PARTY, X3_FILE, x3Version } from '../support/models/third-party.js';
 

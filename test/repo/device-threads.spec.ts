@@ -9,18 +9,18 @@ const STARTS_THREADS = [
   // The one place that starts a thread with models.
   'inference/device/device-threads.ts',
   // A timer that never loads a model.
-  'app/model-check/end-with-parent.ts',
+  'models/check/end-with-parent.ts',
 ];
 const EXITS_AT_ONCE = [
   // Waits for the device threads first.
-  'app/devices/exit-after-runs.ts',
+  'inference/device/exit-after-runs.ts',
   // Processes without device threads; the worker passes `exitAfterRuns` to `runRole`.
   'app/role/run-role.ts',
-  'app/devices/probe-process.ts',
+  'inference/device/probe-process.ts',
   'main.all.ts',
   'main.demo.ts',
   // Before a role has loaded anything.
-  'app/role/role-channel.ts',
+  'roles/role-channel.ts',
 ];
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

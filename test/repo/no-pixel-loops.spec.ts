@@ -7,11 +7,12 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const ON_THE_WAY = ['src/worker', 'src/inference', 'src/infra/image'];
 /** What looks at single elements there and may: none of them are the pixels of a job. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/infra/image/jpeg-frame.ts: readComponents': 'at most 255 components of a header',
-  'src/infra/image/tiff-directory.ts: tiffFrame': 'a colour profile of some hundred bytes',
-  'src/infra/image/tiff-directory.ts: directoryOf': 'a dozen entries of a directory',
-  'src/infra/image/tiff-directory.ts: bytesOf': 'the values of such an entry',
-  'src/infra/image/walk-jpeg.ts: nextMarker': 'compressed bytes of an upload, before there are pixels',
+  'src/infra/image/containers/jpeg-frame.ts: readComponents': 'at most 255 components of a header',
+  'src/infra/image/containers/tiff-directory.ts: tiffFrame': 'a colour profile of some hundred bytes',
+  'src/infra/image/containers/tiff-directory.ts: directoryOf': 'a dozen entries of a directory',
+  'src/infra/image/containers/tiff-directory.ts: bytesOf': 'the values of such an entry',
+  'src/infra/image/containers/walk-jpeg.ts: nextMarker':
+    'compressed bytes of an upload, before there are pixels',
   'src/inference/engines/half-probe.ts: computesHalf': 'four numbers, once for each device',
   'src/inference/engines/tensorflow-engine.ts: refuseNaN': 'weights, once when a model is loaded',
 };

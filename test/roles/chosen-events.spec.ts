@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database, type Queryable } from '../../src/infra/database/database.js';
-import type { EventType } from '../../src/webhooks/event-types.js';
-import { writeEvent } from '../../src/webhooks/outbox.js';
+import type { EventType } from '../../src/webhooks/events/event-types.js';
+import { writeEvent } from '../../src/webhooks/events/outbox.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 let harness: Harness;

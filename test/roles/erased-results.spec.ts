@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobEndings } from '../../src/jobs/job-endings.service.js';
+import { JobCompletion } from '../../src/jobs/job-completion.service.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
@@ -24,7 +24,7 @@ describe('results that are to be erased', () => {
     const { id } = await harness.newJob(account);
     const before = await harness.footprint();
     await harness.jobs.complete(id, Buffer.alloc(1_234));
-    await harness.app.get(JobEndings).delete(account.id, id);
+    await harness.app.get(JobCompletion).delete(account.id, id);
     const [job] = await harness.rows<{ deleted: Date; erased: Date }>(
       'SELECT deleted_at AS deleted, result_erased_at AS erased FROM jobs WHERE id = $1',
       [id],

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/catalog/catalog.js';
+import { Catalog } from '../../src/models/repository/catalog.js';
 import { Database } from '../../src/infra/database/database.js';
-import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
-import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
+import { FairQueueRepository } from '../../src/jobs/queue/fair-queue.repository.js';
+import { ModelWorkersRepository } from '../../src/models/serving/model-workers.repository.js';
 import { photo } from '../support/images/images.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HouseKeeper } from '../../src/app/dispatcher/house-keeper.js';
+import { RetentionCleanup } from '../../src/dispatcher/retention-cleanup.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
@@ -30,7 +30,7 @@ describe('the house keeper', () => {
     };
     await write(31, 1_500);
     const young = await write(29, 2);
-    await new HouseKeeper(
+    await new RetentionCleanup(
       harness.app.get(Database),
       harness.app.get(ObjectStore),
       harness.app.get(CONFIG),
@@ -63,7 +63,7 @@ describe('the house keeper', () => {
        SELECT 'dlv_' || substr(e.id, 5), $1, $2, e.id, 'ping', 'https://receiver.example/', 'failed', now() - interval '31 days' FROM e`,
       [account.id, endpointId],
     );
-    await new HouseKeeper(
+    await new RetentionCleanup(
       harness.app.get(Database),
       harness.app.get(ObjectStore),
       harness.app.get(CONFIG),
@@ -86,7 +86,7 @@ describe('the house keeper', () => {
       json: { enabled: false },
     });
     await hands.claims.release([givenBack!]);
-    await new HouseKeeper(
+    await new RetentionCleanup(
       harness.app.get(Database),
       harness.app.get(ObjectStore),
       harness.app.get(CONFIG),

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { decodeImage } from '../../src/infra/image/decode.js';
+import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { HeaderReader } from '../../src/infra/image/decoder/header-reader.js';
 import { ImageDecoder, type ImageDecoderOptions } from '../../src/infra/image/decoder/image-decoder.js';
 import { jpegOfScans } from '../../src/infra/image/testing/progressive-jpeg.js';

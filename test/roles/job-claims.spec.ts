@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
+import { JobLeaseRepository } from '../../src/jobs/queue/job-lease.repository.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 

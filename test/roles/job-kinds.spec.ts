@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/catalog/catalog.js';
-import type { ModelPromise } from '../../src/catalog/model-promise.js';
-import { workKind } from '../../src/catalog/work-kind.js';
+import { Catalog } from '../../src/models/repository/catalog.js';
+import type { ModelPromise } from '../../src/models/repository/model-promise.js';
+import { workKind } from '../../src/models/repository/work-kind.js';
 import { Database } from '../../src/infra/database/database.js';
-import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
-import { QueuePositionsRepository } from '../../src/jobs/queue-positions.repository.js';
-import { JobCreationRepository, type NewJob } from '../../src/jobs/job-creation.repository.js';
-import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
+import { FairQueueRepository } from '../../src/jobs/queue/fair-queue.repository.js';
+import { QueuePositionsRepository } from '../../src/jobs/updates/queue-positions.repository.js';
+import { JobCreationRepository, type NewJob } from '../../src/jobs/creation/job-creation.repository.js';
+import { UnroutableJobsRepository } from '../../src/jobs/queue/unroutable-jobs.repository.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { Principal } from '../../src/kernel/principal.js';
-import { ModelWorkersRepository } from '../../src/serving/model-workers.repository.js';
+import { ModelWorkersRepository } from '../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 /** A node of a plan as PostgreSQL tells it. */
@@ -113,9 +113,9 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
 
   it('let the sweeper see what is unserved without reading the queue', async () => {
     const kindsFor = (patienceMs: number) => (database: Database) =>
-      new UnservedJobsRepository(database).kinds(patienceMs);
+      new UnroutableJobsRepository(database).kinds(patienceMs);
     const find = (patienceMs: number) => (database: Database) =>
-      new UnservedJobsRepository(database).find(unserved, patienceMs, 500);
+      new UnroutableJobsRepository(database).find(unserved, patienceMs, 500);
     const row = {
       id: 'wrk_a',
       host: 'here',
@@ -128,7 +128,7 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
     };
     await new ModelWorkersRepository(harness.app.get(Database)).announce({ ...row, kinds });
     expect(looked(await planOf(kindsFor(60_000)))).toBeLessThanOrEqual(3);
-    const unserved = await new UnservedJobsRepository(harness.app.get(Database)).kinds(0);
+    const unserved = await new UnroutableJobsRepository(harness.app.get(Database)).kinds(0);
     expect(unserved).toHaveLength(1);
     // With no patience at all everything is unserved, and no more is read than is given.
     const nodes = await planOf(find(0));

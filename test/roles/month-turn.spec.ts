@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/catalog/catalog.js';
-import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
+import { Catalog } from '../../src/models/repository/catalog.js';
+import { FairQueueRepository } from '../../src/jobs/queue/fair-queue.repository.js';
 import { quotaPeriod } from '../../src/kernel/clock.js';
 import { effectiveLimits } from '../../src/kernel/plans.js';
 import { QuotasService } from '../../src/quotas/quotas.service.js';

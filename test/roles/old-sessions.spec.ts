@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HouseKeeper } from '../../src/app/dispatcher/house-keeper.js';
+import { RetentionCleanup } from '../../src/dispatcher/retention-cleanup.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
@@ -20,7 +20,7 @@ describe('the house keeper', () => {
       id,
     ]);
     await open.signIn(email);
-    await new HouseKeeper(
+    await new RetentionCleanup(
       harness.app.get(Database),
       harness.app.get(ObjectStore),
       harness.app.get(CONFIG),

@@ -9,9 +9,9 @@ import { createDataSource } from '../../src/infra/database/data-source.js';
 import { Database } from '../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../src/kernel/ids.js';
-import { Installation } from '../../src/app/dispatcher/installation.js';
-import { KnownObjects } from '../../src/app/dispatcher/known-objects.js';
-import { OrphanSweep } from '../../src/app/dispatcher/orphan-sweep.js';
+import { Installation } from '../../src/dispatcher/installation.js';
+import { KnownObjects } from '../../src/dispatcher/known-objects.js';
+import { OrphanSweep } from '../../src/dispatcher/orphan-sweep.js';
 
 Logger.overrideLogger(false);
 const HOURS_AGO = new Date(Date.now() - 5 * 3_600_000);

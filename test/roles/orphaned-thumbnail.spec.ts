@@ -22,7 +22,10 @@ describe.skipIf(process.platform !== 'linux')('a process that makes a thumbnail'
   let left: KnownProcess | undefined;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-orphan-'));
-    await writeFile(join(dir, 'parent.mjs'), PARENT(builtProgram('infra/image/thumbnail-process.js')));
+    await writeFile(
+      join(dir, 'parent.mjs'),
+      PARENT(builtProgram('infra/image/thumbnails/thumbnail-process.js')),
+    );
     await writeFile(join(dir, 'slow.png'), slowPng());
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/infra/database/database.js';
-import { QueueGauge } from '../../src/jobs/queue-gauge.js';
+import { QueueGauge } from '../../src/jobs/queue/queue-gauge.js';
 import { type Harness, startHarness } from '../support/app/harness.js';
 
 describe('how full the queue is', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Retention } from '../../src/app/dispatcher/retention/retention.js';
+import { Retention } from '../../src/dispatcher/retention/retention.js';
 import { readConfig } from '../../src/config/env.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectErasures } from '../../src/accounts/object-erasures.js';

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AttemptLimiter } from '../../src/accounts/attempt.limiter.js';
-import { CredentialsRepository } from '../../src/accounts/credentials.repository.js';
-import { SessionsRepository } from '../../src/accounts/sessions.repository.js';
-import { SignIn } from '../../src/accounts/sign-in.service.js';
+import { AttemptLimiter } from '../../src/auth/sessions/attempt.limiter.js';
+import { CredentialsRepository } from '../../src/auth/passwords/credentials.repository.js';
+import { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
+import { SignIn } from '../../src/auth/sessions/sign-in.service.js';
 import type { Config } from '../../src/config/env.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/catalog/catalog.js';
+import { Catalog } from '../../src/models/repository/catalog.js';
 import type { Config } from '../../src/config/env.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { createDataSource } from '../../src/infra/database/data-source.js';
 import { Database } from '../../src/infra/database/database.js';
 import { SourceAlpha1732700000000 } from '../../src/infra/database/migrations/1732700000000-source-alpha.js';
-import { readHeader } from '../../src/infra/image/header.js';
-import { FairQueueRepository } from '../../src/jobs/fair-queue.repository.js';
-import { SourcesRepository } from '../../src/uploads/sources.repository.js';
+import { readHeader } from '../../src/infra/image/containers/header.js';
+import { FairQueueRepository } from '../../src/jobs/queue/fair-queue.repository.js';
+import { SourcesRepository } from '../../src/uploads/sources/sources.repository.js';
 import { photo, progressiveJpeg } from '../support/images/images.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 

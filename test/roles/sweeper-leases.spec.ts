@@ -2,14 +2,14 @@ import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONFIG } from '../../src/config/tokens.js';
 import type { Config } from '../../src/config/env.js';
-import { Database, isDatabaseAway } from '../../src/infra/database/database.js';
+import { Database, isDatabaseUnavailable } from '../../src/infra/database/database.js';
 import { EnhanceQueue } from '../../src/infra/queue/enhance-queue.js';
-import { JobEndings } from '../../src/jobs/job-endings.service.js';
-import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
+import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { JobLeaseRepository } from '../../src/jobs/queue/job-lease.repository.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
-import { Sweeper } from '../../src/jobs/sweeper.js';
-import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
-import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
+import { Sweeper } from '../../src/jobs/queue/sweeper.js';
+import { UnroutableJobs } from '../../src/jobs/queue/unroutable-jobs.js';
+import { UnroutableJobsRepository } from '../../src/jobs/queue/unroutable-jobs.repository.js';
 import { CuttableProxy } from '../support/network/cuttable-proxy.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { type Harness, startHarness } from '../support/app/harness.js';
@@ -39,12 +39,12 @@ describe('a lease that ran out', () => {
     return new Sweeper(
       app.get(JobLeaseRepository),
       app.get(JobsRepository),
-      app.get(JobEndings),
+      app.get(JobCompletion),
       app.get(EnhanceQueue),
-      new UnservedJobs(
-        new UnservedJobsRepository(app.get(Database)),
+      new UnroutableJobs(
+        new UnroutableJobsRepository(app.get(Database)),
         app.get(JobLeaseRepository),
-        app.get(JobEndings),
+        app.get(JobCompletion),
         config,
       ),
       config,
@@ -80,8 +80,8 @@ describe('a lease that ran out', () => {
     });
     const innocent = await expired();
     await proxy.cut();
-    const startAnew = vi.spyOn(UnservedJobs.prototype, 'startAnew');
-    expect(isDatabaseAway(await settled.sweep().catch((reason: unknown) => reason))).toBe(true);
+    const startAnew = vi.spyOn(UnroutableJobs.prototype, 'startAnew');
+    expect(isDatabaseUnavailable(await settled.sweep().catch((reason: unknown) => reason))).toBe(true);
     expect(startAnew, 'what was unserved before counts no more').toHaveBeenCalledOnce();
     startAnew.mockRestore();
     await proxy.mend();

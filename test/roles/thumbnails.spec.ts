@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KnownObjects } from '../../src/app/dispatcher/known-objects.js';
+import { KnownObjects } from '../../src/dispatcher/known-objects.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
-import { JobEndings } from '../../src/jobs/job-endings.service.js';
-import { thumbnailKey } from '../../src/uploads/thumbnail.js';
+import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { thumbnailKey } from '../../src/uploads/thumbnails/thumbnail.js';
 import { newId } from '../../src/kernel/ids.js';
 import { type Harness, startHarness } from '../support/app/harness.js';
 
@@ -27,7 +27,7 @@ describe('a thumbnail', () => {
     );
 
     await harness.app.get(ObjectStore).put(keys[0]!, Buffer.from('small picture'));
-    await harness.app.get(JobEndings).eraseResult(finished.id);
+    await harness.app.get(JobCompletion).eraseResult(finished.id);
     expect(await known.unknownOf(keys)).toEqual(keys);
     expect((await harness.footprint()).objects).toBe(before.objects);
   });

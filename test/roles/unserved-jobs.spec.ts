@@ -1,15 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Catalog } from '../../src/catalog/catalog.js';
-import { workKind } from '../../src/catalog/work-kind.js';
+import { Catalog } from '../../src/models/repository/catalog.js';
+import { workKind } from '../../src/models/repository/work-kind.js';
 import type { Config } from '../../src/config/env.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
-import { JobEndings } from '../../src/jobs/job-endings.service.js';
-import { JobLeaseRepository } from '../../src/jobs/job-lease.repository.js';
-import { UnservedJobs } from '../../src/jobs/unserved-jobs.js';
-import { UnservedJobsRepository } from '../../src/jobs/unserved-jobs.repository.js';
-import { ModelWorkersRepository, WORKER_GONE_MS } from '../../src/serving/model-workers.repository.js';
+import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { JobLeaseRepository } from '../../src/jobs/queue/job-lease.repository.js';
+import { UnroutableJobs } from '../../src/jobs/queue/unroutable-jobs.js';
+import { UnroutableJobsRepository } from '../../src/jobs/queue/unroutable-jobs.repository.js';
+import { ModelWorkersRepository, WORKER_GONE_MS } from '../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 
 Logger.overrideLogger(false);
@@ -22,17 +22,17 @@ describe('a queued job that no worker can run as it was promised', () => {
   let harness: Harness;
   let account: TestAccount;
   let workers: ModelWorkersRepository;
-  let unserved: UnservedJobs;
+  let unroutable: UnroutableJobs;
   let jobId: string;
   /** What the clock of this process is ahead by. */
   let passedMs = 0;
 
   const nowMs = performance.now.bind(performance);
-  const service = (): UnservedJobs =>
-    new UnservedJobs(
-      new UnservedJobsRepository(harness.app.get(Database)),
+  const service = (): UnroutableJobs =>
+    new UnroutableJobs(
+      new UnroutableJobsRepository(harness.app.get(Database)),
       harness.app.get(JobLeaseRepository),
-      harness.app.get(JobEndings),
+      harness.app.get(JobCompletion),
       { ...harness.app.get<Config>(CONFIG), jobUnservedMs: PATIENCE_MS },
     );
 
@@ -49,7 +49,7 @@ describe('a queued job that no worker can run as it was promised', () => {
   });
 
   beforeEach(async () => {
-    unserved = service();
+    unroutable = service();
     ({ id: jobId } = await harness.newJob(account, { operation: 'upscale', level: 'low' }));
     await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LONG_AGO]);
   });
@@ -66,7 +66,7 @@ describe('a queued job that no worker can run as it was promised', () => {
   /** What a round every ten seconds makes of the job. */
   async function status(lookingForMs = WORKER_GONE_MS + 10_000): Promise<string> {
     for (let ms = 0; ms <= lookingForMs; ms += 10_000) {
-      await unserved.end();
+      await unroutable.end();
       passedMs += 10_000;
     }
     return (await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [jobId]))[0]!
@@ -169,7 +169,7 @@ describe('a queued job that no worker can run as it was promised', () => {
     await harness.rows(`UPDATE model_workers SET seen_at = now() - $1::interval WHERE id = 'capable'`, [
       LONG_AGO,
     ]);
-    unserved.startAnew();
+    unroutable.startAnew();
     expect(await status(WORKER_GONE_MS - 20_000)).toBe('queued');
     await harness.rows(`UPDATE model_workers SET seen_at = now()`);
     expect(await status()).toBe('queued');
@@ -203,12 +203,12 @@ describe('a queued job that no worker can run as it was promised', () => {
 
   it('is not taken from a worker that has it in hand by now', async () => {
     await worker('other', others());
-    const repository = new UnservedJobsRepository(harness.app.get(Database));
+    const repository = new UnroutableJobsRepository(harness.app.get(Database));
     const kinds = await repository.kinds(PATIENCE_MS);
     const found = await repository.find(kinds, PATIENCE_MS, 10);
     expect(found.map(({ id }) => id)).toEqual([jobId]);
     const lease = await harness.jobs.claim(jobId);
-    vi.spyOn(UnservedJobsRepository.prototype, 'find').mockResolvedValueOnce(found);
+    vi.spyOn(UnroutableJobsRepository.prototype, 'find').mockResolvedValueOnce(found);
     expect(await status()).toBe('processing');
     expect(await harness.jobs.completeLease(lease, Buffer.from('pixels'))).toBe(true);
   });

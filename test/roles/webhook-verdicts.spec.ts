@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/infra/database/database.js';
 import { Notifications } from '../../src/infra/database/notifications.js';
-import { DELIVERIES_DUE, WAKE_CHANNEL } from '../../src/webhooks/delivery-rows.sql.js';
-import type { ClaimedRow } from '../../src/webhooks/delivery/claimed-delivery.js';
+import { DELIVERIES_DUE, WAKE_CHANNEL } from '../../src/webhooks/deliveries/delivery-rows.sql.js';
+import type { ClaimedRow } from '../../src/webhooks/dispatch/claimed-delivery.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 import { finish, GONE, SILENCE, TAKEN, WebhookHands } from '../support/webhooks/webhook-hands.js';
 

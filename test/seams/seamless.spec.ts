@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalog } from '../../src/catalog/load-catalog.js';
-import type { ModelRoute } from '../../src/catalog/model-route.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
 import { MemorySource } from '../../src/inference/memory-pixels.js';
-import { analysisImage } from '../../src/infra/image/analysis-image.js';
-import { decodeImage } from '../../src/infra/image/decode.js';
+import { analysisImage } from '../../src/infra/image/codec/analysis-image.js';
+import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
 import { deepPng, drawRaw, greyImage } from '../support/images/images.js';
 

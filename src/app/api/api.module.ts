@@ -1,34 +1,34 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AuditModule } from '../../audit/audit.module.js';
 import { AccountsModule } from '../../accounts/accounts.module.js';
-import { SessionGuard } from '../../accounts/session.guard.js';
-import { ApiKeyGuard } from '../../auth/api-key.guard.js';
+import { SessionGuard } from '../../auth/sessions/session.guard.js';
+import { ApiKeyGuard } from '../../auth/keys/api-key.guard.js';
 import { AuthModule } from '../../auth/auth.module.js';
-import { RateLimitGuard } from '../../auth/rate-limit.guard.js';
-import { ProblemFilter } from '../../common/problem.filter.js';
-import { RateLimitHeadersInterceptor } from '../../common/rate-limit-headers.interceptor.js';
-import { ScopeGuard } from '../../common/scope.guard.js';
-import { UnderWayInterceptor } from '../../common/under-way.interceptor.js';
-import { RequestValidationPipe } from '../../common/validation.pipe.js';
-import { DashboardModule } from '../../dashboard/dashboard.module.js';
-import { Database, isAccountGone, isDatabaseAway } from '../../infra/database/database.js';
+import { RateLimitGuard } from '../../quotas/rate-limit/rate-limit.guard.js';
+import { ProblemFilter } from '../../common/problems/problem.filter.js';
+import { RateLimitHeadersInterceptor } from '../../quotas/rate-limit/rate-limit-headers.interceptor.js';
+import { ScopeGuard } from '../../common/access/scope.guard.js';
+import { UnderWayInterceptor } from '../../common/requests/under-way.interceptor.js';
+import { RequestValidationPipe } from '../../common/validation/validation.pipe.js';
+import { Database, isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { RetentionMetrics } from '../../infra/telemetry/retention-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
-import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
+import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UsageModule } from '../../quotas/usage.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { CoreModule } from '../role/core.module.js';
-import type { RoleSettings } from '../role/role-settings.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 import { DocsController } from './docs.controller.js';
-import { OfferedModule } from '../../serving/offered.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
-import { ModelHealthController } from './model-health.controller.js';
+import { ModelHealthController } from '../../models/http/model-health.controller.js';
+import { ModelsModule } from '../../models/http/models.module.js';
 import { Shutdown } from './shutdown.js';
 import { UnknownRouteController } from './unknown-route.controller.js';
 import { WebFiles } from './web-files.js';
@@ -42,14 +42,14 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         CoreModule.for(settings),
-        OfferedModule,
         AuthModule,
         AccountsModule,
         UsageModule,
         UploadsModule,
         JobsModule,
         WebhooksModule,
-        DashboardModule,
+        ModelsModule,
+        AuditModule,
       ],
       controllers: [
         HealthController,
@@ -89,7 +89,8 @@ export class ApiModule {
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         {
           provide: APP_FILTER,
-          useFactory: () => new ProblemFilter(settings.config.publicUrl, isDatabaseAway, isAccountGone),
+          useFactory: () =>
+            new ProblemFilter(settings.config.publicUrl, isDatabaseUnavailable, isAccountGone),
         },
       ],
     };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemOf } from '../../common/problem.js';
+import { problemOf } from '../../common/problems/problem.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /** What Node calls the faults that need an answer of their own. */

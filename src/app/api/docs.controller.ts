@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../common/access.decorator.js';
+import { Public } from '../../common/access/access.decorator.js';
 import { errorsHtml, plansHtml } from '../docs/html-page.js';
 
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../common/access.decorator.js';
-import { Problems } from '../../common/problems.decorator.js';
+import { Public } from '../../common/access/access.decorator.js';
+import { Problems } from '../../common/problems/problems.decorator.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database } from '../../infra/database/database.js';

@@ -1,12 +1,12 @@
 import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../common/access.decorator.js';
-import type { FastifyReply } from '../../common/request-context.js';
+import { Public } from '../../common/access/access.decorator.js';
+import type { FastifyReply } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { mayReadMetrics, Metrics } from '../../infra/telemetry/metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
-import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
+import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /** For Prometheus. The API is open to the world, so here nobody reads without a token of the operator's. */

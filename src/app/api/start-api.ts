@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import { ImageProbe } from '../../uploads/image-probe.js';
-import type { RoleSettings } from '../role/role-settings.js';
+import { ImageProbe } from '../../uploads/receiving/image-probe.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { createApi } from './create-api.js';
 import { Shutdown } from './shutdown.js';

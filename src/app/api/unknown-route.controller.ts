@@ -1,6 +1,6 @@
 import { All, Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AnyScope, OptionalKey } from '../../common/access.decorator.js';
+import { AnyScope, OptionalKey } from '../../common/access/access.decorator.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /**

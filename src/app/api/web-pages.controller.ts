@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../common/access.decorator.js';
-import type { FastifyReply, FastifyRequest } from '../../common/request-context.js';
+import { Public } from '../../common/access/access.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { WebFiles } from './web-files.js';
 
 /** Addresses that the dashboard shows pages of its own at; each answers the same document. */

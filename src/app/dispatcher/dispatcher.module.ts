@@ -2,18 +2,18 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ObjectErasures } from '../../accounts/object-erasures.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
-import { Sweeper } from '../../jobs/sweeper.js';
-import { UnservedJobs } from '../../jobs/unserved-jobs.js';
-import { UnservedJobsRepository } from '../../jobs/unserved-jobs.repository.js';
-import { WebhookDeliveryModule } from '../../webhooks/delivery/webhook-delivery.module.js';
+import { Sweeper } from '../../jobs/queue/sweeper.js';
+import { UnroutableJobs } from '../../jobs/queue/unroutable-jobs.js';
+import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
+import { WebhookDeliveryModule } from '../../webhooks/dispatch/webhook-delivery.module.js';
 import { CoreModule } from '../role/core.module.js';
-import type { RoleSettings } from '../role/role-settings.js';
-import { HouseKeeper } from './house-keeper.js';
-import { Installation } from './installation.js';
-import { KnownObjects } from './known-objects.js';
-import { OrphanSweep } from './orphan-sweep.js';
-import { Retention } from './retention/retention.js';
-import { SweepLoop } from './sweep-loop.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
+import { RetentionCleanup } from '../../dispatcher/retention-cleanup.js';
+import { Installation } from '../../dispatcher/installation.js';
+import { KnownObjects } from '../../dispatcher/known-objects.js';
+import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
+import { Retention } from '../../dispatcher/retention/retention.js';
+import { SweepLoop } from '../../dispatcher/sweep-loop.js';
 
 /** The dispatcher role: what must happen without anybody asking for it. */
 @Module({})
@@ -23,11 +23,11 @@ export class DispatcherModule {
       module: DispatcherModule,
       imports: [CoreModule.for(settings), JobCoreModule, QueueModule, WebhookDeliveryModule],
       providers: [
-        UnservedJobsRepository,
-        UnservedJobs,
+        UnroutableJobsRepository,
+        UnroutableJobs,
         Sweeper,
         ObjectErasures,
-        HouseKeeper,
+        RetentionCleanup,
         KnownObjects,
         Installation,
         OrphanSweep,

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { RoleSettings } from '../role/role-settings.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
 import { DispatcherModule } from './dispatcher.module.js';
 

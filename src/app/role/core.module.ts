@@ -1,8 +1,8 @@
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Catalog } from '../../catalog/catalog.js';
-import { loadCatalog } from '../../catalog/load-catalog.js';
+import { Catalog } from '../../models/repository/catalog.js';
+import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { Config } from '../../config/env.js';
 import { usesSecret } from '../../config/role-secrets.js';
 import { CONFIG, SIGNING_KEYS } from '../../config/tokens.js';
@@ -15,7 +15,7 @@ import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { surviveBrokenConnections } from './broken-connections.js';
 import { ENTITIES } from './entities.js';
-import type { RoleSettings } from './role-settings.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 
 /** What every role stands on: configuration, database, object store, catalogue. */
 @Module({})

@@ -1,12 +1,12 @@
-import { AccountEntity } from '../../auth/account.entity.js';
-import { ApiKeyEntity } from '../../auth/api-key.entity.js';
+import { AccountEntity } from '../../accounts/account.entity.js';
+import { ApiKeyEntity } from '../../auth/keys/api-key.entity.js';
 import { JobEntity } from '../../jobs/job.entity.js';
-import { ModelWorkerEntity } from '../../serving/model-worker.entity.js';
-import { SourceEntity } from '../../uploads/source.entity.js';
-import { AttemptEntity } from '../../webhooks/attempt.entity.js';
-import { DeliveryEntity } from '../../webhooks/delivery.entity.js';
-import { EndpointEntity } from '../../webhooks/endpoint.entity.js';
-import { EventEntity } from '../../webhooks/event.entity.js';
+import { ModelWorkerEntity } from '../../models/serving/model-worker.entity.js';
+import { SourceEntity } from '../../uploads/sources/source.entity.js';
+import { AttemptEntity } from '../../webhooks/deliveries/attempt.entity.js';
+import { DeliveryEntity } from '../../webhooks/deliveries/delivery.entity.js';
+import { EndpointEntity } from '../../webhooks/endpoints/endpoint.entity.js';
+import { EventEntity } from '../../webhooks/events/event.entity.js';
 
 /** Every table that TypeORM knows. */
 export const ENTITIES = [

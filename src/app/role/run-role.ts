@@ -4,9 +4,9 @@ import { misspeltVariables } from '../../config/misspelt-variables.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
-import { HELD, type Standing } from './role-messages.js';
-import { databaseBegun, tellSupervisor } from './role-channel.js';
-import { type Role, roleSettings, type RoleSettings } from './role-settings.js';
+import { HELD, type Standing } from '../../roles/role-messages.js';
+import { databaseBegun, tellSupervisor } from '../../roles/role-channel.js';
+import { type Role, roleSettings, type RoleSettings } from '../../roles/role-settings.js';
 
 /** A role that runs: what must happen when it is told to end. */
 export interface RunningRole {

@@ -10,19 +10,19 @@ import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
-import { LastBatches } from '../../serving/last-batches.js';
-import { ModelPresence } from '../../serving/model-presence.js';
+import { LastBatches } from '../../models/serving/last-batches.js';
+import { ModelPresence } from '../../models/serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
-import { exitAfterRuns, isExiting } from '../devices/exit-after-runs.js';
-import { onSupervisorMessage, tellSupervisor } from '../role/role-channel.js';
-import type { RoleSettings } from '../role/role-settings.js';
+import { exitAfterRuns, isExiting } from '../../inference/device/exit-after-runs.js';
+import { onSupervisorMessage, tellSupervisor } from '../../roles/role-channel.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
-import { considerTakeover, standingOf } from './models/consider-takeover.js';
-import { loadModels } from './models/load-models.js';
-import { ModelSwap } from './models/model-swap.js';
-import { Replacement } from './models/replacement.js';
+import { considerTakeover, standingOf } from '../../models/swap/consider-takeover.js';
+import { loadModels } from '../../models/swap/load-models.js';
+import { ModelSwap } from '../../models/swap/model-swap.js';
+import { Replacement } from '../../models/swap/replacement.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Exit code after the device thread died: the supervisor starts a new process, leases bring the jobs back. */

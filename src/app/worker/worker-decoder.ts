@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
 import type { Scratch } from '../../infra/storage/scratch.js';
-import type { RoleSettings } from '../role/role-settings.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 
 /** What Node and the image library map before they see a file. */
 export const DECODER_BASE_BYTES = 500_000_000;

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Catalog } from '../../catalog/catalog.js';
+import type { Catalog } from '../../models/repository/catalog.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
@@ -8,11 +8,11 @@ import { JobMetrics } from '../../infra/telemetry/job-metrics.js';
 import type { Metrics } from '../../infra/telemetry/metrics.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
-import { QueueWorkRepository } from '../../jobs/queue-work.repository.js';
-import { ModelPresence } from '../../serving/model-presence.js';
-import { ServingModule } from '../../serving/serving.module.js';
-import { SourceEntity } from '../../uploads/source.entity.js';
-import { SourcesRepository } from '../../uploads/sources.repository.js';
+import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
+import { ModelPresence } from '../../models/serving/model-presence.js';
+import { ServingModule } from '../../models/serving/serving.module.js';
+import { SourceEntity } from '../../uploads/sources/source.entity.js';
+import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import { Admission } from '../../worker/admission.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
@@ -20,9 +20,9 @@ import { JobReturns } from '../../worker/job-returns.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkerStorage } from '../../worker/worker-storage.js';
 import { WorkMeter } from '../../worker/work-meter.js';
-import { Tools } from '../../worker/tools.js';
+import { StepDependencies } from '../../worker/step-dependencies.js';
 import { CoreModule } from '../role/core.module.js';
-import type { RoleSettings } from '../role/role-settings.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
 import { workerDecoder } from './worker-decoder.js';
 
 /** What is made before the application is: models take their time to load. */
@@ -48,7 +48,7 @@ export class WorkerModule {
       providers: [
         { provide: EnhancerPool, useValue: devices },
         SourcesRepository,
-        Tools,
+        StepDependencies,
         LeaseKeeper,
         ModelPresence,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },

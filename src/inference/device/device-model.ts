@@ -1,4 +1,4 @@
-import type { StageRef } from '../../catalog/model-route.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import type { Engine } from '../engines/engine.js';
 import type { NamedTensors } from '../tensor.js';
 import type {

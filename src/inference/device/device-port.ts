@@ -1,4 +1,4 @@
-import type { StageRef } from '../../catalog/model-route.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import type { InferenceDevice } from '../engines/execution-provider.js';
 import type { NamedTensors } from '../tensor.js';
 

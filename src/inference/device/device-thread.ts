@@ -10,7 +10,7 @@ import { transferList } from '../tensor.js';
 import { DeviceModel } from './device-model.js';
 import type { DeviceMessage, DeviceStart, HostMessage, KeptAnalysis, RunReport } from './device-port.js';
 import { streamThreads } from './stream-threads.js';
-import { WorkLine } from './work-line.js';
+import { SerialQueue } from '../../kernel/concurrency/serial-queue.js';
 
 interface Loaded {
   readonly model: DeviceModel;
@@ -85,7 +85,7 @@ async function warm(model: DeviceModel): Promise<void> {
 
 function serve(port: MessagePort, serving: Serving): void {
   // One after the other: runs share the device, and `forget` must not overtake the runs before it.
-  const line = new WorkLine();
+  const line = new SerialQueue();
   port.on('message', (message: HostMessage) => {
     if (message.kind === 'warm') void warmInIdleTime(port, serving.model, line);
     else line.add(() => answer(port, serving, message));
@@ -94,7 +94,7 @@ function serve(port: MessagePort, serving: Serving): void {
 }
 
 /** One stage at a time, so that a job that comes meanwhile waits for no more than that. */
-async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: WorkLine): Promise<void> {
+async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: SerialQueue): Promise<void> {
   const broken: string[] = [];
   for (const stageId of isCpu(model.provider) ? model.stageIds : []) {
     await line.addWhenIdle(() =>
@@ -103,7 +103,7 @@ async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: WorkL
       }),
     );
   }
-  tell(port, { kind: 'warm', broken });
+  send(port, { kind: 'warm', broken });
 }
 
 async function answer(
@@ -118,7 +118,7 @@ async function answer(
       const { ticket } = message;
       const shared = kept.splice(0);
       const moved = transferList([...tensors, ...shared.map(({ maps }) => maps)]);
-      tell(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0), kept: shared }, moved);
+      send(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0), kept: shared }, moved);
       return;
     }
     case 'keep':
@@ -134,7 +134,7 @@ async function answer(
   }
 }
 
-function tell(port: MessagePort, message: DeviceMessage, transfer: readonly ArrayBuffer[] = []): void {
+function send(port: MessagePort, message: DeviceMessage, transfer: readonly ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
@@ -143,8 +143,8 @@ if (parentPort === null)
 try {
   const { model, runs, kept, ...how } = await load(workerData as DeviceStart);
   serve(parentPort, { model, runs, kept });
-  tell(parentPort, { kind: 'ready', leftOut: model.leftOut, ...how });
+  send(parentPort, { kind: 'ready', leftOut: model.leftOut, ...how });
 } catch (error) {
-  tell(parentPort, { kind: 'refused', message: (error as Error).message });
+  send(parentPort, { kind: 'refused', message: (error as Error).message });
   parentPort.close();
 }

@@ -97,7 +97,7 @@ export class Device {
     const ticket = this.nextTicket++;
     return new Promise((resolve, reject) => {
       this.pending.set(ticket, { resolve, reject });
-      this.tell({ kind: 'run', ticket, stageId, items }, transferList(items.map(({ tensors }) => tensors)));
+      this.send({ kind: 'run', ticket, stageId, items }, transferList(items.map(({ tensors }) => tensors)));
     });
   }
 
@@ -110,29 +110,29 @@ export class Device {
     this.warming ??= new Promise((resolve) => {
       this.warmed = resolve;
       if (this.lost !== null || this.closing) resolve([]);
-      else this.tell({ kind: 'warm' });
+      else this.send({ kind: 'warm' });
     });
     return this.warming;
   }
 
   /** Gives the thread a copy of what another one's analysis gave. */
   keep(kept: KeptAnalysis): void {
-    if (this.lost === null && !this.closing) this.tell({ kind: 'keep', ...kept });
+    if (this.lost === null && !this.closing) this.send({ kind: 'keep', ...kept });
   }
 
   /** Frees the outputs kept for an analysis; does nothing when there are none. */
   forget(analysis: number): void {
-    if (this.lost === null && !this.closing) this.tell({ kind: 'forget', analysis });
+    if (this.lost === null && !this.closing) this.send({ kind: 'forget', analysis });
   }
 
   /** Ends the thread after the runs it already has. */
   async close(): Promise<void> {
-    if (!this.closing && this.lost === null) this.tell({ kind: 'close' });
+    if (!this.closing && this.lost === null) this.send({ kind: 'close' });
     this.closing = true;
     await this.exited;
   }
 
-  private tell(message: HostMessage, transfer: readonly ArrayBuffer[] = []): void {
+  private send(message: HostMessage, transfer: readonly ArrayBuffer[] = []): void {
     this.worker.postMessage(message, transfer);
   }
 

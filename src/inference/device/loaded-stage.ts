@@ -1,4 +1,4 @@
-import type { StageRef } from '../../catalog/model-route.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../engines/engine.js';
 import { type NamedTensors, shapeText, type Tensor } from '../tensor.js';
 import { stack, unstack } from '../tensor-batch.js';

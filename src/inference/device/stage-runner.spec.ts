@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalog } from '../../catalog/load-catalog.js';
-import type { RenderStageRef } from '../../catalog/model-route.js';
+import { loadCatalog } from '../../models/repository/load-catalog.js';
+import type { RenderStageRef } from '../../models/manifest/model-route.js';
 import { float32Tensor, type NamedTensors, uint8Tensor } from '../tensor.js';
 import type { DeviceOutcome, RunReport } from './device-port.js';
 import { LoadedStage } from './loaded-stage.js';

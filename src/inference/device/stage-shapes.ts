@@ -1,4 +1,4 @@
-import type { StageRef } from '../../catalog/model-route.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import { float32Tensor, type NamedTensors, shapeText, type Tensor, zeros } from '../tensor.js';
 import { batchSizes } from './batch-sizes.js';
 import { pieceTile } from './tile-pieces.js';

@@ -1,4 +1,4 @@
-import type { RenderStageRef } from '../../catalog/model-route.js';
+import type { RenderStageRef } from '../../models/manifest/model-route.js';
 import { float32Tensor, type NamedTensors, type Tensor, uint8Tensor, zeros } from '../tensor.js';
 import { cutTile } from '../tiling/cut-tile.js';
 import { pasteTile } from '../tiling/paste-tile.js';

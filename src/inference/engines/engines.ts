@@ -1,5 +1,5 @@
-import type { EngineName } from '../../catalog/manifest.js';
-import type { StageRef } from '../../catalog/model-route.js';
+import type { EngineName } from '../../models/manifest/manifest.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import type { Engine, Graph } from './engine.js';
 import { OnnxEngine } from './onnx-engine.js';
 import type { Placement } from './placement.js';

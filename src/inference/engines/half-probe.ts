@@ -1,5 +1,5 @@
-import type { GraphSource } from '../../catalog/compose/compose-stage.js';
-import { GraphWriter } from '../../catalog/compose/graph-writer.js';
+import type { GraphSource } from '../../models/compose/compose-stage.js';
+import { GraphWriter } from '../../models/compose/graph-writer.js';
 import { float32Tensor } from '../tensor.js';
 import type { Graph } from './engine.js';
 

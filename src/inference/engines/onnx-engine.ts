@@ -1,8 +1,8 @@
 import { env, InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { availableParallelism } from 'node:os';
 import { keepsLargeBlocks } from '../../config/child-environment.js';
-import { graphOf, type GraphSource } from '../../catalog/compose/compose-stage.js';
-import type { StageRef } from '../../catalog/model-route.js';
+import { graphOf, type GraphSource } from '../../models/compose/compose-stage.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
 import type { Engine, Graph } from './engine.js';
 import { computesHalf } from './half-probe.js';

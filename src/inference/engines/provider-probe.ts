@@ -1,4 +1,4 @@
-import { GraphWriter, OLDEST_OPSET } from '../../catalog/compose/graph-writer.js';
+import { GraphWriter, OLDEST_OPSET } from '../../models/compose/graph-writer.js';
 import { uint8Tensor } from '../tensor.js';
 import { OnnxEngine } from './onnx-engine.js';
 import type { Placement } from './placement.js';

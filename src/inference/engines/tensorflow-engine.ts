@@ -1,5 +1,5 @@
 import { io, type NamedTensorMap } from '@tensorflow/tfjs-core';
-import type { StageRef } from '../../catalog/model-route.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 import type { Engine, Graph } from './engine.js';
 import type { Placement } from './placement.js';
 import { TensorflowGraph, type TensorflowModel } from './tensorflow-graph.js';

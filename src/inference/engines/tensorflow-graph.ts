@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { StageRef } from '../../catalog/model-route.js';
-import { FINITE } from '../../catalog/onnx/finite-probe.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
+import { FINITE } from '../../models/compose/finite-probe.js';
 import { float32Tensor, type NamedTensors, type Tensor, uint8Tensor } from '../tensor.js';
 import type { Graph } from './engine.js';
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
-import { readModelFile } from '../../catalog/model-file.js';
-import type { StageRef } from '../../catalog/model-route.js';
+import { readModelFile } from '../../models/files/model-file.js';
+import type { StageRef } from '../../models/manifest/model-route.js';
 
 export type TensorflowFormat = 'layers-model' | 'graph-model';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isDatabaseAway } from './database.js';
+import { isDatabaseUnavailable } from './database.js';
 
 /** What `work` throws. */
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
@@ -14,7 +14,7 @@ async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('isDatabaseAway', () => {
+describe('isDatabaseUnavailable', () => {
   let server: Server | undefined;
   const sockets: Socket[] = [];
   afterEach(() => {
@@ -26,8 +26,8 @@ describe('isDatabaseAway', () => {
     const missing = join(tmpdir(), 'ies-nothing-here');
     const connecting = await thrownBy(() => new pg.Client({ host: missing, user: 'nobody' }).connect());
     expect(connecting).toMatchObject({ code: 'ENOENT' });
-    expect(isDatabaseAway(connecting)).toBe(true);
-    expect(isDatabaseAway(await thrownBy(() => readFile(missing)))).toBe(false);
+    expect(isDatabaseUnavailable(connecting)).toBe(true);
+    expect(isDatabaseUnavailable(await thrownBy(() => readFile(missing)))).toBe(false);
   });
 
   it('says so of a server that takes a statement and never answers', async () => {
@@ -41,11 +41,11 @@ describe('isDatabaseAway', () => {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'nobody', query_timeout: 50 });
     client.on('error', () => undefined);
     await client.connect();
-    expect(isDatabaseAway(await thrownBy(() => client.query('SELECT 1')))).toBe(true);
+    expect(isDatabaseUnavailable(await thrownBy(() => client.query('SELECT 1')))).toBe(true);
   });
 
   it('does not say so of a statement that is wrong', () => {
     const wrong = Object.assign(new Error('duplicate key'), { code: '23505' });
-    expect(isDatabaseAway(wrong)).toBe(false);
+    expect(isDatabaseUnavailable(wrong)).toBe(false);
   });
 });

@@ -41,7 +41,7 @@ export class Database implements Queryable {
       return result;
     } catch (error) {
       // A connection that is gone or silent rolls back by itself; asking it would only take as long again.
-      if (isDatabaseAway(error)) broken = error as Error;
+      if (isDatabaseUnavailable(error)) broken = error as Error;
       else
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
@@ -72,7 +72,7 @@ async function commit(client: PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');
   } catch (error) {
-    throw isDatabaseAway(error) ? new CommitUnheard(error) : error;
+    throw isDatabaseUnavailable(error) ? new CommitUnheard(error) : error;
   }
 }
 
@@ -107,7 +107,7 @@ const AWAY_TEXTS = [
 ];
 
 /** Whether an error says that PostgreSQL cannot be reached or is restarting, so that a retry later may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CommitUnheard) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -115,7 +115,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';
   if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;
-  return error instanceof AggregateError && error.errors.some(isDatabaseAway);
+  return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable);
 }
 
 /** Whether a row could not be written since the account it belongs to was deleted while the request was on its way. */

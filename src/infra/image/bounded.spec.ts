@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { analysisImage } from './analysis-image.js';
-import { decodeImage, decodeToFile } from './decode.js';
-import { encodeImage, encodeToFile } from './encode.js';
-import { PixelFile } from './pixel-file.js';
+import { analysisImage } from './codec/analysis-image.js';
+import { decodeImage, decodeToFile } from './codec/decode.js';
+import { encodeImage, encodeToFile } from './codec/encode.js';
+import { PixelFile } from './codec/pixel-file.js';
 import { drawRaw } from './testing/still-images.js';
 
 const [WIDTH, HEIGHT, BAND] = [4000, 6000, 100];

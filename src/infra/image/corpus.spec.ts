@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/app-error.js';
-import { decodeImage, decodeToFile } from './decode.js';
-import { readHeader } from './header.js';
-import { probeImage } from './probe.js';
+import { decodeImage, decodeToFile } from './codec/decode.js';
+import { readHeader } from './containers/header.js';
+import { probeImage } from './containers/probe.js';
 
 /**
  * Public conformance files and hostile files. They are not part of the repository; where the folder is absent

@@ -1,9 +1,9 @@
-import { analysisImage } from '../../infra/image/analysis-image.js';
+import { analysisImage } from '../../infra/image/codec/analysis-image.js';
 import { type JobRun, left } from '../job-run.js';
-import type { StepTools } from '../tools.js';
+import type { DeviceStepDependencies } from '../step-dependencies.js';
 
 /** Looks at the whole image at a fixed small size, where the operation has such a stage. */
-export async function analyse(run: JobRun, { enhancer }: StepTools): Promise<void> {
+export async function analyse(run: JobRun, { enhancer }: DeviceStepDependencies): Promise<void> {
   const stage = run.route.analyse;
   if (stage === null) {
     run.analysis = null;

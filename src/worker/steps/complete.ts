@@ -1,18 +1,18 @@
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import { type JobRun, left } from '../job-run.js';
-import { patiently } from '../patience.js';
+import { retryWhileDatabaseUnavailable } from '../retry-while-unavailable.js';
 import { resultKey } from '../result-key.js';
-import type { StepTools } from '../tools.js';
+import type { DeviceStepDependencies } from '../step-dependencies.js';
 import { isRecorded } from '../unwanted-result.js';
 
 /** Ends the job well; or, when it is no longer ours, takes the result away again. */
 export async function complete(
   run: JobRun,
-  { endings, enhancer, jobs, store, config }: StepTools,
+  { completion, enhancer, jobs, store, config }: DeviceStepDependencies,
 ): Promise<void> {
   const result = left(run.stored, 'stored result');
-  const completed = await patiently(run.signal, () =>
-    endings.complete(run.lease, {
+  const completed = await retryWhileDatabaseUnavailable(run.signal, () =>
+    completion.complete(run.lease, {
       model: run.route.model,
       device: enhancer.deviceOf(run.route),
       timings: run.stopwatch.read(),

@@ -1,9 +1,9 @@
-import { encodeToFile } from '../../infra/image/encode.js';
+import { encodeToFile } from '../../infra/image/codec/encode.js';
 import { type JobRun, left } from '../job-run.js';
-import type { Tools } from '../tools.js';
+import type { StepDependencies } from '../step-dependencies.js';
 
 /** Encodes the result as the job asks. */
-export async function encode(run: JobRun, { config }: Tools): Promise<void> {
+export async function encode(run: JobRun, { config }: StepDependencies): Promise<void> {
   const pixels = left(run.rendered, 'rendered pixels');
   const { format, quality, background } = run.job.output;
   const path = run.room.path('encoded');

@@ -1,13 +1,13 @@
 import { renderedShape } from '../../inference/render-job.js';
-import { PixelFile } from '../../infra/image/pixel-file.js';
+import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { type JobRun, left } from '../job-run.js';
-import type { StepTools } from '../tools.js';
+import type { DeviceStepDependencies } from '../step-dependencies.js';
 
 const BEFORE = 0.15;
 const AFTER = 0.9;
 
 /** Makes the result's pixels, tile by tile at full resolution, from file to file. */
-export async function render(run: JobRun, { enhancer }: StepTools): Promise<void> {
+export async function render(run: JobRun, { enhancer }: DeviceStepDependencies): Promise<void> {
   const source = left(run.source, 'source pixels');
   const analysis = left(run.analysis, 'analysis');
   const target = await PixelFile.create(run.room.path('result.tif'), renderedShape(run.route, source));

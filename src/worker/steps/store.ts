@@ -4,17 +4,17 @@ import type { PendingObject } from '../../infra/storage/object-store.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import { type JobRun, left } from '../job-run.js';
 import { resultKey } from '../result-key.js';
-import type { Tools } from '../tools.js';
+import type { StepDependencies } from '../step-dependencies.js';
 
 /** Small enough that hashing one never keeps the event loop, large enough that there are few of them. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** Keeps the result's bytes, hashing them on their way. Only the next step makes them the job's result. */
-export async function store(run: JobRun, tools: Tools): Promise<void> {
+export async function store(run: JobRun, dependencies: StepDependencies): Promise<void> {
   const { path, format, width, height } = left(run.encoded, 'encoded result');
   const key = resultKey(run.job.id, run.claim, IMAGE_EXTENSIONS[format]);
   run.resultKey = key;
-  const pending = await tools.store.beginWrite();
+  const pending = await dependencies.store.beginWrite();
   try {
     const sent = await send(path, pending, run.signal);
     await pending.commit(key);

@@ -9,7 +9,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../../clients/js/src/node.js';
-import { Unheard } from '../../../clients/js/src/http/unheard.js';
+import { UnacknowledgedAttempts } from '../../../clients/js/src/http/unacknowledged-attempts.js';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import {
   scriptedJson as json,
@@ -133,7 +133,7 @@ describe('a call that fails', () => {
   });
 
   it('does not count what was never sent', async () => {
-    const unheard = new Unheard();
+    const unheard = new UnacknowledgedAttempts();
     unheard.watch.onAttempt();
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const away = new ImageEnhancement({ baseUrl, apiKey: 'ies_x', maxRetries: 0 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageEnhancement, signTestHeader, verifyWebhook } from '../../../clients/js/src/node.js';
-import { isVerdict } from '../../../clients/js/src/http/unheard.js';
+import { isVerdict } from '../../../clients/js/src/http/unacknowledged-attempts.js';
 import { ApiError } from '../../../clients/js/src/errors.js';
 import {
   scriptedJson as json,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageEnhancement, verifyWebhook, type WebhookEvent } from '../../../clients/js/src/node.js';
-import { EVENT_TYPES } from '../../../src/webhooks/event-types.js';
+import { EVENT_TYPES } from '../../../src/webhooks/events/event-types.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';

@@ -3,7 +3,7 @@ import { AccountErasureRepository } from '../../../src/accounts/account-erasure.
 import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
-import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
+import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { photo } from '../../support/images/images.js';
 import { DashboardClient, PASSWORD, type TestPerson } from '../../support/app/dashboard-client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CredentialsRepository } from '../../../src/accounts/credentials.repository.js';
-import { SessionsRepository } from '../../../src/accounts/sessions.repository.js';
+import { CredentialsRepository } from '../../../src/auth/passwords/credentials.repository.js';
+import { SessionsRepository } from '../../../src/auth/sessions/sessions.repository.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';

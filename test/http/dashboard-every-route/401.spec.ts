@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSessionToken } from '../../../src/accounts/session-token.js';
+import { newSessionToken } from '../../../src/auth/sessions/session-token.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';

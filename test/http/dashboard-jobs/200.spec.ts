@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
-import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
+import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
 

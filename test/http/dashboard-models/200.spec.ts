@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { LastBatches } from '../../../src/serving/last-batches.js';
-import { ModelWorkersRepository } from '../../../src/serving/model-workers.repository.js';
-import { OfferedOperations } from '../../../src/serving/offered-operations.js';
+import { LastBatches } from '../../../src/models/serving/last-batches.js';
+import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
+import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
@@ -69,7 +69,7 @@ describe('GET /dashboard/api/models', () => {
 
   it('sums up the last batches of all workers, and tells nothing of a single one', async () => {
     const workers = new ModelWorkersRepository(harness.app.get(Database));
-    const operations = harness.app.get(OfferedOperations).operations();
+    const operations = harness.app.get(AvailableOperations).operations();
     const run = { stageId: 'upscale/1/render', size: 4, end: 'done' } as const;
     for (const [id, device, items] of [
       ['wrk_a', 'cpu', 1],

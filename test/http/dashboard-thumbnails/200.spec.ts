@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readHeader } from '../../../src/infra/image/header.js';
+import { readHeader } from '../../../src/infra/image/containers/header.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
-import { SourcesRepository } from '../../../src/uploads/sources.repository.js';
-import { thumbnailKey } from '../../../src/uploads/thumbnail.js';
+import { SourcesRepository } from '../../../src/uploads/sources/sources.repository.js';
+import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { hugePng, photo } from '../../support/images/images.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeliveryRequest } from '../../../src/dashboard/delivery-requests.repository.js';
+import type { DeliveryRequest } from '../../../src/webhooks/deliveries/delivery-requests.repository.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 

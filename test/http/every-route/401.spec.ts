@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../../src/auth/api-key.js';
+import { generateApiKey } from '../../../src/auth/keys/api-key.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 

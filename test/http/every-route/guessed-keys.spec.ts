@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '../../../src/auth/api-key.js';
+import { generateApiKey } from '../../../src/auth/keys/api-key.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 

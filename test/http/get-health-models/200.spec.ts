@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalog } from '../../../src/catalog/load-catalog.js';
+import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
 import { Database } from '../../../src/infra/database/database.js';
-import type { ModelHealthDto } from '../../../src/serving/model-health.dto.js';
-import { ModelPresence } from '../../../src/serving/model-presence.js';
-import { ModelWorkersRepository } from '../../../src/serving/model-workers.repository.js';
+import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
+import { ModelPresence } from '../../../src/models/serving/model-presence.js';
+import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitSecondsOf } from '../../../src/common/prefer-wait.decorator.js';
-import { JobChanges } from '../../../src/jobs/job-changes.js';
+import { waitSecondsOf } from '../../../src/common/requests/prefer-wait.decorator.js';
+import { JobChanges } from '../../../src/jobs/updates/job-changes.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QueueWorkRepository } from '../../../src/jobs/queue-work.repository.js';
+import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
 const TOKEN = 'what-prometheus-sends';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileUrls } from '../../../src/uploads/file-urls.js';
+import { FileUrls } from '../../../src/uploads/files/file-urls.js';
 import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 let harness: Harness;

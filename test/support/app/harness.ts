@@ -11,7 +11,7 @@ import type { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import { ApiModule } from '../../../src/app/api/api.module.js';
 import { apiAdapter, apiOptions, setUpApi } from '../../../src/app/api/create-api.js';
-import { AccountsService } from '../../../src/auth/accounts.service.js';
+import { AccountsService } from '../../../src/accounts/accounts.service.js';
 import { readConfig } from '../../../src/config/env.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ENHANCE_QUEUE } from '../../../src/infra/queue/enhance-queue.js';

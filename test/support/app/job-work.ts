@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { expect } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
-import { JobEndings } from '../../../src/jobs/job-endings.service.js';
-import { JobLeaseRepository, type Lease } from '../../../src/jobs/job-lease.repository.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.service.js';
+import { JobLeaseRepository, type Lease } from '../../../src/jobs/queue/job-lease.repository.js';
 import type { ErrorCode } from '../../../src/kernel/error-codes.js';
 import { resultKey } from '../../../src/worker/result-key.js';
 
@@ -40,7 +40,7 @@ export class JobWork {
     const key = resultKey(lease.jobId, 1, 'png');
     await this.app.get(ObjectStore).put(key, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return this.app.get(JobEndings).complete(lease, {
+    return this.app.get(JobCompletion).complete(lease, {
       model: { name: 'test', version: 1, sha256: 'ab'.repeat(32) },
       device: 'cpu',
       timings: { decodeMs: 1, inferenceMs: 2, encodeMs: 3 },
@@ -52,6 +52,6 @@ export class JobWork {
   /** `queued → processing → failed`. */
   async fail(jobId: string, code: ErrorCode = 'processing_failed', message: string | null = null) {
     const { token } = await this.claim(jobId);
-    expect(await this.app.get(JobEndings).fail(jobId, token, code, message)).toBe(true);
+    expect(await this.app.get(JobCompletion).fail(jobId, token, code, message)).toBe(true);
   }
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AccountEntity } from '../../../src/auth/account.entity.js';
-import { AccountsService } from '../../../src/auth/accounts.service.js';
-import { ApiKeyEntity } from '../../../src/auth/api-key.entity.js';
+import { AccountEntity } from '../../../src/accounts/account.entity.js';
+import { AccountsService } from '../../../src/accounts/accounts.service.js';
+import { ApiKeyEntity } from '../../../src/auth/keys/api-key.entity.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import type { PlanLimits } from '../../../src/kernel/plans.js';
 import { DEFAULT_SCOPES } from '../../../src/kernel/scopes.js';

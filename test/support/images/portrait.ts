@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { libvips } from '../../../src/infra/image/libvips.js';
+import { libvips } from '../../../src/infra/image/codec/libvips.js';
 
 /** Small, and still a person to every model. */
 const EDGE = 128;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { checkVersion } from '../../../src/app/model-check/check-version.js';
-import type { VersionVerdict } from '../../../src/app/model-check/verdict.js';
-import type { GraphWriter, Value } from '../../../src/catalog/compose/graph-writer.js';
-import { type TinyModel, tinyModel, writeVersion } from '../../../src/catalog/testing/tiny-models.js';
+import { checkVersion } from '../../../src/models/check/check-version.js';
+import type { VersionVerdict } from '../../../src/models/check/verdict.js';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { type TinyModel, tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
 import { type ModelsDir, temporaryModels } from './models-dir.js';
 
 /** Axes of a picture of any size in any batch. */

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Manifest } from '../../../src/catalog/manifest.js';
+import type { Manifest } from '../../../src/models/manifest/manifest.js';
 
 const COMMITTED = join(import.meta.dirname, '../../../models');
 

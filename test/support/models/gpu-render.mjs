@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const built = (path) => import(pathToFileURL(`${order.dist}/${path}`).href);
-const { loadCatalog } = await built('catalog/load-catalog.js');
+const { loadCatalog } = await built('models/repository/load-catalog.js');
 
 const small = (stage) =>
   stage && { ...stage, maxBatch: 1, ...(stage.kind === 'render' && { tile: order.tile }) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { io } from '@tensorflow/tfjs-core';
 import { startTensorflow } from '../../../src/inference/engines/tensorflow-runtime.js';
-import { writeVersion, type TinyVersion } from '../../../src/catalog/testing/tiny-models.js';
+import { writeVersion, type TinyVersion } from '../../../src/models/testing/tiny-models.js';
 
 type Layers = typeof import('@tensorflow/tfjs-layers');
 type LayersModel = import('@tensorflow/tfjs-layers').LayersModel;

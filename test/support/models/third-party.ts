@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TinyVersion } from '../../../src/catalog/testing/tiny-models.js';
+import type { TinyVersion } from '../../../src/models/testing/tiny-models.js';
 
 /** Where files that others published lie, when they do. */
 export const THIRD_PARTY = '../shared/data/models';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { AccountEntity } from '../../../src/auth/account.entity.js';
-import { AccountsService } from '../../../src/auth/accounts.service.js';
-import { ApiKeyEntity } from '../../../src/auth/api-key.entity.js';
+import { AccountEntity } from '../../../src/accounts/account.entity.js';
+import { AccountsService } from '../../../src/accounts/accounts.service.js';
+import { ApiKeyEntity } from '../../../src/auth/keys/api-key.entity.js';
 import { createDataSource } from '../../../src/infra/database/data-source.js';
 import type { PlanLimits } from '../../../src/kernel/plans.js';
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Role } from '../../../src/app/role/role-settings.js';
+import type { Role } from '../../../src/roles/role-settings.js';
 import { builtProgram } from './flow-build.js';
 
 const START_MS = 90_000;

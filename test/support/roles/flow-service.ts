@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '../../../src/app/role/role-settings.js';
+import type { Role } from '../../../src/roles/role-settings.js';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import type { PlanLimits } from '../../../src/kernel/plans.js';
 import { createFlowAccount, type FlowAccount } from './flow-account.js';

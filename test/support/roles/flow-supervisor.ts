@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Role } from '../../../src/app/role/role-settings.js';
+import type { Role } from '../../../src/roles/role-settings.js';
 import { builtProgram, ensureFlowBuild } from './flow-build.js';
 import { flowEnvironment } from './flow-environment.js';
 import { descendantsOf, isAlive, type KnownProcess } from './flow-processes.js';

@@ -1,7 +1,7 @@
-import type { DeliveryDto } from '../../../src/webhooks/delivery.dto.js';
+import type { DeliveryDto } from '../../../src/webhooks/deliveries/delivery.dto.js';
 import { newId } from '../../../src/kernel/ids.js';
-import type { EndpointWithSecretDto } from '../../../src/webhooks/endpoint.dto.js';
-import type { EventType } from '../../../src/webhooks/event-types.js';
+import type { EndpointWithSecretDto } from '../../../src/webhooks/endpoints/endpoint.dto.js';
+import type { EventType } from '../../../src/webhooks/events/event-types.js';
 import type { FlowAccount } from '../roles/flow-account.js';
 import type { FlowClient } from '../roles/flow-client.js';
 import type { FlowDatabase } from '../database/flow-database.js';

@@ -7,12 +7,12 @@ import {
   type ClaimedRow,
   type FinishedAttempt,
   type Outcome,
-} from '../../../src/webhooks/delivery/claimed-delivery.js';
-import { ClaimsRepository } from '../../../src/webhooks/delivery/claims.repository.js';
-import { verdictsOf } from '../../../src/webhooks/delivery/endpoint-verdict.js';
-import { FanOutRepository } from '../../../src/webhooks/delivery/fan-out.repository.js';
-import { type JudgedEndpoint, ResultsRepository } from '../../../src/webhooks/delivery/results.repository.js';
-import { settle } from '../../../src/webhooks/delivery/settlement.js';
+} from '../../../src/webhooks/dispatch/claimed-delivery.js';
+import { ClaimsRepository } from '../../../src/webhooks/dispatch/claims.repository.js';
+import { verdictsOf } from '../../../src/webhooks/dispatch/endpoint-verdict.js';
+import { FanOutRepository } from '../../../src/webhooks/dispatch/fan-out.repository.js';
+import { type JudgedEndpoint, ResultsRepository } from '../../../src/webhooks/dispatch/results.repository.js';
+import { settle } from '../../../src/webhooks/dispatch/settlement.js';
 import type { Harness, TestAccount } from '../app/harness.js';
 
 export const LEASE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { CreateJob, Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Transport } from '../http/transport.js';
-import { isVerdict, Unheard } from '../http/unheard.js';
+import { isVerdict, UnacknowledgedAttempts } from '../http/unacknowledged-attempts.js';
 import type { RequestOptions } from '../options.js';
 
 /** For a last word to the service on behalf of somebody who has stopped waiting. */
@@ -18,7 +18,7 @@ export class JobCreation {
   readonly idempotencyKey: string;
   /** Null until the service has told it. */
   job: Job | null = null;
-  private readonly unheard = new Unheard();
+  private readonly unheard = new UnacknowledgedAttempts();
 
   constructor(
     private readonly transport: Transport,

@@ -11,7 +11,7 @@ from ._idempotency import new_idempotency_key
 from ._job_models import Job
 from ._request import Request, json_request, segment
 from ._transport import Transport
-from ._unheard import Unheard, is_verdict
+from ._unheard import UnacknowledgedAttempts, is_verdict
 from .errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
 
 PATH = "/api/ai/enhance"
@@ -37,7 +37,7 @@ class JobCreation:
         self, transport: Transport, order: Mapping[str, Any], idempotency_key: Optional[str] = None
     ) -> None:
         self._transport = transport
-        self._unheard = Unheard()
+        self._unheard = UnacknowledgedAttempts()
         self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
         self._request = json_request("POST", PATH, order, self.idempotency_key, unheard=self._unheard)
         self.job: Optional[Job] = None

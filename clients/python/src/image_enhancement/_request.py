@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Mapping, Optional, Union
 from urllib.parse import quote
 
-from ._unheard import Unheard
+from ._unheard import UnacknowledgedAttempts
 
 QueryValue = Union[str, int, datetime, None]
 
@@ -31,7 +31,7 @@ class Request:
     body: Optional[bytes] = None
     is_repeatable: bool = True
     with_key: bool = True
-    unheard: Optional[Unheard] = None
+    unheard: Optional[UnacknowledgedAttempts] = None
 
 
 def json_request(

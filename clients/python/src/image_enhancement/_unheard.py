@@ -5,7 +5,7 @@ from __future__ import annotations
 from .errors import ApiError, QuotaExceededError
 
 
-class Unheard:
+class UnacknowledgedAttempts:
     """Counts them for one request."""
 
     def __init__(self) -> None:

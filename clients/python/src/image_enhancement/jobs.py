@@ -10,7 +10,7 @@ from ._job_models import Job
 from ._lists import Paged
 from ._request import Request
 from ._transport import Transport
-from ._unheard import Unheard
+from ._unheard import UnacknowledgedAttempts
 from ._wait import ProgressCallback, wait_for_job
 from .errors import ConflictError, GoneError, NotFoundError
 
@@ -115,7 +115,7 @@ def delete_once(transport: Transport, path: str, timeout: Optional[float]) -> No
 
     What is unknown from the start, or after requests that were refused, raises NotFoundError or GoneError.
     """
-    unheard = Unheard()
+    unheard = UnacknowledgedAttempts()
     try:
         transport.send(Request("DELETE", path, unheard=unheard), timeout)
     except (GoneError, NotFoundError):

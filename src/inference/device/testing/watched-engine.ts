@@ -1,4 +1,4 @@
-import type { StageRef } from '../../../catalog/model-route.js';
+import type { StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../../engines/engine.js';
 import { OnnxEngine } from '../../engines/onnx-engine.js';
 import { type NamedTensors, shapeText } from '../../tensor.js';

@@ -1,8 +1,8 @@
 import { AppError } from '../../../kernel/app-error.js';
 import { IMAGE_FORMATS } from '../../../kernel/operations.js';
 import type { PixelShape } from '../../../kernel/pixels.js';
-import type { ImageHeader } from '../image-header.js';
-import { isImageRefusal } from '../refusals.js';
+import type { ImageHeader } from '../containers/image-header.js';
+import { isImageRefusal } from '../codec/refusals.js';
 import type { DecoderAnswer } from './decoder-protocol.js';
 import { DecoderLost } from './decoder-process.js';
 

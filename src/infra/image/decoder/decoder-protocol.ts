@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../kernel/error-codes.js';
-import type { ImageHeader } from '../image-header.js';
+import type { ImageHeader } from '../containers/image-header.js';
 
 /** What a decoder process is asked: a line of JSON on its standard input, then the bytes of the file. */
 export type DecoderOrder = {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { ImageHeader } from '../image-header.js';
-import { assertPixels } from '../refusals.js';
+import type { ImageHeader } from '../containers/image-header.js';
+import { assertPixels } from '../codec/refusals.js';
 import { checkedHeader } from './check-answer.js';
 import type { DecoderPool } from './decoder-pool.js';
 import { withDecoder } from './with-decoder.js';

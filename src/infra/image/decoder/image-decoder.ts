@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
-import { PixelFile } from '../pixel-file.js';
-import { assertPixels } from '../refusals.js';
+import { PixelFile } from '../codec/pixel-file.js';
+import { assertPixels } from '../codec/refusals.js';
 import { checkedShape } from './check-answer.js';
 import { DecoderPool, type DecoderPoolOptions } from './decoder-pool.js';
 import { DecoderLost } from './decoder-process.js';

@@ -3,10 +3,10 @@ import { networkInterfaces } from 'node:os';
 import { AppError } from '../../../kernel/app-error.js';
 import { DROP_ROOT, dropRoot } from '../../processes/drop-root.js';
 import { diskFaultCode } from '../../storage/storage-fault.js';
-import { decodePixels } from '../decode.js';
-import { readHeader } from '../header.js';
-import { libvips } from '../libvips.js';
-import { damaged } from '../refusals.js';
+import { decodePixels } from '../codec/decode.js';
+import { readHeader } from '../containers/header.js';
+import { libvips } from '../codec/libvips.js';
+import { damaged } from '../codec/refusals.js';
 import { type DecoderAnswer, type DecoderOrder, type DecoderStanding } from './decoder-protocol.js';
 import { OrderReader } from './order-reader.js';
 

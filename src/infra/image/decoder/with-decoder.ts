@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/app-error.js';
-import { damaged } from '../refusals.js';
+import { damaged } from '../codec/refusals.js';
 import type { Decoder, DecoderPool } from './decoder-pool.js';
 import { DecoderLost } from './decoder-process.js';
 

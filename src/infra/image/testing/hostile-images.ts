@@ -1,4 +1,4 @@
-import { libvips } from '../libvips.js';
+import { libvips } from '../codec/libvips.js';
 import { uint32 } from './png-chunks.js';
 import { drawRaw, photo } from './still-images.js';
 

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { ImageFormat } from '../../../kernel/operations.js';
 import type { RawImage } from '../../../kernel/pixels.js';
-import { libvips } from '../libvips.js';
+import { libvips } from '../codec/libvips.js';
 
 /** Makers of good test images. Every one is drawn by a formula: the same call gives the same bytes. */
 

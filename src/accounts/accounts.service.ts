@@ -1,0 +1,119 @@
+import type { DataSource } from 'typeorm';
+import { auditLog } from '../audit/audit-log.js';
+import { Database } from '../infra/database/database.js';
+import { isEmail } from '../kernel/email.js';
+import { newId } from '../kernel/ids.js';
+import type { Plan, PlanLimits } from '../kernel/plans.js';
+import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
+import { AccountError, KeyNotActive } from '../auth/account-error.js';
+import { AccountEntity } from './account.entity.js';
+import type { StoredKey } from '../auth/keys/api-keys.repository.js';
+import { ApiKeys, issueKey, type IssuedKey } from '../auth/keys/api-keys.service.js';
+
+const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
+
+const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2 WHERE id = $1';
+
+const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1';
+
+const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
+
+const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId"`;
+
+/** Accounts and their keys, as operators manage them. */
+export class AccountsService {
+  private readonly database: Database;
+  private readonly keys: ApiKeys;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.database = new Database(dataSource);
+    this.keys = new ApiKeys(this.database);
+  }
+
+  /**
+   * Makes an account with its first key, and its password if it is to have one: all of it or nothing.
+   * @throws AccountError when the address is taken
+   */
+  async create(
+    email: string,
+    plan: Plan,
+    limits: Partial<PlanLimits> | null,
+    passwordHash: string | null = null,
+  ): Promise<{ readonly account: AccountEntity; readonly key: IssuedKey }> {
+    if (!isEmail(email)) throw new AccountError(`"${email}" is not an email address.`);
+    const id = newId('account');
+    const key = await this.database.transaction(async (tx) => {
+      const agreed = limits === null ? null : JSON.stringify(limits);
+      const made = await tx.query(INSERT, [id, email, plan, agreed, passwordHash]);
+      if (made.length === 0) throw new AccountError(`There is an account with the address ${email} already.`);
+      await auditLog.record(tx, { action: 'account.created', accountId: id, details: { plan } });
+      return issueKey(tx, id, { name: 'First key', scopes: DEFAULT_SCOPES, expiresAt: null });
+    });
+    return { account: await this.find(id), key };
+  }
+
+  async list(): Promise<AccountEntity[]> {
+    return this.dataSource.manager.find(AccountEntity, { order: { id: 'ASC' } });
+  }
+
+  /** By id or email. @throws AccountError */
+  async find(idOrEmail: string): Promise<AccountEntity> {
+    const account = await this.dataSource.manager
+      .createQueryBuilder(AccountEntity, 'account')
+      .where('account.id = :idOrEmail OR lower(account.email) = lower(:idOrEmail)', { idOrEmail })
+      .getOne();
+    if (account === null) throw new AccountError(`There is no account "${idOrEmail}".`);
+    return account;
+  }
+
+  /** Without `limits` the numbers agreed before are dropped: the new plan's hold. */
+  async setPlan(idOrEmail: string, plan: Plan, limits: Partial<PlanLimits> | null): Promise<AccountEntity> {
+    const account = await this.find(idOrEmail);
+    await this.database.transaction(async (tx) => {
+      await tx.query(SET_PLAN, [account.id, plan, limits === null ? null : JSON.stringify(limits)]);
+      const details = { from: account.plan, to: plan, ...(limits !== null && { limits }) };
+      await auditLog.record(tx, { action: 'plan.changed', accountId: account.id, details });
+    });
+    return Object.assign(account, { plan, limits });
+  }
+
+  /** Lets the owner sign in with another password; ends every session. @throws AccountError */
+  async setPassword(idOrEmail: string, passwordHash: string): Promise<AccountEntity> {
+    const account = await this.find(idOrEmail);
+    await this.database.transaction(async (tx) => {
+      await tx.query(SET_PASSWORD, [account.id, passwordHash]);
+      // A statement of its own, so that it sees the session of a sign-in that the first one waited for.
+      await tx.query(END_SESSIONS, [account.id]);
+      await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
+    });
+    return account;
+  }
+
+  /** @throws AccountError when the plan's number of keys is reached */
+  async createKey(
+    idOrEmail: string,
+    name: string,
+    scopes: readonly Scope[],
+    expiresAt: Date | null,
+    allowedIps: readonly string[] | null = null,
+  ): Promise<IssuedKey> {
+    const { id } = await this.find(idOrEmail);
+    return this.keys.create(id, { name, scopes, expiresAt, allowedIps });
+  }
+
+  /** Newest first, revoked ones included. */
+  async listKeys(idOrEmail: string): Promise<StoredKey[]> {
+    const { id } = await this.find(idOrEmail);
+    return this.keys.list(id);
+  }
+
+  /** Ends a key of any account at once. @throws AccountError */
+  async revokeKey(keyId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<{ accountId: string }>(REVOKE_ANY, [keyId]);
+      if (row === undefined) throw new KeyNotActive(keyId, false);
+      await auditLog.record(tx, { action: 'key.revoked', accountId: row.accountId, targetId: keyId });
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { EventStream } from '../../common/events/event-stream.js';
+import { HeldRequestLimit } from '../../kernel/concurrency/held-request-limit.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { Notifications } from '../../infra/database/notifications.js';
+import { AppError } from '../../kernel/app-error.js';
+
+const ACCOUNTS_OF_JOBS: Prepared = {
+  name: 'dashboard_accounts_of_jobs',
+  text: 'SELECT DISTINCT account_id AS "accountId" FROM jobs WHERE id = ANY ($1)',
+};
+
+const RECONNECT_MS = 2_000;
+/** Changes of this long are told together: a page that shows a list need not read it more often. */
+const GATHER_MS = 700;
+/** Then the page comes again by itself, and must still be signed in. */
+const LONGEST_STREAM_MS = 600_000;
+
+/**
+ * Tells open pages that some job of their account moved on; what moved they read themselves. While no page is open,
+ * nothing is done; while some are, one small statement serves all changes of a moment.
+ */
+@Injectable()
+export class AccountChanges implements OnModuleDestroy {
+  private readonly logger = new Logger('dashboard');
+  private readonly streams = new Map<EventStream, string>();
+  private readonly changed = new Set<string>();
+  private readonly heldRequests: HeldRequestLimit;
+  private unsubscribe: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private number = 0;
+
+  constructor(
+    private readonly notifications: Notifications,
+    private readonly database: Database,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.heldRequests = new HeldRequestLimit(config.maxWaitingRequests, config.maxPagesPerAccount);
+  }
+
+  /** @throws AppError `service_unavailable` when too many pages are open */
+  open(accountId: string): EventStream {
+    if (!this.heldRequests.isFree(accountId))
+      throw new AppError('service_unavailable', {
+        detail: 'Too many pages of the dashboard are open already.',
+        retryAfterSeconds: 30,
+      });
+    this.unsubscribe ??= this.notifications.subscribe('job_changed', (id) => this.heard(id));
+    const stream = new EventStream(RECONNECT_MS);
+    this.streams.set(stream, accountId);
+    const leave = this.heldRequests.take(accountId);
+    const end = setTimeout(() => stream.finish(), LONGEST_STREAM_MS).unref();
+    stream.once('close', () => {
+      clearTimeout(end);
+      leave();
+      this.forget(stream);
+    });
+    this.send(stream);
+    return stream;
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+    this.unsubscribe?.();
+    for (const stream of this.streams.keys()) stream.finish();
+  }
+
+  private forget(stream: EventStream): void {
+    this.streams.delete(stream);
+    if (this.streams.size > 0) return;
+    this.unsubscribe?.();
+    this.unsubscribe = undefined;
+    this.changed.clear();
+  }
+
+  /** @param id of a job; null when anything may have changed unheard */
+  private heard(id: string | null): void {
+    if (id === null) for (const stream of this.streams.keys()) this.send(stream);
+    else this.changed.add(id);
+    if (this.changed.size > 0) this.timer ??= setTimeout(() => void this.pass(), GATHER_MS).unref();
+  }
+
+  private async pass(): Promise<void> {
+    this.timer = undefined;
+    const ids = [...this.changed];
+    this.changed.clear();
+    try {
+      const rows = await this.database.query<{ accountId: string }>(ACCOUNTS_OF_JOBS, [ids]);
+      const accounts = new Set(rows.map(({ accountId }) => accountId));
+      for (const [stream, accountId] of this.streams) if (accounts.has(accountId)) this.send(stream);
+    } catch (error) {
+      this.logger.warn(`whose jobs moved on could not be read, every page looks itself: ${String(error)}`);
+      for (const stream of this.streams.keys()) this.send(stream);
+    }
+  }
+
+  private send(stream: EventStream): void {
+    stream.send({ event: 'jobs', id: String((this.number += 1)), data: {} });
+  }
+}

@@ -1,0 +1,24 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CurrentSession } from '../../auth/sessions/session.decorator.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { SessionStreams } from '../../auth/sessions/session-streams.js';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import { answerEvents } from '../../common/events/answer-events.js';
+import type { FastifyReply } from '../../common/requests/request-context.js';
+import { AccountChanges } from './account-changes.js';
+
+@ApiExcludeController()
+@Controller('dashboard/api/events')
+@SignedIn()
+export class AccountEventsController {
+  constructor(
+    private readonly changes: AccountChanges,
+    private readonly sessionStreams: SessionStreams,
+  ) {}
+
+  @Get()
+  follow(@CurrentSession() session: Session, @Res() reply: FastifyReply): void {
+    answerEvents(reply, this.sessionStreams.bind(session, this.changes.open(session.account.id)));
+  }
+}

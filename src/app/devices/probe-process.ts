@@ -1,8 +1,0 @@
-/** Says whether execution providers work; a process of its own, since a broken driver may end it. See probe-device.ts. */
-import { probeProvider } from '../../inference/engines/provider-probe.js';
-import type { Placement } from '../../inference/engines/placement.js';
-
-process.once('message', (placement: Placement) => {
-  void probeProvider(placement).then((fault) => process.send?.({ fault }, () => process.exit(0)));
-});
-process.once('disconnect', () => process.exit(0));

@@ -1,0 +1,22 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../infra/database/data-source.js';
+import { ENTITIES } from './entities.js';
+
+/** Opens a small pool for a command, and closes it whatever happens. */
+export async function withDatabase<T>(
+  databaseUrl: string,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
+  const dataSource = createDataSource({
+    databaseUrl,
+    poolSize: 2,
+    applicationName: 'ies-admin',
+    entities: ENTITIES,
+  });
+  await dataSource.initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}

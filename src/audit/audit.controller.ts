@@ -1,0 +1,52 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { AUDIT_ACTIONS } from './audit-actions.js';
+import { type AuditEvent, auditEvents } from './audit-events.repository.js';
+import { SignedIn } from '../common/access/access.decorator.js';
+import { type Page, pageOf } from '../common/lists/pagination.js';
+import { CurrentPrincipal } from '../common/access/principal.decorator.js';
+import { Database } from '../infra/database/database.js';
+import { AppError } from '../kernel/app-error.js';
+import type { Principal } from '../kernel/principal.js';
+import { type AuditEventDto, AuditQueryDto } from './audit.dto.js';
+
+/** What was done with the account, newest first. */
+@ApiExcludeController()
+@Controller('dashboard/api/audit')
+@SignedIn()
+export class AuditController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() { limit, cursor, group }: AuditQueryDto,
+  ): Promise<Page<AuditEventDto>> {
+    const before = cursor === undefined ? undefined : readCursor(cursor);
+    const query = { accountId, action: group, before, limit: limit + 1 };
+    return pageOf(await auditEvents.list(this.database, query), limit, present);
+  }
+}
+
+/** @throws AppError `invalid_cursor` */
+function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^[1-9]\d{0,17}$/.test(id)) throw new AppError('invalid_cursor');
+  return id;
+}
+
+function present(event: AuditEvent): AuditEventDto {
+  const { id, action, actorKind, actorId, targetId, address, userAgent, details } = event;
+  return {
+    id,
+    createdAt: event.createdAt.toISOString(),
+    action,
+    title: AUDIT_ACTIONS[action],
+    // The login name of an operator is nobody else's business.
+    actor: { kind: actorKind, keyId: actorKind === 'key' ? actorId : null },
+    targetId,
+    address,
+    userAgent,
+    details,
+  };
+}

@@ -1,0 +1,56 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import { accessOf } from '../../common/access/scope.guard.js';
+import { isAddressIn } from '../../infra/net/ip-allow-list.js';
+import { AppError } from '../../kernel/app-error.js';
+import { hashApiKey, isWellFormedApiKey } from './api-key.js';
+import { AuthFailureLimiter } from '../auth-failure.limiter.js';
+import { KeyLookup } from './key-lookup.js';
+
+/** Lets in requests with a valid `x-api-key` header; nothing else counts as a key, a bearer token least of all. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: KeyLookup,
+    private readonly failures: AuthFailureLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = accessOf(this.reflector, context);
+    if (access.kind === 'public' || access.kind === 'session') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const header = request.headers['x-api-key'];
+    if (header === undefined && access.kind === 'optional-key') return true;
+    const isKey = typeof header === 'string' && isWellFormedApiKey(header);
+    const admission = isKey ? await this.keys.admit(hashApiKey(header), request.ip) : undefined;
+    if (admission === undefined) {
+      await this.failures.count(request.ip);
+      throw new AppError('unauthorized', { detail: refusalOf(request) });
+    }
+    const { principal, rateLimit, allowedIps } = admission;
+    const isAllowed = allowedIps === null || isAddressIn(request.ip, allowedIps);
+    if (!isAllowed) await this.failures.count(request.ip);
+    request.principal = principal;
+    request.rateLimit = rateLimit;
+    if (!isAllowed) {
+      throw new AppError('address_not_allowed', {
+        detail: `This key may not be used from ${request.ip}. Its owner can change the allowed addresses in the dashboard.`,
+      });
+    }
+    return true;
+  }
+}
+
+function refusalOf(request: FastifyRequest): string {
+  const header = request.headers['x-api-key'];
+  if (header === undefined && request.headers.authorization !== undefined) {
+    return 'The x-api-key header is missing; Authorization is not read. Send the API key in x-api-key.';
+  }
+  if (header === undefined) return 'The x-api-key header is missing. Send a valid API key in it.';
+  if (typeof header !== 'string' || !isWellFormedApiKey(header)) {
+    return 'The x-api-key header does not hold an API key: check it for a typing error or a missing part.';
+  }
+  return 'The API key is unknown, revoked or expired.';
+}

@@ -1,0 +1,140 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Plan, PlanLimits } from '../../kernel/plans.js';
+import type { Scope } from '../../kernel/scopes.js';
+import type { ApiKeyEntity } from './api-key.entity.js';
+
+/** A key as it is stored: never the key itself. */
+export type StoredKey = Omit<ApiKeyEntity, 'hash' | 'accountId'>;
+
+const COLUMNS = `id, name, prefix, last4, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", replaced_by AS "replacedBy", allowed_ips AS "allowedIps"`;
+
+const IS_ACTIVE = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+
+const LOCK_ACCOUNT: Prepared = {
+  name: 'api_key_lock_account',
+  text: 'SELECT plan, limits FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+/** A key whose place another active one has taken does not count: it only ends its days. */
+const COUNT_ACTIVE: Prepared = {
+  name: 'api_key_count_active',
+  text: `WITH active AS (SELECT id, replaced_by FROM api_keys WHERE account_id = $1 AND ${IS_ACTIVE})
+         SELECT count(*)::int AS active FROM active a
+          WHERE NOT EXISTS (SELECT 1 FROM active b WHERE b.id = a.replaced_by)`,
+};
+
+const INSERT: Prepared = {
+  name: 'api_key_insert',
+  text: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes, expires_at, allowed_ips)
+         VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+};
+
+const FIND: Prepared = {
+  name: 'api_key_find',
+  text: `SELECT ${COLUMNS}, (${IS_ACTIVE}) AS "isActive" FROM api_keys WHERE account_id = $1 AND id = $2`,
+};
+
+const LIST: Prepared = {
+  name: 'api_key_list',
+  text: `SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 ORDER BY id DESC`,
+};
+
+/** Never longer than it would have lived anyway. */
+const REPLACE: Prepared = {
+  name: 'api_key_replace',
+  text: `UPDATE api_keys SET replaced_by = $3, expires_at = least(expires_at, now() + $4::float8 * interval '1 second')
+          WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+};
+
+/** Of a chain of replaced keys only the last but one may still work. */
+const END_REPLACED: Prepared = {
+  name: 'api_key_end_replaced',
+  text: `UPDATE api_keys SET expires_at = now() WHERE account_id = $1 AND replaced_by = $2 AND ${IS_ACTIVE}`,
+};
+
+const UPDATE: Prepared = {
+  name: 'api_key_update',
+  text: `UPDATE api_keys SET name = $3, scopes = $4, expires_at = $5, allowed_ips = $6
+          WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+};
+
+const REVOKE: Prepared = {
+  name: 'api_key_revoke',
+  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND id = $2 RETURNING id, revoked_at = now() AS "isNew"`,
+};
+
+export interface NewKey {
+  readonly id: string;
+  readonly name: string;
+  readonly hash: Buffer;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+  readonly allowedIps: readonly string[] | null;
+}
+
+/** What the owner of a key may change. */
+export type KeySettings = Pick<NewKey, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>;
+
+/** The rows of an account's keys. Stateless: every function runs on the connection it is given. */
+export const apiKeyRows = {
+  /** Makes whoever changes the account's keys wait for its turn: two at once must not both find the last free place. */
+  async lockAccount(
+    tx: Queryable,
+    accountId: string,
+  ): Promise<{ plan: Plan; limits: Partial<PlanLimits> | null } | undefined> {
+    return (await tx.query<{ plan: Plan; limits: Partial<PlanLimits> | null }>(LOCK_ACCOUNT, [accountId]))[0];
+  },
+
+  /** Keys that count against the plan. */
+  async countActive(on: Queryable, accountId: string): Promise<number> {
+    return (await on.query<{ active: number }>(COUNT_ACTIVE, [accountId]))[0]!.active;
+  },
+
+  async insert(tx: Queryable, accountId: string, key: NewKey): Promise<StoredKey> {
+    const { id, name, hash, prefix, last4, scopes, expiresAt, allowedIps } = key;
+    const values = [accountId, id, name, hash, prefix, last4, scopes, expiresAt, allowedIps];
+    return (await tx.query<StoredKey & Record<string, unknown>>(INSERT, values))[0]!;
+  },
+
+  async find(
+    on: Queryable,
+    accountId: string,
+    id: string,
+  ): Promise<(StoredKey & { isActive: boolean }) | undefined> {
+    return (
+      await on.query<StoredKey & { isActive: boolean } & Record<string, unknown>>(FIND, [accountId, id])
+    )[0];
+  },
+
+  /** Newest first, those that no longer work included. */
+  async list(on: Queryable, accountId: string): Promise<StoredKey[]> {
+    return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId]);
+  },
+
+  /** Lets `id` work for `overlapSeconds` more beside its successor; what it replaced itself ends now. */
+  async replace(
+    tx: Queryable,
+    accountId: string,
+    id: string,
+    successorId: string,
+    overlapSeconds: number,
+  ): Promise<StoredKey> {
+    await tx.query(END_REPLACED, [accountId, id]);
+    const values = [accountId, id, successorId, overlapSeconds];
+    return (await tx.query<StoredKey & Record<string, unknown>>(REPLACE, values))[0]!;
+  },
+
+  async update(tx: Queryable, accountId: string, id: string, settings: KeySettings): Promise<StoredKey> {
+    const { name, scopes, expiresAt, allowedIps } = settings;
+    const values = [accountId, id, name, scopes, expiresAt, allowedIps];
+    return (await tx.query<StoredKey & Record<string, unknown>>(UPDATE, values))[0]!;
+  },
+
+  /** One that was revoked before stays as it is. @returns undefined when the account has no such key */
+  async revoke(tx: Queryable, accountId: string, id: string): Promise<{ isNew: boolean } | undefined> {
+    return (await tx.query<{ isNew: boolean }>(REVOKE, [accountId, id]))[0];
+  },
+};

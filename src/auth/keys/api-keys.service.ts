@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { effectiveLimits } from '../../kernel/plans.js';
+import { AccountError, KeyLimitReached, KeyNotActive } from '../account-error.js';
+import { generateApiKey } from './api-key.js';
+import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
+
+/** A key to be. Without `allowedIps` (networks in CIDR notation) it may be used from anywhere. */
+export type KeyOrder = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
+
+export interface IssuedKey extends StoredKey {
+  /** The secret, here and never again. */
+  readonly key: string;
+}
+
+/** The keys of an account, as its owner and the operator manage them. */
+@Injectable()
+export class ApiKeys {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first, those that no longer work included. */
+  list(accountId: string): Promise<StoredKey[]> {
+    return apiKeyRows.list(this.database, accountId);
+  }
+
+  countActive(accountId: string): Promise<number> {
+    return apiKeyRows.countActive(this.database, accountId);
+  }
+
+  /** @throws KeyLimitReached */
+  create(accountId: string, order: KeyOrder): Promise<IssuedKey> {
+    return this.database.transaction((tx) => issueKey(tx, accountId, order));
+  }
+
+  /**
+   * A new key in place of another, with the same name, scopes, expiry and allowed addresses. Both work for `overlapSeconds`, so that
+   * clients can change over one by one; meanwhile they count as one against the plan.
+   * @throws KeyNotActive
+   */
+  rotate(
+    accountId: string,
+    id: string,
+    overlapSeconds: number,
+  ): Promise<{ readonly issued: IssuedKey; readonly replaced: StoredKey }> {
+    return this.database.transaction(async (tx) => {
+      await apiKeyRows.lockAccount(tx, accountId);
+      const old = await activeKey(tx, accountId, id);
+      const issued = await insertKey(tx, accountId, old);
+      const replaced = await apiKeyRows.replace(tx, accountId, id, issued.id, overlapSeconds);
+      const details = { name: old.name, newKeyId: issued.id, overlapSeconds };
+      await auditLog.record(tx, { action: 'key.rotated', accountId, targetId: id, details });
+      return { issued, replaced };
+    });
+  }
+
+  /**
+   * Changes what is given and nothing else. Only a key that is in force and not being replaced can be changed.
+   * @throws KeyNotActive
+   */
+  update(accountId: string, id: string, changes: Partial<KeySettings>): Promise<StoredKey> {
+    return this.database.transaction(async (tx) => {
+      await apiKeyRows.lockAccount(tx, accountId);
+      const key = await activeKey(tx, accountId, id);
+      const details = { name: key.name, changed: Object.keys(changes) };
+      await auditLog.record(tx, { action: 'key.updated', accountId, targetId: id, details });
+      return apiKeyRows.update(tx, accountId, id, { ...key, ...changes });
+    });
+  }
+
+  /** Ends a key at once; one that was ended before is left as it is. @throws KeyNotActive for an unknown one */
+  async revoke(accountId: string, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const revoked = await apiKeyRows.revoke(tx, accountId, id);
+      if (revoked === undefined) throw new KeyNotActive(id, false);
+      if (revoked.isNew) await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: id });
+    });
+  }
+}
+
+/** @throws KeyNotActive for a key that has ended, is being replaced, or is unknown */
+async function activeKey(tx: Queryable, accountId: string, id: string): Promise<StoredKey> {
+  const key = await apiKeyRows.find(tx, accountId, id);
+  if (key === undefined || !key.isActive || key.replacedBy !== null)
+    throw new KeyNotActive(id, key !== undefined);
+  return key;
+}
+
+/** Makes a key if the plan has room for one more. @throws KeyLimitReached; AccountError without such an account */
+export async function issueKey(tx: Queryable, accountId: string, order: KeyOrder): Promise<IssuedKey> {
+  const account = await apiKeyRows.lockAccount(tx, accountId);
+  if (account === undefined) throw new AccountError(`There is no account "${accountId}".`);
+  const limit = effectiveLimits(account.plan, account.limits).keys;
+  const active = await apiKeyRows.countActive(tx, accountId);
+  if (active >= limit) throw new KeyLimitReached(active, limit, account.plan);
+  const issued = await insertKey(tx, accountId, order);
+  const details = { name: order.name, scopes: order.scopes };
+  await auditLog.record(tx, { action: 'key.created', accountId, targetId: issued.id, details });
+  return issued;
+}
+
+async function insertKey(
+  tx: Queryable,
+  accountId: string,
+  { name, scopes, expiresAt, allowedIps }: KeyOrder,
+): Promise<IssuedKey> {
+  const { key, ...stored } = generateApiKey();
+  const row = await apiKeyRows.insert(tx, accountId, {
+    id: newId('key'),
+    name,
+    scopes,
+    expiresAt,
+    allowedIps: allowedIps ?? null,
+    ...stored,
+  });
+  return { ...row, key };
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AuthFailureLimiter } from '../auth-failure.limiter.js';
+import { type Admission, PrincipalRepository } from '../principal.repository.js';
+import { RecentKeys } from './recent-keys.js';
+
+/** Short, since the owner of an expired key may extend it; a new key is random, so it was never refused before. */
+const REFUSED_MS = 5_000;
+const ADMITTED_MS = 600_000;
+const MAX_REMEMBERED = 10_000;
+/** Look-ups for slowed addresses are made together this often. */
+const BEAT_MS = 250;
+
+/**
+ * Finds who a well-formed key belongs to, and keeps guesses away from the database. A key that was refused a moment ago
+ * is refused from memory. Keys from an address with too many failures are looked up together a few times a second, so
+ * that thousands of different guesses share few statements. A key that was valid lately is never delayed. Whatever is
+ * remembered here, a key is only ever admitted by the database.
+ */
+@Injectable()
+export class KeyLookup {
+  private readonly refused = new RecentKeys(REFUSED_MS, MAX_REMEMBERED);
+  private readonly admitted = new RecentKeys(ADMITTED_MS, MAX_REMEMBERED);
+  private beat: Promise<void> | undefined;
+
+  constructor(
+    private readonly principals: PrincipalRepository,
+    private readonly failures: AuthFailureLimiter,
+  ) {}
+
+  /**
+   * @param hash SHA-256 of the key
+   * @param address of the client
+   * @returns undefined for a key that is unknown, revoked or expired
+   */
+  async admit(hash: Buffer, address: string): Promise<Admission | undefined> {
+    if (this.refused.has(hash)) return undefined;
+    if (this.failures.isSlowed(address) && !this.admitted.has(hash)) await this.nextBeat();
+    const admission = await this.principals.admit(hash);
+    (admission === undefined ? this.refused : this.admitted).add(hash);
+    return admission;
+  }
+
+  private nextBeat(): Promise<void> {
+    this.beat ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.beat = undefined;
+        resolve();
+      }, BEAT_MS);
+    });
+    return this.beat;
+  }
+}

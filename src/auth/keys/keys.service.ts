@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyLimitReached, KeyNotActive } from '../account-error.js';
+import { ApiKeys } from './api-keys.service.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { normalizedNetwork } from '../../infra/net/ip-allow-list.js';
+import { AppError } from '../../kernel/app-error.js';
+import { isId } from '../../kernel/ids.js';
+import { type Plan, upgradeFor } from '../../kernel/plans.js';
+import type { Principal } from '../../kernel/principal.js';
+import { DEFAULT_SCOPES } from '../../kernel/scopes.js';
+import type {
+  CreateKeyDto,
+  IssuedKeyDto,
+  KeyDto,
+  KeyListDto,
+  RotateKeyDto,
+  UpdateKeyDto,
+  Upgrade,
+} from './key.dto.js';
+import { presentKey } from './present-key.js';
+
+/** The keys of whoever is signed in, over HTTP. */
+@Injectable()
+export class KeysService {
+  constructor(
+    private readonly keys: ApiKeys,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async list({ accountId, plan, limits }: Principal): Promise<KeyListDto> {
+    const [keys, active] = await Promise.all([this.keys.list(accountId), this.keys.countActive(accountId)]);
+    return {
+      data: keys.map((key) => presentKey(key)),
+      limit: limits.keys,
+      active,
+      upgrade: active < limits.keys ? null : this.upgrade(plan, active),
+    };
+  }
+
+  /** @throws AppError `invalid_request`, `key_limit_reached` */
+  async create({ accountId }: Principal, dto: CreateKeyDto): Promise<IssuedKeyDto> {
+    const order = {
+      name: dto.name,
+      scopes: dto.scopes ?? DEFAULT_SCOPES,
+      expiresAt: futureInstant(dto.expiresAt),
+      allowedIps: networksOf(dto.allowedIps),
+    };
+    const issued = await this.told('', () => this.keys.create(accountId, order));
+    return { ...presentKey(issued), key: issued.key };
+  }
+
+  /** Changes what is given and nothing else. @throws AppError `invalid_request`, `not_found`, `gone` */
+  async update({ accountId }: Principal, id: string, dto: UpdateKeyDto): Promise<KeyDto> {
+    const changes = {
+      ...(dto.name !== undefined && { name: dto.name }),
+      ...(dto.scopes !== undefined && { scopes: dto.scopes }),
+      ...(dto.expiresAt !== undefined && { expiresAt: futureInstant(dto.expiresAt) }),
+      ...(dto.allowedIps !== undefined && { allowedIps: networksOf(dto.allowedIps) }),
+    };
+    return presentKey(await this.told(id, () => this.keys.update(accountId, id, changes)));
+  }
+
+  /** @throws AppError `not_found`, `gone` */
+  async rotate(
+    { accountId }: Principal,
+    id: string,
+    { overlapSeconds }: RotateKeyDto,
+  ): Promise<IssuedKeyDto & { readonly replaces: KeyDto }> {
+    const { issued, replaced } = await this.told(id, () => this.keys.rotate(accountId, id, overlapSeconds));
+    return { ...presentKey(issued), key: issued.key, replaces: presentKey(replaced) };
+  }
+
+  /** @throws AppError `not_found` */
+  async revoke({ accountId }: Principal, id: string): Promise<void> {
+    await this.told(id, () => this.keys.revoke(accountId, id));
+  }
+
+  /** Says what the keys refuse as the HTTP API says it. */
+  private async told<T>(id: string, work: () => Promise<T>): Promise<T> {
+    // Text that is no id is not asked for: the database would choke on some of it.
+    if (id !== '' && !isId('key', id)) throw unknownKey(id);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof KeyLimitReached) throw this.limitReached(error);
+      if (error instanceof KeyNotActive) throw error.isKnown ? goneKey(id) : unknownKey(id);
+      throw error;
+    }
+  }
+
+  private limitReached({ used, limit, plan }: KeyLimitReached): AppError {
+    const upgrade = this.upgrade(plan, used);
+    return new AppError('key_limit_reached', {
+      detail: `The account has ${used} of the ${limit} active keys that its plan (${plan}) allows. Revoke one, or upgrade to ${upgrade.plan}.`,
+      extensions: { limit, used, upgrade },
+    });
+  }
+
+  private upgrade(plan: Plan, used: number): Upgrade {
+    const next = upgradeFor(plan, 'keys', used);
+    const url = `${this.config.publicUrl}/docs/plans#${next}`;
+    return { plan: next, url, ...(next === 'enterprise' && { note: 'contact sales' }) };
+  }
+}
+
+/** @throws AppError `invalid_request` for a time that is over */
+function futureInstant(given: string | null | undefined): Date | null {
+  if (given === undefined || given === null) return null;
+  const instant = new Date(given);
+  if (instant.getTime() <= Date.now()) {
+    throw invalidRequest([{ field: 'expiresAt', code: 'past', message: 'expiresAt must be in the future.' }]);
+  }
+  return instant;
+}
+
+/** Networks as they are stored, each once; null for a key that may be used from anywhere. */
+function networksOf(given: readonly string[] | null | undefined): readonly string[] | null {
+  if (given === undefined || given === null || given.length === 0) return null;
+  return [...new Set(given.map((network) => normalizedNetwork(network)!))];
+}
+
+function unknownKey(id: string): AppError {
+  return new AppError('not_found', { detail: `There is no key "${id}" in your account.` });
+}
+
+function goneKey(id: string): AppError {
+  return new AppError('gone', {
+    detail: `The key "${id}" was replaced, revoked or has expired. Only an active key can be changed or rotated.`,
+  });
+}

@@ -1,0 +1,27 @@
+import type { StoredKey } from './api-keys.repository.js';
+import type { KeyDto, KeyStatus } from './key.dto.js';
+
+/** A stored key as its owner sees it. */
+export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
+  const { id, name, prefix, last4, scopes } = key;
+  return {
+    id,
+    name,
+    prefix,
+    last4,
+    scopes,
+    status: statusOf(key, nowMs),
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedById: key.replacedBy,
+    allowedIps: key.allowedIps,
+  };
+}
+
+function statusOf({ revokedAt, expiresAt, replacedBy }: StoredKey, nowMs: number): KeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt !== null && expiresAt.getTime() <= nowMs) return 'expired';
+  return replacedBy === null ? 'active' : 'replaced';
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { currentActor } from '../../audit/audit-actor.js';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { newId } from '../../kernel/ids.js';
+
+const FIND_BY_EMAIL: Prepared = {
+  name: 'credentials_by_email',
+  text: `SELECT id, password_hash AS "passwordHash" FROM accounts WHERE lower(email) = lower($1)`,
+};
+
+const FIND_BY_ID: Prepared = {
+  name: 'credentials_by_id',
+  text: `SELECT password_hash AS "passwordHash" FROM accounts WHERE id = $1`,
+};
+
+/**
+ * Writes a row in either case, a new one or the old one as it was: a taken address costs the database what a
+ * free one does, so the time of the answer does not tell them apart.
+ */
+const SIGN_UP: Prepared = {
+  name: 'credentials_sign_up',
+  text: `WITH made AS (
+           INSERT INTO accounts AS a (id, email, plan, password_hash) VALUES ($1, $2, 'free', $3)
+           ON CONFLICT ((lower(email))) DO UPDATE SET email = a.email RETURNING id)
+         INSERT INTO audit_events (account_id, action, actor_kind, address, user_agent)
+         SELECT id, CASE WHEN id = $1 THEN 'account.created' ELSE 'account.sign_up_repeated' END, 'person', $4, $5
+           FROM made`,
+};
+
+const REPLACE_HASH: Prepared = {
+  name: 'credentials_replace_hash',
+  text: `UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
+};
+
+/** Who may sign in, and with which password. */
+@Injectable()
+export class CredentialsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findByEmail(email: string): Promise<{ id: string; passwordHash: string | null } | undefined> {
+    const rows = await this.database.query<{ id: string; passwordHash: string | null }>(FIND_BY_EMAIL, [
+      email,
+    ]);
+    return rows[0];
+  }
+
+  /** Null for an account without a password, and for none. */
+  async passwordHashOf(accountId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ passwordHash: string | null }>(FIND_BY_ID, [accountId]);
+    return row?.passwordHash ?? null;
+  }
+
+  /** Makes a free account, unless the address is taken: then nothing changes, and nobody is told. */
+  async signUp(email: string, passwordHash: string): Promise<void> {
+    const { address, userAgent } = currentActor();
+    await this.database.query(SIGN_UP, [newId('account'), email, passwordHash, address, userAgent]);
+  }
+
+  /** @returns whether it was done: not when `from` is no longer the account's, since somebody changed it meanwhile */
+  async replacePasswordHash(on: Queryable, accountId: string, from: string, to: string): Promise<boolean> {
+    return (await on.query(REPLACE_HASH, [accountId, from, to])).length > 0;
+  }
+}

@@ -1,0 +1,23 @@
+import { isWeakPassword, containsEmailPart } from './weak-password.js';
+
+/** As NIST SP 800-63B wants it: length counts, kinds of characters do not, and what everybody chooses is refused. */
+export const MIN_PASSWORD_CHARACTERS = 12;
+export const MAX_PASSWORD_CHARACTERS = 200;
+
+/**
+ * What is wrong with a new password, as the end of a sentence that begins with "the password"; undefined when
+ * nothing is.
+ * @param email of the account it is for
+ */
+export function passwordFault(password: string, email: string): string | undefined {
+  const characters = Array.from(password).length;
+  if (characters < MIN_PASSWORD_CHARACTERS)
+    return `must have at least ${MIN_PASSWORD_CHARACTERS} characters; a few words in a row are good`;
+  if (characters > MAX_PASSWORD_CHARACTERS) return `must have at most ${MAX_PASSWORD_CHARACTERS} characters`;
+  if (new Set(password).size < 4) return 'must have at least four different characters';
+  if (password.toLowerCase() === email.trim().toLowerCase()) return 'must not be the e-mail address';
+  if (containsEmailPart(password, email)) return 'must be more than a part of the e-mail address';
+  if (isWeakPassword(password))
+    return 'is one that guessers try first: common words or rows with something added; a few words in a row are good';
+  return undefined;
+}

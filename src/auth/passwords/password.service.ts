@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import { auditLog } from '../../audit/audit-log.js';
+import { Database } from '../../infra/database/database.js';
+import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
+import { AppError } from '../../kernel/app-error.js';
+import { AttemptLimiter } from '../sessions/attempt.limiter.js';
+import type { ChangePasswordDto } from './change-password.dto.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import { passwordFault } from './password-rules.js';
+import type { SignedInAccount } from '../sessions/session.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+
+/** What the owner does with a password after signing in. */
+@Injectable()
+export class Passwords {
+  constructor(
+    private readonly attempts: AttemptLimiter,
+    private readonly credentials: CredentialsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Asks again for the password, before something that cannot be undone.
+   * @returns its stored hash
+   * @throws AppError `wrong_password`, `too_many_attempts`
+   */
+  async confirm(accountId: string, password: string): Promise<string> {
+    await this.attempts.countConfirmation(accountId);
+    const passwordHash = await this.credentials.passwordHashOf(accountId);
+    const isRight = await this.hasher.verify(passwordHash, password);
+    if (!isRight || passwordHash === null) throw new AppError('wrong_password');
+    return passwordHash;
+  }
+
+  /**
+   * Changes the password and ends every session, this one included.
+   * @returns the token of a new session
+   * @throws AppError `invalid_request`, and as `confirm`
+   */
+  async change(account: SignedInAccount, dto: ChangePasswordDto): Promise<string> {
+    const fault = passwordFault(dto.newPassword, account.email);
+    if (fault !== undefined) {
+      throw invalidRequest([{ field: 'newPassword', code: 'password', message: `newPassword ${fault}.` }]);
+    }
+    const current = await this.confirm(account.id, dto.currentPassword);
+    const next = await this.hasher.hash(dto.newPassword);
+    return this.database.transaction(async (tx) => {
+      // Of two changes at once one is told that its password is not the current one any more.
+      if (!(await this.credentials.replacePasswordHash(tx, account.id, current, next)))
+        throw new AppError('wrong_password');
+      await this.sessions.endAll(tx, account.id);
+      await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
+      const token = await this.sessions.begin(tx, account.id, next);
+      if (token === undefined) throw new Error('the password that was just written is not there');
+      return token;
+    });
+  }
+}

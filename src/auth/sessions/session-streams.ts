@@ -1,0 +1,92 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { EventStream } from '../../common/events/event-stream.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { Notifications } from '../../infra/database/notifications.js';
+import type { Session } from './session.js';
+import { hashSessionToken } from './session-token.js';
+
+const ALIVE: Prepared = {
+  name: 'sessions_alive',
+  text: `SELECT encode(token_hash, 'hex') AS hash FROM sessions
+          WHERE token_hash = ANY ($1) AND expires_at > now()`,
+};
+
+/** Checks of the same moment share one statement. */
+const GATHER_MS = 50;
+const RETRY_MS = 1_000;
+
+interface OpenStream {
+  readonly accountId: string;
+  /** SHA-256 of the session's token, hex. */
+  readonly hash: string;
+}
+
+/**
+ * Ends the event streams of a session when the session ends: by signing out, by a new password, with the account, or by
+ * an operator, in this process or another one. The database notifies; what has ended is then read from the table.
+ */
+@Injectable()
+export class SessionStreams implements OnModuleDestroy {
+  private readonly logger = new Logger('accounts');
+  private readonly streams = new Map<EventStream, OpenStream>();
+  private readonly toCheck = new Set<EventStream>();
+  private unsubscribe: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly notifications: Notifications,
+    private readonly database: Database,
+  ) {}
+
+  /** Ties a stream to its session. Null, for an answer without a stream, stays null. */
+  bind<Stream extends EventStream | null>(session: Session, stream: Stream): Stream {
+    if (stream === null || stream.destroyed) return stream;
+    this.unsubscribe ??= this.notifications.subscribe('session_ended', (accountId) => this.heard(accountId));
+    const hash = hashSessionToken(session.token).toString('hex');
+    this.streams.set(stream, { accountId: session.account.id, hash });
+    stream.once('close', () => this.forget(stream));
+    // The session may have ended after the guard saw it.
+    this.check([stream]);
+    return stream;
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+    this.unsubscribe?.();
+  }
+
+  private forget(stream: EventStream): void {
+    this.streams.delete(stream);
+    this.toCheck.delete(stream);
+  }
+
+  /** @param accountId null when notifications may have been missed */
+  private heard(accountId: string | null): void {
+    const concerned = [...this.streams].filter(
+      ([, open]) => accountId === null || open.accountId === accountId,
+    );
+    this.check(concerned.map(([stream]) => stream));
+  }
+
+  private check(streams: readonly EventStream[], afterMs: number = GATHER_MS): void {
+    for (const stream of streams) this.toCheck.add(stream);
+    if (this.toCheck.size > 0) this.timer ??= setTimeout(() => void this.endFinished(), afterMs).unref();
+  }
+
+  private async endFinished(): Promise<void> {
+    this.timer = undefined;
+    const streams = [...this.toCheck].filter((stream) => this.streams.has(stream));
+    this.toCheck.clear();
+    const hashes = new Set(streams.map((stream) => this.streams.get(stream)!.hash));
+    try {
+      const alive = await this.database.query<{ hash: string }>(ALIVE, [
+        Array.from(hashes, (hash) => Buffer.from(hash, 'hex')),
+      ]);
+      for (const { hash } of alive) hashes.delete(hash);
+      for (const stream of streams) if (hashes.has(this.streams.get(stream)?.hash ?? '')) stream.finish();
+    } catch (error) {
+      this.logger.warn(`which sessions have ended could not be read, trying again: ${String(error)}`);
+      this.check(streams, RETRY_MS);
+    }
+  }
+}

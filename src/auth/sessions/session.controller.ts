@@ -1,0 +1,66 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { CredentialsGuard } from './credentials.guard.js';
+import { CredentialsDto, SignUpDto } from '../passwords/credentials.dto.js';
+import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
+import { sessionDto, type SessionDto } from './session.dto.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SignIn } from './sign-in.service.js';
+
+/** Where a session begins and ends. */
+@ApiExcludeController()
+@Controller('dashboard/api')
+export class SessionController {
+  constructor(
+    private readonly signIns: SignIn,
+    private readonly sessions: SessionsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get('session')
+  @SignedIn('optional')
+  session(@Req() request: FastifyRequest): SessionDto {
+    return sessionDto(request.session, this.config);
+  }
+
+  @Post('sign-up')
+  @HttpCode(202)
+  @SignedIn('none')
+  @UseGuards(CredentialsGuard)
+  async signUp(@Body() dto: SignUpDto, @Req() request: FastifyRequest): Promise<object> {
+    await this.signIns.signUp(dto, request.ip);
+    return {};
+  }
+
+  @Post('sign-in')
+  @HttpCode(200)
+  @SignedIn('none')
+  @UseGuards(CredentialsGuard)
+  async signIn(
+    @Body() dto: CredentialsDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionDto> {
+    const token = await this.signIns.signIn(dto, request.ip);
+    // What this browser had before ends: a session that somebody planted in it must not live on.
+    const before = readSessionCookie(request, this.config);
+    if (before !== undefined) await this.sessions.end(before);
+    writeSessionCookie(reply, token, this.config);
+    return sessionDto((await this.sessions.admit(token))?.session, this.config);
+  }
+
+  @Post('sign-out')
+  @HttpCode(204)
+  @SignedIn('optional')
+  async signOut(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    if (request.session !== undefined) await this.sessions.signOut(request.session.token);
+    clearSessionCookie(reply, this.config);
+  }
+}

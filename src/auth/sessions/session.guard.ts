@@ -1,0 +1,72 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import { accessOf } from '../../common/access/scope.guard.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
+import { SCOPES } from '../../kernel/scopes.js';
+import { isSameOrigin } from './same-origin.js';
+import type { Session } from './session.js';
+import { readSessionCookie } from './session-cookie.js';
+import { isCsrfTokenOf } from './session-token.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Lets whoever is signed in to the dashboard into its own part of the API, and API keys never: a key that
+ * leaks must not become a way to make more keys. Routes of the public part are none of its business.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: SessionsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = accessOf(this.reflector, context);
+    if (access.kind !== 'session') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.headers['x-api-key'] !== undefined) {
+      throw new AppError('not_signed_in', {
+        detail: 'The dashboard does not take API keys. Leave the x-api-key header out and sign in.',
+      });
+    }
+    const changes = !SAFE_METHODS.has(request.method);
+    if (changes && !isSameOrigin(request.headers, this.config.publicUrl)) throw new AppError('csrf_refused');
+    if (access.need === 'none') return true;
+    const session = await this.sessionOf(request);
+    if (session === undefined) {
+      if (access.need === 'optional') return true;
+      throw new AppError('not_signed_in');
+    }
+    const csrf = request.headers['x-csrf-token'];
+    if (changes && (typeof csrf !== 'string' || !isCsrfTokenOf(session.token, csrf)))
+      throw new AppError('csrf_refused');
+    return signIn(request, session);
+  }
+
+  private async sessionOf(request: FastifyRequest): Promise<Session | undefined> {
+    const token = readSessionCookie(request, this.config);
+    const admitted = token === undefined ? undefined : await this.sessions.admit(token);
+    if (admitted?.decision.allowed === false) {
+      throw new AppError('too_many_attempts', {
+        detail:
+          'This account has sent all the requests that its dashboard may send in a minute. Nothing was changed.',
+        retryAfterSeconds: admitted.decision.retryAfterSeconds,
+      });
+    }
+    return admitted?.session;
+  }
+}
+
+/** Whoever is signed in may do what a key with every scope may. */
+function signIn(request: FastifyRequest, session: Session): true {
+  const { id: accountId, plan, limits } = session.account;
+  request.session = session;
+  request.principal = { keyId: null, accountId, scopes: SCOPES, plan, limits };
+  return true;
+}

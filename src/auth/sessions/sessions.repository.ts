@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import { stateAt, takeSql, type TakenRow } from '../../quotas/rate-limit/rate-limit.sql.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
+import { decisionOf, type RateLimitDecision } from '../../kernel/rate-limit.js';
+import type { Session } from './session.js';
+import { hashSessionToken, newSessionToken } from './session-token.js';
+
+/**
+ * Only while the account still has the password that was checked: checking takes its time, and a session of the old
+ * password must not outlive a change of it. The lock makes whoever changes it wait for this, or this for them.
+ */
+const BEGIN: Prepared = {
+  name: 'session_begin',
+  text: `INSERT INTO sessions (token_hash, account_id, expires_at)
+         SELECT $2, a.id, now() + $3::float8 * interval '1 second'
+           FROM accounts a WHERE a.id = $1 AND a.password_hash = $4 FOR SHARE
+         RETURNING account_id`,
+};
+
+/** Finds the session and takes its request out of the account's minute in one round trip. $2: idle seconds. */
+const ADMIT: Prepared = {
+  name: 'session_admit',
+  text: `
+    WITH s AS (
+      SELECT s.account_id, s.expires_at, s.last_seen_at, a.email, a.plan, a.limits, a.created_at,
+             'dashboard:' || s.account_id AS bucket
+        FROM sessions s JOIN accounts a ON a.id = s.account_id
+       WHERE s.token_hash = $1 AND s.expires_at > now()
+         AND s.last_seen_at > now() - $2::float8 * interval '1 second'),
+    taken AS (${takeSql('SELECT s.bucket, $3::float8 AS ceiling, 1 AS n FROM s')})
+    SELECT s.*, taken.*, s.last_seen_at < now() - interval '1 minute' AS "isStale"
+      FROM s JOIN taken ON taken.bucket = s.bucket`,
+};
+
+const TOUCH: Prepared = {
+  name: 'session_touch',
+  text: `UPDATE sessions SET last_seen_at = now()
+          WHERE token_hash = $1 AND last_seen_at < now() - interval '1 minute'`,
+};
+
+const END: Prepared = {
+  name: 'session_end',
+  text: 'DELETE FROM sessions WHERE token_hash = $1 RETURNING account_id',
+};
+
+const END_ALL: Prepared = { name: 'session_end_all', text: 'DELETE FROM sessions WHERE account_id = $1' };
+
+interface AdmittedRow extends TakenRow {
+  account_id: string;
+  expires_at: Date;
+  email: string;
+  plan: Plan;
+  limits: Partial<PlanLimits> | null;
+  created_at: Date;
+  isStale: boolean;
+}
+
+@Injectable()
+export class SessionsRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Begins a session.
+   * @param passwordHash of the password that was just given
+   * @returns its token, for the cookie; undefined when the account has another password by now, or is gone
+   */
+  async begin(on: Queryable, accountId: string, passwordHash: string): Promise<string | undefined> {
+    const token = newSessionToken();
+    const values = [accountId, hashSessionToken(token), this.config.sessionMaxSeconds, passwordHash];
+    return (await on.query(BEGIN, values)).length === 0 ? undefined : token;
+  }
+
+  /** The session of a token that has not ended, and whether the account still has a request free this minute. */
+  async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
+    const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;
+    const hash = hashSessionToken(token);
+    const [row] = await this.database.query<AdmittedRow & Record<string, unknown>>(ADMIT, [
+      hash,
+      sessionIdleSeconds,
+      limit,
+    ]);
+    if (row === undefined) return undefined;
+    if (row.isStale) await this.database.query(TOUCH, [hash]);
+    const { account_id: id, email, plan, created_at: createdAt } = row;
+    const account = { id, email, plan, limits: effectiveLimits(plan, row.limits), createdAt };
+    return {
+      session: { token, expiresAt: row.expires_at, account },
+      decision: decisionOf(stateAt(row, 0), limit),
+    };
+  }
+
+  /** Does nothing when it has ended already. */
+  async end(token: string): Promise<void> {
+    await this.database.query(END, [hashSessionToken(token)]);
+  }
+
+  /** Ends the session that its owner signs out of. Does nothing when it has ended already. */
+  async signOut(token: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<{ account_id: string }>(END, [hashSessionToken(token)]);
+      if (row !== undefined) await auditLog.record(tx, { action: 'sign_out', accountId: row.account_id });
+    });
+  }
+
+  /** Signs an account out everywhere. */
+  async endAll(on: Queryable, accountId: string): Promise<void> {
+    await on.query(END_ALL, [accountId]);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../config/env.js';
+import { databaseUrlFor } from '../infra/database/embedded/database-url.js';
+import { startEmbeddedPostgres } from '../infra/database/embedded/embedded-postgres.js';
+import { DataDirLock } from '../supervisor/data-dir-lock.js';
+import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
+
+/**
+ * Runs `work` on the service's database: the user's own, the embedded one of the running service, or, when
+ * the service does not run, the embedded one started for as long as the work takes.
+ */
+export async function administeredDatabase<T>(
+  config: Config,
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> {
+  const running = await databaseUrlFor(config);
+  if (running !== undefined) return work(running);
+  const log = {
+    info: () => undefined,
+    warn: (text: string) => process.stderr.write(`${text}\n`),
+    error: (text: string) => process.stderr.write(`${text}\n`),
+  };
+  const lock = await DataDirLock.acquire(config.dataDir);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    try {
+      await ensureDatabase(postgres.databaseUrl);
+      return await work(postgres.databaseUrl);
+    } finally {
+      await postgres.stop('fast');
+    }
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Jimp } from 'jimp';
+import { UsageError } from '../arguments.js';
+
+const BUNDLED = fileURLToPath(new URL('../../../scripts/assets/astronaut.png', import.meta.url));
+/** Shares of red, green and blue that are left: a little more than two stops too dark, under a lamp. */
+const UNDEREXPOSED = [0.5, 0.44, 0.36] as const;
+
+/** A photo to enhance. */
+export interface DemoPhoto {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** How it differs from the file it was read from; empty when it does not. */
+  readonly note: string;
+}
+
+/** What each operation is shown on. */
+export interface DemoPhotos {
+  readonly of: (operation: string) => DemoPhoto;
+}
+
+/**
+ * A photo of one's own for every operation. The bundled one is well lit, and what is good `auto_enhance` leaves as it
+ * is: that operation gets a copy that was made too dark.
+ * @throws UsageError when there is no such file
+ */
+export async function demoPhotos(
+  path: string | undefined,
+  operations: readonly string[],
+): Promise<DemoPhotos> {
+  const photo = await readPhoto(path === undefined ? BUNDLED : resolve(path));
+  if (path !== undefined || !operations.includes('auto_enhance')) return { of: () => photo };
+  const dark = {
+    name: `dark-${photo.name}`,
+    bytes: await underexposed(photo.bytes),
+    note: 'of the photo made too dark',
+  };
+  return { of: (operation) => (operation === 'auto_enhance' ? dark : photo) };
+}
+
+async function readPhoto(path: string): Promise<DemoPhoto> {
+  try {
+    return { name: basename(path), bytes: await readFile(path), note: '' };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new UsageError(
+      code === 'ENOENT' ? `There is no photo ${path}.` : `The photo ${path} cannot be read (${code}).`,
+    );
+  }
+}
+
+async function underexposed(bytes: Buffer): Promise<Buffer> {
+  const image = await Jimp.read(bytes);
+  const { data } = image.bitmap;
+  for (let at = 0; at < data.length; at += 4)
+    UNDEREXPOSED.forEach((share, channel) => (data[at + channel] = Math.round(data[at + channel]! * share)));
+  return image.getBuffer('image/png');
+}

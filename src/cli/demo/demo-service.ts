@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../../config/child-environment.js';
+
+const DIST = new URL('../..', import.meta.url);
+const LOG = 'service.log';
+
+/** The whole service, as `npm start` runs it, on a DATA_DIR and a port of its own. */
+export class DemoService {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly environment: Record<string, string>,
+    /** Address of the API. */
+    readonly url: string,
+  ) {}
+
+  /**
+   * Starts it and waits until every role is ready.
+   * @throws Error with the end of its log when it does not start
+   */
+  static async start(dataDir: string, rootDir: string, signal: AbortSignal): Promise<DemoService> {
+    const environment = demoEnvironment(dataDir);
+    const logPath = join(dataDir, LOG);
+    const log = openSync(logPath, 'a');
+    const child = fork(program('main.all.js'), [], {
+      env: environment,
+      cwd: rootDir,
+      execArgv: [],
+      // Ctrl-C is ours to handle. Over the channel it notices when we are killed, and ends by itself.
+      detached: true,
+      stdio: ['ignore', 'pipe', log, 'ipc'],
+    });
+    closeSync(log);
+    try {
+      const url = await readyUrl(child, signal);
+      if (url !== undefined) return new DemoService(child, environment, url);
+    } catch (error) {
+      await end(child);
+      throw error;
+    }
+    const lines = readFileSync(logPath, 'utf8').trim().split('\n').slice(-15).join('\n');
+    throw new Error(`The service did not start:\n${lines}`);
+  }
+
+  /** Makes an account with room for the demonstration, by the command that an operator would use. */
+  async createAccount(): Promise<string> {
+    const args = ['account', 'create', 'demo@example.com', '--plan', 'business', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, [program('main.admin.js'), ...args], {
+      env: this.environment,
+    });
+    return (JSON.parse(stdout) as { key: string }).key;
+  }
+
+  async stop(): Promise<void> {
+    await end(this.child);
+  }
+}
+
+/** The person's own settings, but for those that would lead to their data or their port. */
+function demoEnvironment(dataDir: string): Record<string, string> {
+  return childEnvironment({
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DRAIN_TIMEOUT_MS: '1000',
+    PUBLIC_URL: undefined,
+    DATABASE_URL: undefined,
+    REDIS_URL: undefined,
+    URL_SIGNING_KEY: undefined,
+    SEALING_KEY: undefined,
+  });
+}
+
+function program(name: string): string {
+  return fileURLToPath(new URL(name, DIST));
+}
+
+async function readyUrl(child: ChildProcess, signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: child.stdout!, signal });
+  for await (const line of lines) {
+    const match = /^Ready: (\S+)/.exec(line);
+    if (match !== null) return match[1];
+  }
+  signal.throwIfAborted();
+  return undefined;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Confinement } from '../../infra/processes/confinement.js';
+import { DecoderPool } from '../../infra/image/decoder/decoder-pool.js';
+import type { DecoderStanding } from '../../infra/image/decoder/decoder-protocol.js';
+import { type Finding, missing, note, ok, reasonOf } from './finding.js';
+
+const DATA_BYTES = 600_000_000;
+
+const IN_FORCE: Readonly<Record<Confinement, string>> = {
+  namespaces: 'no network, no other process in sight, data folders hidden, no capabilities, bounded memory',
+  network:
+    'no network, no other process in sight, no capabilities, bounded memory; data folders are not hidden',
+  privileges: 'killed with its parent, bounded memory; no namespaces',
+  limits: 'bounded memory only',
+  none: 'a separate process only',
+};
+
+/** Under which confinement images of strangers are decoded here. */
+export async function examineDecoding(): Promise<readonly Finding[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'doctor-'));
+  const pool = new DecoderPool({
+    processes: 1,
+    maxWaiting: 0,
+    dataBytes: DATA_BYTES,
+    fileBytes: 0,
+    hiddenDirs: [dir, join(dir, 'scratch')],
+    // The finding says it.
+    warn: () => undefined,
+  });
+  try {
+    const standing = await pool.use(async ({ process }) => process.standing!);
+    return [findingOf(pool.confinement!, standing)];
+  } catch (error) {
+    return [missing('decoding', `no decoder process starts (${reasonOf(error)})`, 'See docs/decoding.md.')];
+  } finally {
+    await pool.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function findingOf(confinement: Confinement, { noNewPrivileges, uid }: DecoderStanding): Finding {
+  const isNobody = process.getuid?.() === 0 && uid !== 0;
+  const user = isNobody ? 'as nobody' : 'as this user';
+  const privileges = noNewPrivileges ? 'no_new_privs' : 'may gain privileges';
+  const text = `"${confinement}", ${user}, ${privileges}: ${IN_FORCE[confinement]}; no system call filter`;
+  if (confinement === 'namespaces') return ok('decoding', text);
+  const advice =
+    'Allow unprivileged user namespaces, or start as root in the container; see docs/decoding.md.';
+  return note('decoding', text, advice);
+}

@@ -1,0 +1,27 @@
+import { loadCatalog } from '../../models/repository/load-catalog.js';
+import type { Config } from '../../config/env.js';
+import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import { type Finding, missing, note, ok, reasonOf } from './finding.js';
+
+/** Whether there is a sound model for every operation that must be served. */
+export async function examineModels({ modelsDir }: Config): Promise<readonly Finding[]> {
+  try {
+    const catalog = await loadCatalog(modelsDir);
+    const served = catalog.operations();
+    const names = served.map(({ operation, model }) => `${operation}/${model.version}`);
+    const lacking = SPECIFIED_OPERATIONS.filter(
+      (name) => !served.some(({ operation }) => operation === name),
+    );
+    return [
+      ...(names.length > 0 ? [ok('models', `${modelsDir}: ${names.join(', ')}`)] : []),
+      ...lacking.map((name) =>
+        missing('models', `no sound version of ${name}`, `Restore ${modelsDir}/${name}, or set MODELS_DIR.`),
+      ),
+      ...catalog.refusals.map(({ message }) =>
+        note('models', message, 'Run "npm run models -- check" for the whole story.'),
+      ),
+    ];
+  } catch (error) {
+    return [missing('models', reasonOf(error), 'Set MODELS_DIR to the folder with the models.')];
+  }
+}

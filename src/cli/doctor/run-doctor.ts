@@ -1,0 +1,68 @@
+import { ConfigError, readConfig } from '../../config/env.js';
+import { parseArguments, UsageError } from '../arguments.js';
+import { examineCodecs } from './examine-codecs.js';
+import { examineDatabase } from './examine-database.js';
+import { examineDecoding } from './examine-decoding.js';
+import { examineDevices } from './examine-devices.js';
+import { examineMachine } from './examine-machine.js';
+import { examineModels } from './examine-models.js';
+import { examineNetwork } from './examine-network.js';
+import { examineTests } from './examine-tests.js';
+import { type Examination, type Finding, missing, reasonOf } from './finding.js';
+import { reportText } from './report.js';
+
+const USAGE = `Usage: npm run doctor [-- --json]
+
+Says what this machine can do for the service and what to change. Exit code 1 when something needed is missing.`;
+
+/** @returns exit code: 0 all that is needed is there, 1 something is missing, 2 the command line cannot be read */
+export async function runDoctor(argv: readonly string[]): Promise<number> {
+  try {
+    const { flags } = parseArguments(argv, { options: [], flags: ['json', 'help'] });
+    if (flags.has('help')) {
+      process.stdout.write(`${USAGE}\n`);
+      return 0;
+    }
+    const findings = await examineAll();
+    const isWell = findings.every(({ status }) => status !== 'missing');
+    const text = flags.has('json') ? JSON.stringify({ ok: isWell, findings }, null, 2) : reportText(findings);
+    process.stdout.write(`${text}\n`);
+    return isWell ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    return 2;
+  }
+}
+
+async function examineAll(): Promise<readonly Finding[]> {
+  try {
+    const config = readConfig();
+    return await inOrder([
+      () => examineMachine(config),
+      () => examineDevices(config),
+      examineCodecs,
+      examineDecoding,
+      () => examineModels(config),
+      () => examineDatabase(config),
+      () => examineNetwork(config),
+      examineTests,
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map((fault) => missing('configuration', fault, 'See docs/configuration.md.'));
+  }
+}
+
+/** One after the other, so that none disturbs another; one that fails unexpectedly is a finding too. */
+async function inOrder(examinations: readonly Examination[]): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const examine of examinations) {
+    try {
+      findings.push(...(await examine()));
+    } catch (error) {
+      findings.push(missing('doctor', `an examination failed (${reasonOf(error)})`, 'Please report this.'));
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,127 @@
+import { valueText } from '../../../models/onnx/model-head.js';
+import { LEVELS } from '../../../kernel/operations.js';
+import { ModelsError } from '../models-command.js';
+import { type Inspection, speaksOurs } from './inspect.js';
+
+type Json = Record<string, unknown>;
+
+/** What only people know. */
+export interface Facts {
+  readonly name: string;
+  readonly operation: string;
+  readonly licence: string;
+  readonly source: string;
+  readonly trainedOn: string;
+}
+
+/** A manifest, and what a person should look at in it. */
+export interface Proposal {
+  readonly manifest: Json;
+  readonly notes: readonly string[];
+}
+
+const TILE = 256;
+const WHOLE_IMAGE = 512;
+const LEAST_HALO = 8;
+/** Of a graph whose results depend on everything. */
+const WIDEST_HALO = 64;
+/** What low, medium and high mix of a result that has the size of its source. */
+const STRENGTHS = { low: 0.35, medium: 0.65, high: 1 } as const;
+
+/** @param file,sha256 of the graph beside the manifest */
+export function propose(found: Inspection, facts: Facts, file: string, sha256: string): Proposal {
+  const isMap = found.output.meaning === 'alpha' || found.output.meaning === 'logits';
+  const { stages, levels } = isMap ? cutout(found, file, sha256) : picture(found, file, sha256);
+  const { name, operation, ...rest } = facts;
+  const description = isMap ? 'Finds the subject and removes the rest.' : `Makes pictures ×${found.scale}.`;
+  const manifest = {
+    $schema: '../../manifest.schema.json',
+    name,
+    operation,
+    description,
+    engine: 'onnx',
+    ...rest,
+    stages,
+    levels,
+  };
+  return { manifest, notes: notesOn(found, facts, isMap) };
+}
+
+function picture(found: Inspection, file: string, sha256: string): { stages: Json; levels: Json } {
+  const { input, output, scale, maxBatch } = found;
+  const isOurs = speaksOurs(input);
+  const blends = scale === 1 && !isOurs;
+  const stage = {
+    kind: 'render',
+    file,
+    sha256,
+    ...tiling(found),
+    scale,
+    maxBatch,
+    maxDelayMs: 5,
+    ...(isOurs ? {} : { input, output: blends ? { ...output, strength: 'blend' } : output }),
+  };
+  const levels = LEVELS.map(
+    (level) => [level, { strength: blends ? STRENGTHS[level] : 1, render: 'picture' }] as const,
+  );
+  return { stages: { picture: stage }, levels: Object.fromEntries(levels) };
+}
+
+function tiling({ input: { size }, reach }: Inspection): { readonly tile: number; readonly halo: number } {
+  const step = size.mode === 'multiple-of' ? Math.max(LEAST_HALO, size.of) : LEAST_HALO;
+  const halo = Math.max(LEAST_HALO, Math.ceil((reach ?? WIDEST_HALO) / step) * step);
+  if (size.mode !== 'fixed') return { tile: TILE, halo };
+  if (size.height !== size.width)
+    throw new ModelsError(
+      `The model takes ${size.height} × ${size.width} alone; tiles are square. Export it with free axes.`,
+    );
+  // A fixed size leaves little room: what the halo takes, the tile lacks.
+  const fits = Math.min(halo, Math.floor((size.height - 16) / 16) * 8);
+  return { tile: size.height - 2 * fits, halo: fits };
+}
+
+function cutout(found: Inspection, file: string, sha256: string): { stages: Json; levels: Json } {
+  const { input, output, maxBatch } = found;
+  const size = input.size.mode === 'fixed' ? input.size.height : WHOLE_IMAGE;
+  const isSquare = input.size.mode !== 'fixed' || input.size.height === input.size.width;
+  const stages = {
+    subject: {
+      kind: 'analyse',
+      file,
+      sha256,
+      size,
+      outputs: { alpha: [1, size, size] },
+      maxBatch,
+      maxDelayMs: 5,
+      input: isSquare ? input : { ...input, resize: 'stretch' },
+      output,
+    },
+    cutout: { kind: 'matte', analyse: 'subject', map: 'alpha', tile: TILE, maxBatch: 4, maxDelayMs: 5 },
+  };
+  const level = { strength: 1, analyse: 'subject', render: 'cutout' };
+  return { stages, levels: Object.fromEntries(LEVELS.map((name) => [name, level])) };
+}
+
+function notesOn(
+  { input, output, reach, leftOut }: Inspection,
+  { licence }: Facts,
+  isMap: boolean,
+): readonly string[] {
+  return [
+    ...(input.channels === 'RGB' && !speaksOurs(input)
+      ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.']
+      : []),
+    ...(isMap
+      ? ["range, mean and std: 0–1 without a mean was taken; compare with the model's own code."]
+      : []),
+    ...(reach === null && !isMap
+      ? ['halo: the result depends on the whole tile, so seams are possible; compare with models sheet.']
+      : []),
+    ...(leftOut.length > 0
+      ? [
+          `outputs: ${output.name} was taken; ${leftOut.map(valueText).join(' and ')} ${leftOut.length === 1 ? 'was' : 'were'} left out. Write the manifest by hand to take another.`,
+        ]
+      : []),
+    ...(licence === 'NOASSERTION' ? ['licence: nothing is known; say --licence.'] : []),
+  ];
+}

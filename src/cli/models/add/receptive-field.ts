@@ -1,0 +1,36 @@
+import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawResult } from './probe-model.js';
+
+/**
+ * How many source pixels away a pixel still changes the result by half a step of 255, found by changing one. Null when
+ * that reaches the border: the result then depends on the whole image.
+ * @param unit what one of 255 is in the output
+ */
+export async function receptiveField(
+  image: RawImage,
+  run: (image: RawImage) => Promise<RawResult | null>,
+  scale: number,
+  unit: number,
+): Promise<number | null> {
+  const [y, x] = [image.height >> 1, image.width >> 1];
+  const touched = new Uint8Array(image.data);
+  const at = (y * image.width + x) * 3;
+  for (let channel = 0; channel < 3; channel++)
+    touched[at + channel] = touched[at + channel]! < 128 ? 255 : 0;
+  const [before, after] = [await run(image), await run({ ...image, data: touched })];
+  if (before === null || after === null || before.height !== image.height * scale) return null;
+  let reach = 0;
+  for (let row = 0; row < before.height; row++) {
+    for (let column = 0; column < before.width; column++) {
+      const distance = Math.max(Math.abs(row / scale - y), Math.abs(column / scale - x));
+      if (distance > reach && differs(before, after, row, column, unit / 2)) reach = distance;
+    }
+  }
+  return reach > Math.min(x, y) - 2 ? null : Math.ceil(reach);
+}
+
+function differs(a: RawResult, b: RawResult, row: number, column: number, least: number): boolean {
+  for (let channel = 0; channel < a.channels; channel++)
+    if (Math.abs(a.at(row, column, channel) - b.at(row, column, channel)) > least) return true;
+  return false;
+}

@@ -1,0 +1,30 @@
+import { basename } from 'node:path';
+import { OnnxEngine } from '../../../inference/engines/onnx-engine.js';
+import { unknownOperator } from '../../../models/check/unknown-operator.js';
+import { ModelsError } from '../models-command.js';
+
+/**
+ * Loads an ONNX file as it is, because what the runtime lacks says more than a failed probe does.
+ * @throws ModelsError that names the cause
+ */
+export async function requireLoadable(path: string): Promise<void> {
+  const engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
+  try {
+    const graph = await engine.open({ kind: 'file', path });
+    await graph.release();
+  } catch (error) {
+    const text = runtimeText(error);
+    const operator = unknownOperator(text);
+    throw new ModelsError(
+      operator === undefined
+        ? `The runtime does not load ${basename(path)}: ${text}.`
+        : `The model needs the operator ${operator}, which the runtime does not have. Export the model without it.`,
+    );
+  }
+}
+
+/** What the runtime says, in one line and without a full stop. */
+export function runtimeText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 400);
+}

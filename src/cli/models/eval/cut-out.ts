@@ -1,0 +1,15 @@
+import { AppError } from '../../../kernel/app-error.js';
+import type { Level } from '../../../kernel/operations.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { enhanced } from '../../../models/check/enhanced.js';
+import type { EvalHost } from './eval-row.js';
+
+/** What a level of `bg_remove` leaves of a picture; null where it says that there is no subject. */
+export async function cutOut(host: EvalHost, level: Level, image: RawImage): Promise<RawImage | null> {
+  try {
+    return await enhanced(host.enhancer, host.version.routes[level], image);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'no_subject_found') return null;
+    throw error;
+  }
+}

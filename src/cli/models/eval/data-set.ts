@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { decodeImage } from '../../../infra/image/codec/decode.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+
+const LIMITS = { maxPixels: 200_000_000 };
+
+/** Two files that belong together. */
+export interface FilePair {
+  readonly input: string;
+  readonly truth: string;
+}
+
+/** Files of two folders that have the same stem, sorted, the first `limit`; empty where a folder is not there. */
+export async function pairsOf(inputs: string, truths: string, limit: number): Promise<readonly FilePair[]> {
+  const byStem = new Map((await files(truths)).map((name) => [parse(name).name, join(truths, name)]));
+  return (await files(inputs))
+    .flatMap((name) => {
+      const truth = byStem.get(parse(name).name);
+      return truth === undefined ? [] : [{ input: join(inputs, name), truth }];
+    })
+    .slice(0, limit);
+}
+
+/** Paths of a folder's pictures, sorted; empty where it is not there. */
+export async function filesOf(folder: string): Promise<readonly string[]> {
+  return (await files(folder)).map((name) => join(folder, name));
+}
+
+async function files(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /\.(png|jpe?g|webp|avif)$/i.test(name)).toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** Pixels as the service decodes them, alpha left out: sets for measuring have none. */
+export async function readPicture(path: string): Promise<RawImage> {
+  const image = await decodeImage(await readFile(path), LIMITS);
+  if (image.channels === 3) return image;
+  const data = new Uint8Array(image.width * image.height * 3);
+  for (let pixel = 0; pixel < image.width * image.height; pixel++)
+    data.set(image.data.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
+  return { ...image, channels: 3, data };
+}
+
+/** A mask: 1 where the file is brighter than a threshold. */
+export async function readMask(path: string, above: number): Promise<Uint8Array> {
+  const { data, channels, width, height } = await readPicture(path);
+  return Uint8Array.from({ length: width * height }, (_, pixel) => (data[pixel * channels]! > above ? 1 : 0));
+}

@@ -1,0 +1,63 @@
+import type { RawImage } from '../../../kernel/pixels.js';
+import { seededRandom } from './seeded-random.js';
+
+/** sRGB, 0–255. */
+export type Colour = readonly [number, number, number];
+
+/** A square picture that is drawn by a program, the same for the same seed. */
+export class Drawing {
+  private readonly pixels: Float32Array;
+  readonly random: () => number;
+
+  constructor(
+    readonly size: number,
+    ground: Colour,
+    seed: number,
+  ) {
+    this.random = seededRandom(seed);
+    this.pixels = new Float32Array(size * size * 3);
+    this.each((_x, _y) => ground);
+  }
+
+  /** @param colour of the place; x and y 0–1, and what is there already */
+  each(colour: (x: number, y: number, now: Colour) => Colour): void {
+    for (let at = 0; at < this.size * this.size; at++) {
+      const [x, y] = [((at % this.size) + 0.5) / this.size, (Math.floor(at / this.size) + 0.5) / this.size];
+      const now: Colour = [this.pixels[at * 3]!, this.pixels[at * 3 + 1]!, this.pixels[at * 3 + 2]!];
+      this.pixels.set(colour(x, y, now), at * 3);
+    }
+  }
+
+  /** A ball seen from the front, lit from the upper left. @param place centre x and y, radii, in shares of the edge */
+  ellipse(
+    [centreX, centreY, radiusX, radiusY]: readonly [number, number, number, number],
+    colour: Colour,
+    { shade, covered }: { readonly shade: number; readonly covered?: (at: number) => void },
+  ): void {
+    for (let at = 0; at < this.size * this.size; at++) {
+      const u = (((at % this.size) + 0.5) / this.size - centreX) / radiusX;
+      const v = ((Math.floor(at / this.size) + 0.5) / this.size - centreY) / radiusY;
+      const inside = 1 - u * u - v * v;
+      if (inside <= 0) continue;
+      const light = Math.min(1.25, Math.max(0.25, 0.35 * Math.sqrt(inside) - 0.27 * u - 0.25 * v + 0.65));
+      const factor = 1 + shade * (light - 0.85);
+      this.pixels.set([colour[0] * factor, colour[1] * factor, colour[2] * factor], at * 3);
+      covered?.(at);
+    }
+  }
+
+  /** Noise as a sensor gives it, alike in all channels. @param deviation of 255 */
+  grain(deviation: number): void {
+    this.each((_x, _y, now) => {
+      // The sum of four uniform numbers is near enough to normal.
+      const sum = this.random() + this.random() + this.random() + this.random() - 2;
+      const noise = (sum / Math.sqrt(1 / 3)) * deviation;
+      return [now[0] + noise, now[1] + noise, now[2] + noise];
+    });
+  }
+
+  picture(): RawImage {
+    const data = Uint8Array.from(this.pixels, (value) => Math.min(255, Math.max(0, Math.round(value))));
+    return { data, width: this.size, height: this.size, channels: 3 };
+  }
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { type Level, LEVELS } from '../../../kernel/operations.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { enhanced } from '../../../models/check/enhanced.js';
+import { anchorsOf } from './anchors.js';
+import { autoLevels } from './auto-levels.js';
+import { type FilePair, filesOf, pairsOf, readPicture } from './data-set.js';
+import { atLeast, atMost, type Evaluation, type EvalHost, type EvalRow, missingRow } from './eval-row.js';
+import { type Light, lightOf } from './light.js';
+import { mean, meanChange, psnr } from './measures.js';
+import { LANCZOS, resized } from './resample.js';
+
+/** In dB above the picture as it was, and above auto-levels; both must hold. */
+const GAIN_DB = { untouched: 1, autoLevels: 0.5 } as const;
+/** Of 255, at `low`, on what a retoucher has finished. */
+const FINISHED_CHANGE = 2;
+/** Of 255; mean light of night pictures. Colour: share of a channel in the sum. Grain: over light, as it was is 1. */
+const NIGHT = { lift: 5, colourShift: 0.03, grain: 1 } as const;
+
+/** PSNR to a retoucher's version; how much that version is changed itself; how night pictures are lifted. */
+export const evaluateAutoEnhance: Evaluation = async (host) => {
+  const folder = join(host.data, 'enhance', 'fivek');
+  const pairs = await pairsOf(join(folder, 'input'), join(folder, 'target'), host.limit);
+  const night = (await filesOf(join(host.data, 'enhance', 'lowlight'))).slice(0, host.limit);
+  const rows: EvalRow[] = [];
+  if (pairs.length === 0) rows.push(missingRow('auto_enhance', 'enhance/fivek'));
+  if (night.length === 0) rows.push(missingRow('auto_enhance', 'enhance/lowlight'));
+  for (const level of LEVELS) {
+    if (pairs.length > 0) rows.push(...(await retouchedRows(host, level, pairs)));
+    if (night.length > 0) rows.push(...(await nightRows(host, level, night)));
+  }
+  return rows;
+};
+
+async function retouchedRows(
+  host: EvalHost,
+  level: Level,
+  pairs: readonly FilePair[],
+): Promise<readonly EvalRow[]> {
+  const route = host.version.routes[level];
+  const found = { ours: [] as number[], untouched: [] as number[], levels: [] as number[] };
+  const changes = { ours: [] as number[], levels: [] as number[] };
+  for (const { input, truth } of pairs) {
+    host.onPicture(`auto_enhance ${level} FiveK`);
+    const [source, target] = [await readPicture(input), await readPicture(truth)];
+    // The pairs may differ by a pixel in size.
+    const wanted = resized(target, source.width, source.height, LANCZOS);
+    found.ours.push(psnr(await enhanced(host.enhancer, route, source), wanted));
+    found.untouched.push(psnr(source, wanted));
+    found.levels.push(psnr(autoLevels(source), wanted));
+    changes.ours.push(meanChange(target, await enhanced(host.enhancer, route, target)));
+    changes.levels.push(meanChange(target, autoLevels(target)));
+  }
+  const common = { operation: 'auto_enhance', level, count: pairs.length };
+  const quality = { ...common, set: 'FiveK', metric: 'PSNR dB', ours: mean(found.ours) };
+  const against = (name: string, values: readonly number[], gainDb: number): EvalRow => ({
+    ...quality,
+    baseline: { name, value: mean(values) },
+    published: anchorsOf('FiveK'),
+    target: atLeast(mean(values) + gainDb),
+  });
+  const finished = { ...common, set: 'FiveK, finished', metric: 'mean change', ours: mean(changes.ours) };
+  return [
+    against('untouched', found.untouched, GAIN_DB.untouched),
+    against('auto-levels', found.levels, GAIN_DB.autoLevels),
+    {
+      ...finished,
+      baseline: { name: 'auto-levels', value: mean(changes.levels) },
+      published: [],
+      target: level === 'low' ? atMost(FINISHED_CHANGE) : null,
+    },
+  ];
+}
+
+async function nightRows(
+  host: EvalHost,
+  level: Level,
+  files: readonly string[],
+): Promise<readonly EvalRow[]> {
+  const [before, after]: [RawImage[], RawImage[]] = [[], []];
+  for (const file of files) {
+    host.onPicture(`auto_enhance ${level} low light`);
+    const source = await readPicture(file);
+    before.push(source);
+    after.push(await enhanced(host.enhancer, host.version.routes[level], source));
+  }
+  const [was, is, levels] = [
+    before.map(lightOf),
+    after.map(lightOf),
+    before.map((image) => lightOf(autoLevels(image))),
+  ];
+  const light = mean(was.map(({ level: value }) => value));
+  const common = { operation: 'auto_enhance', level, set: 'low light', count: files.length, published: [] };
+  const grains = was.flatMap(({ grain }, at) => (grain > 0 ? [is[at]!.grain / grain] : []));
+  return [
+    {
+      ...common,
+      metric: 'mean light',
+      ours: mean(is.map(({ level: value }) => value)),
+      baseline: { name: 'untouched', value: light },
+      target: atLeast(light + NIGHT.lift),
+    },
+    {
+      ...common,
+      metric: 'colour shift',
+      ours: shiftOf(was, is),
+      baseline: { name: 'auto-levels', value: shiftOf(was, levels) },
+      target: atMost(NIGHT.colourShift),
+    },
+    ...(grains.length === 0
+      ? []
+      : [{ ...common, metric: 'grain', ours: mean(grains), baseline: null, target: atMost(NIGHT.grain) }]),
+  ];
+}
+
+/** Mean over pictures of the largest change of a channel's share. */
+function shiftOf(was: readonly Light[], is: readonly Light[]): number {
+  return mean(
+    was.map(({ shares }, at) =>
+      Math.max(...shares.map((share, channel) => Math.abs(share - is[at]!.shares[channel]!))),
+    ),
+  );
+}

@@ -1,0 +1,46 @@
+import type { RawImage } from '../../../kernel/pixels.js';
+import type { Colour } from './drawing.js';
+import { atMost, type EvalRow } from './eval-row.js';
+import { chartPicture, MONK_TONES, OPTICAL_TONES } from './skin-chart.js';
+import { colourRule, type SkinMap } from './skin-map.js';
+
+const CHARTS = { 'drawn tones': OPTICAL_TONES, 'Monk swatches': MONK_TONES } as const;
+/** Recall of the best tone less that of the worst. */
+const MOST_APART = 0.1;
+
+/** How evenly the map finds all tones of a drawn chart, from deep to pale; beside it the colour rule. */
+export async function evaluateSkinChart(findMap: SkinMap): Promise<readonly EvalRow[]> {
+  const rows: EvalRow[] = [];
+  for (const [set, tones] of Object.entries(CHARTS)) {
+    const ours = await recalls(tones, findMap);
+    const plain = await recalls(tones, (image) => Promise.resolve(colourRule(image)));
+    const common = { operation: 'smooth_skin', level: 'all', set, count: tones.length, published: [] };
+    const baseline = (value: number) => ({ name: 'colour rule', value });
+    const [least, leastPlain] = [Math.min(...ours), Math.min(...plain)];
+    rows.push(
+      { ...common, metric: 'least recall', ours: least, baseline: baseline(leastPlain), target: null },
+      {
+        ...common,
+        metric: 'recall apart',
+        ours: Math.max(...ours) - least,
+        baseline: baseline(Math.max(...plain) - leastPlain),
+        target: atMost(MOST_APART),
+      },
+    );
+  }
+  return rows;
+}
+
+async function recalls(
+  tones: readonly Colour[],
+  find: (image: RawImage) => Promise<Float32Array>,
+): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const tone of tones) {
+    const { image, skin } = chartPicture(tone);
+    const map = await find(image);
+    const all = skin.reduce((sum, value) => sum + value, 0);
+    found.push(skin.reduce((sum, value, at) => sum + (value === 1 && map[at]! > 0.5 ? 1 : 0), 0) / all);
+  }
+  return found;
+}

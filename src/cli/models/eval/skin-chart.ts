@@ -1,0 +1,66 @@
+import type { RawImage } from '../../../kernel/pixels.js';
+import { type Colour, Drawing } from './drawing.js';
+
+/** Pale to deep in equal steps of melanin (1.2 to 32 %), by the optics of scripts/training/skin_tones.py. */
+export const OPTICAL_TONES: readonly Colour[] = [
+  [232, 179, 181],
+  [228, 174, 173],
+  [221, 167, 161],
+  [213, 158, 146],
+  [201, 146, 127],
+  [185, 130, 104],
+  [164, 110, 79],
+  [138, 87, 55],
+  [108, 64, 39],
+  [77, 45, 34],
+];
+
+/** The swatches of the Monk Skin Tone scale (skintone.google), pale to deep: colours as printed, not as lit. */
+export const MONK_TONES: readonly Colour[] = [
+  [246, 237, 228],
+  [243, 231, 219],
+  [247, 234, 208],
+  [234, 218, 186],
+  [215, 189, 150],
+  [160, 126, 86],
+  [130, 92, 67],
+  [96, 65, 52],
+  [58, 49, 42],
+  [41, 36, 32],
+];
+
+const SIZE = 384;
+const NOISE = 2;
+
+/** A portrait of the chart: head, neck, hair and shirt before a wall, and where its skin is. */
+export interface ChartPicture {
+  readonly image: RawImage;
+  /** 1 where skin is: face and neck without eyes, brows and lips. */
+  readonly skin: Uint8Array;
+}
+
+/** Draws one tone of the chart, the same head every time. */
+export function chartPicture(tone: Colour): ChartPicture {
+  const drawing = new Drawing(SIZE, [120, 132, 140], 1);
+  const skin = new Uint8Array(SIZE * SIZE);
+  const times = (colour: Colour, share: number): Colour => [
+    colour[0] * share,
+    colour[1] * share,
+    colour[2] * share,
+  ];
+  const hair: Colour = [tone[0] * 0.25 + 10, tone[1] * 0.25 + 10, tone[2] * 0.25 + 10];
+  const part = (place: readonly [number, number, number, number], colour: Colour, isSkin: boolean): void =>
+    drawing.ellipse(place, colour, { shade: 0.7, covered: (at) => (skin[at] = isSkin ? 1 : 0) });
+  part([0.5, 1.15, 0.42, 0.42], [70, 80, 120], false);
+  part([0.5, 0.36, 0.2, 0.245], hair, false);
+  part([0.5, 0.68, 0.085, 0.14], times(tone, 0.92), true);
+  part([0.5, 0.42, 0.165, 0.215], tone, true);
+  for (const side of [-1, 1]) {
+    part([0.5 + side * 0.065, 0.385, 0.03, 0.013], [225, 225, 225], false);
+    part([0.5 + side * 0.065, 0.385, 0.012, 0.013], [40, 30, 25], false);
+    part([0.5 + side * 0.065, 0.35, 0.036, 0.008], hair, false);
+  }
+  part([0.5, 0.53, 0.055, 0.018], [tone[0] * 0.92, tone[1] * 0.6, tone[2] * 0.62], false);
+  drawing.grain(NOISE);
+  return { image: drawing.picture(), skin };
+}

@@ -1,0 +1,52 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkVersion } from '../../models/check/check-version.js';
+import type { VersionVerdict } from '../../models/check/verdict.js';
+import { type ModelsContext, ModelsError } from './models-command.js';
+
+export interface InstalledVersion {
+  /** `<models>/<operation>/<version>` */
+  readonly folder: string;
+  readonly version: number;
+  readonly verdict: VersionVerdict;
+}
+
+/**
+ * Makes the next version of an operation: written beside the repository's folders under a hidden name, checked
+ * there, and moved into place whole, so that a running service never sees half of it.
+ * @param write fills the folder @param keepBroken moves it into place although the check refused it
+ * @throws ModelsError with the refusal
+ */
+export async function installVersion(
+  { config, progress, signal }: Pick<ModelsContext, 'config' | 'progress' | 'signal'>,
+  operation: string,
+  write: (folder: string) => Promise<void>,
+  keepBroken = false,
+): Promise<InstalledVersion> {
+  const home = join(config.modelsDir, operation);
+  const workshop = join(config.modelsDir, `.installing-${process.pid}`);
+  try {
+    const version = await nextVersion(home);
+    const draft = join(workshop, operation, String(version));
+    await mkdir(draft, { recursive: true });
+    await write(draft);
+    const verdict = await checkVersion(draft, {
+      memoryLimitBytes: config.modelCheckMemoryBytes,
+      threads: config.inferenceThreads,
+      signal,
+      onStep: (doing) => progress.to(0, doing.replace(/ fails /, ' ')),
+    });
+    if (!verdict.ok && !keepBroken) throw new ModelsError(verdict.refusal.message);
+    const folder = join(home, String(version));
+    await mkdir(dirname(folder), { recursive: true });
+    await rename(draft, folder);
+    return { folder, version, verdict };
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+async function nextVersion(home: string): Promise<number> {
+  const names = await readdir(home).catch(() => []);
+  return 1 + Math.max(0, ...names.map(Number).filter(Number.isInteger));
+}

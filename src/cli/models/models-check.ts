@@ -1,0 +1,46 @@
+import { relative } from 'node:path';
+import { checkVersion } from '../../models/check/check-version.js';
+import type { VersionVerdict } from '../../models/check/verdict.js';
+import type { ModelsCommand, ModelsContext } from './models-command.js';
+import { foldersAt } from './version-folders.js';
+
+/** `models check [dir]`: everything that a version must pass before it serves. Exit code 1 when one does not. */
+export const checkModels: ModelsCommand = async (context) => {
+  const paths = await foldersAt(context.given.positionals[0] ?? context.config.modelsDir);
+  const verdicts: VersionVerdict[] = [];
+  context.progress.begin(paths.length, 'checking');
+  for (const [index, path] of paths.entries()) {
+    context.progress.to(index, relative('.', path));
+    verdicts.push(await checkedVersion(context, path, index));
+  }
+  context.progress.end();
+  return {
+    json: verdicts,
+    text: verdicts.map(verdictText).join('\n'),
+    failed: verdicts.some(({ ok }) => !ok),
+  };
+};
+
+function checkedVersion(
+  { config, progress, signal }: ModelsContext,
+  path: string,
+  index: number,
+): Promise<VersionVerdict> {
+  return checkVersion(path, {
+    memoryLimitBytes: config.modelCheckMemoryBytes,
+    threads: config.inferenceThreads,
+    signal,
+    onStep: (doing) => progress.to(index, doing.replace(/ fails /, ' ')),
+  });
+}
+
+/** A refusal, or what ran. */
+export function verdictText(verdict: VersionVerdict): string {
+  if (!verdict.ok) return verdict.refusal.message;
+  const { operation, version, model, stages } = verdict;
+  const lines = stages.map(
+    ({ stage, shapes, itemMs, composed }) =>
+      `  ${stage}: ${shapes.join(', ')}; ${itemMs} ms an item on the CPU${composed ? '; composed graph' : ''}`,
+  );
+  return [`${operation}/${version} is sound: ${model.name}`, ...lines].join('\n');
+}

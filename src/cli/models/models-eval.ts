@@ -1,0 +1,117 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { loadCatalog } from '../../models/repository/load-catalog.js';
+import { textTable } from '../demo/text-table.js';
+import { UsageError } from '../arguments.js';
+import { evaluateAutoEnhance } from './eval/eval-auto-enhance.js';
+import { evaluateBgRemove } from './eval/eval-bg-remove.js';
+import { type Evaluation, type EvalRow, isMet } from './eval/eval-row.js';
+import { evaluateSmoothSkin } from './eval/eval-smooth-skin.js';
+import { evaluateUpscale } from './eval/eval-upscale.js';
+import { type ModelsCommand, ModelsError } from './models-command.js';
+import { withEnhancer } from './open-enhancer.js';
+
+/** What can be measured; operations of your own have no agreed measure. */
+const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
+  upscale: evaluateUpscale,
+  auto_enhance: evaluateAutoEnhance,
+  bg_remove: evaluateBgRemove,
+  smooth_skin: evaluateSmoothSkin,
+};
+
+/** `models eval --data <dir>`: every operation and level on photos, beside plain baselines and published numbers. */
+export const evaluateModels: ModelsCommand = async ({ config, given, progress }) => {
+  const data = await dataFolder(given.options['data']);
+  const limit = limitOf(given.options['limit']);
+  const wanted = given.options['operation'];
+  const catalog = await loadCatalog(config.modelsDir);
+  const versions = catalog
+    .operations()
+    .flatMap(({ operation }) =>
+      catalog
+        .loaded()
+        .filter(({ manifest }) => manifest.operation === operation)
+        .slice(0, 1),
+    )
+    .filter(({ manifest }) => wanted === undefined || manifest.operation === wanted)
+    .filter(({ manifest }) => Object.hasOwn(EVALUATIONS, manifest.operation));
+  if (versions.length === 0)
+    throw new ModelsError(`Nothing to measure: known are ${Object.keys(EVALUATIONS).join(', ')}.`);
+  const rows: EvalRow[] = [];
+  progress.begin(versions.length, 'loading');
+  for (const [index, version] of versions.entries()) {
+    let pictures = 0;
+    const onPicture = (text: string): void => progress.to(index, `${text} ${(pictures += 1)}`);
+    const found = await withEnhancer(config, [version], (enhancer) =>
+      EVALUATIONS[version.manifest.operation]!({
+        data,
+        limit,
+        version,
+        enhancer,
+        threads: config.inferenceThreads,
+        onPicture,
+      }),
+    );
+    rows.push(...found);
+  }
+  progress.end();
+  if (rows.every(({ ours }) => ours === null))
+    throw new ModelsError(
+      `There is nothing to measure with in ${data}: its layout must be that of models/README.md.`,
+    );
+  return { json: rows.map((row) => ({ ...row, met: isMet(row) })), text: asText(rows) };
+};
+
+async function dataFolder(path: string | undefined): Promise<string> {
+  if (path === undefined) throw new UsageError('Which photos? models eval --data <dir>');
+  const folder = resolve(path);
+  await access(folder).catch(() => {
+    throw new ModelsError(`The folder ${folder} cannot be read.`);
+  });
+  return folder;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return Infinity;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UsageError(`--limit must be a whole number from 1, not "${text}".`);
+  return limit;
+}
+
+function asText(rows: readonly EvalRow[]): string {
+  const head = [
+    'operation',
+    'level',
+    'set',
+    'measure',
+    'pictures',
+    'ours',
+    'baseline',
+    '',
+    'target',
+    'met',
+    'published',
+  ];
+  return textTable([head, ...rows.map((row) => cellsOf(row))]);
+}
+
+function cellsOf(row: EvalRow): readonly string[] {
+  const { operation, level, set, metric, count, ours, baseline, published, target } = row;
+  const digits = metric.includes('dB') ? 2 : 3;
+  const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(digits));
+  const met = isMet(row);
+  return [
+    operation,
+    level,
+    set,
+    metric,
+    String(count),
+    ours === null ? '–' : shown(ours),
+    baseline === null ? '–' : shown(baseline.value),
+    baseline?.name ?? '',
+    target === null ? '' : `${target.at === 'least' ? '≥' : '≤'} ${shown(target.value)}`,
+    met === null ? '' : met ? 'yes' : 'no',
+    published.map(({ name, value }) => `${name} ${value}`).join(', '),
+  ];
+}

@@ -1,0 +1,19 @@
+import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
+import { askForReload } from '../../models/serving/models-reload.js';
+import { withDatabase } from '../../app/role/database-session.js';
+import { type ModelsCommand, ModelsError } from './models-command.js';
+
+/** `models reload`: makes every worker of the service look at its models now; what was refused is tried again. */
+export const reloadModels: ModelsCommand = async ({ config }) => {
+  const databaseUrl = await databaseUrlFor(config);
+  if (databaseUrl === undefined) {
+    throw new ModelsError(
+      'No service runs on this DATA_DIR, so there is nobody to tell; a service reads its models when it starts.',
+    );
+  }
+  await withDatabase(databaseUrl, (dataSource) => askForReload(dataSource));
+  return {
+    json: { asked: true },
+    text: 'The workers look at their models now; GET /health/models tells what became of it.',
+  };
+};

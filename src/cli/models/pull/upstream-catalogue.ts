@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { listOf, matching, object, type Shape, whole } from '../../../models/manifest/shape.js';
+import { fileName, sentence } from '../../../models/manifest/stage-shapes.js';
+import { OPERATION_NAME } from '../../../models/manifest/manifest-shape.js';
+import { ModelsError } from '../models-command.js';
+
+/** A model that others publish, and how it becomes a version here. */
+export interface UpstreamModel {
+  readonly name: string;
+  readonly title: string;
+  readonly operation: string;
+  readonly licence: {
+    /** SPDX identifier. */
+    readonly id: string;
+    /** Commercial use and changes are free; else the user must agree first. */
+    readonly permissive: boolean;
+    readonly address: string;
+  };
+  readonly file: {
+    readonly name: string;
+    readonly address: string;
+    /** Null where the publisher names none. */
+    readonly bytes: number | null;
+    readonly sha256: string;
+  };
+  /** A manifest without what the file itself tells: the stage's file, hash and tensor names. */
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+const bool: Shape = {
+  schema: { type: 'boolean' },
+  faults: (value, path) => (typeof value === 'boolean' ? [] : [`${path} must be true or false`]),
+};
+const anything: Shape = { schema: {}, faults: () => [] };
+const maybe = (shape: Shape): Shape => ({
+  schema: shape.schema,
+  faults: (value, path) => (value === null ? [] : shape.faults(value, path)),
+});
+const address = matching(/^https?:\/\//, 'an address');
+
+const ENTRY = object({
+  name: matching(/^[a-z0-9][a-z0-9-]*$/, 'lowercase letters, digits and dashes'),
+  title: sentence('For people.'),
+  operation: matching(OPERATION_NAME, 'the name of an operation'),
+  licence: object({ id: sentence('SPDX identifier.'), permissive: bool, address }),
+  file: object({
+    name: fileName('Name beside the manifest.'),
+    address,
+    bytes: maybe(whole(1, Number.MAX_SAFE_INTEGER, 'Length.')),
+    sha256: matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits'),
+  }),
+  manifest: anything,
+});
+const CATALOGUE = object({ models: listOf(ENTRY, 1, 1_000, 'The models.') });
+
+/** @throws ModelsError when the file is not a catalogue */
+export async function readUpstream(path: string): Promise<readonly UpstreamModel[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ModelsError(`The catalogue ${path} cannot be read (${error.code}).`);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ModelsError(`The catalogue ${path} is not JSON (${(error as Error).message}).`);
+  }
+  const faults = CATALOGUE.faults(value, '');
+  if (faults.length > 0) throw new ModelsError(`In the catalogue ${path} ${faults.join('; ')}.`);
+  return (value as { models: readonly UpstreamModel[] }).models;
+}

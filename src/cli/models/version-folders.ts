@@ -1,0 +1,43 @@
+import { access } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { folders, versionFolders } from '../../models/repository/load-catalog.js';
+import { OPERATION_NAME } from '../../models/manifest/manifest-shape.js';
+import { VERSION_NAME } from '../../models/repository/read-version.js';
+import { ModelsError } from './models-command.js';
+
+/** Every version folder of a repository, by operation, highest first. @throws ModelsError */
+export async function repositoryFolders(modelsDir: string): Promise<readonly string[]> {
+  const operations = await folders(modelsDir).catch((error: NodeJS.ErrnoException) => {
+    throw new ModelsError(`The folder ${modelsDir} cannot be read (${error.code}).`);
+  });
+  const found = await Promise.all(
+    operations
+      .filter((name) => OPERATION_NAME.test(name))
+      .map((name) => operationFolders(join(modelsDir, name))),
+  );
+  return found.flat();
+}
+
+/** The version folders a path means: of a version, an operation or a whole repository. @throws ModelsError */
+export async function foldersAt(path: string): Promise<readonly string[]> {
+  const folder = resolve(path);
+  if (VERSION_NAME.test(basename(folder)) || (await isThere(join(folder, 'manifest.json')))) return [folder];
+  const names = await folders(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new ModelsError(`The folder ${folder} cannot be read (${error.code}).`);
+  });
+  const isOperation = names.some((name) => VERSION_NAME.test(name));
+  const found = isOperation ? await operationFolders(folder) : await repositoryFolders(folder);
+  if (found.length === 0) throw new ModelsError(`There is no model version in ${folder}.`);
+  return found;
+}
+
+async function operationFolders(path: string): Promise<readonly string[]> {
+  return (await versionFolders(path)).map((name) => join(path, name));
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,134 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { SecretBox } from '../../infra/sealing/secret-box.js';
+import { IDEMPOTENCY_TTL_HOURS } from '../../idempotency/idempotency.service.js';
+import type { PreviousSecret } from '../../webhooks/endpoints/endpoint.entity.js';
+import { unexpired } from '../../webhooks/endpoints/endpoint-secrets.js';
+
+/** Rows with sealed secrets, read in batches by key. */
+export interface SealedRow {
+  /** Every sealed value of the row. */
+  readonly sealed: readonly Uint8Array[];
+  /** What the values are bound to: the id of the webhook endpoint. */
+  readonly context: string;
+  /**
+   * Writes the row with its secrets sealed anew, unless somebody changed it since it was read.
+   * @returns whether it was written
+   */
+  readonly reseal: (on: Queryable, box: SecretBox) => Promise<boolean>;
+}
+
+export interface SealedBatch {
+  readonly rows: readonly SealedRow[];
+  /** Where the next batch begins; undefined after the last one. */
+  readonly next: readonly string[] | undefined;
+}
+
+/** One place where sealed secrets are stored. */
+export interface SealedPlace {
+  readonly name: string;
+  readonly start: readonly string[];
+  readonly read: (on: Queryable, after: readonly string[]) => Promise<SealedBatch>;
+}
+
+const BATCH = 500;
+
+const ENDPOINTS: Prepared = {
+  name: 'sealed_endpoints',
+  text: `SELECT id, sealed_secret AS "sealedSecret", previous_secrets AS "previousSecrets" FROM webhook_endpoints
+          WHERE id > $1 ORDER BY id LIMIT ${BATCH}`,
+};
+
+/** The row may have been changed meanwhile, by its owner who replaced the secret: then it stays as it is. */
+const RESEAL_ENDPOINT: Prepared = {
+  name: 'sealed_endpoint_replace',
+  text: `UPDATE webhook_endpoints SET sealed_secret = $3, previous_secrets = $5::jsonb
+          WHERE id = $1 AND sealed_secret = $2 AND previous_secrets = $4::jsonb RETURNING id`,
+};
+
+interface EndpointRow extends Record<string, unknown> {
+  id: string;
+  sealedSecret: Buffer;
+  previousSecrets: readonly PreviousSecret[];
+}
+
+const endpoints: SealedPlace = {
+  name: 'webhook endpoints',
+  start: [''],
+  read: async (on, [after]) => {
+    const rows = await on.query<EndpointRow>(ENDPOINTS, [after]);
+    return { rows: rows.map(endpointRow), next: rows.length < BATCH ? undefined : [rows.at(-1)!.id] };
+  },
+};
+
+function endpointRow({ id, sealedSecret, previousSecrets }: EndpointRow): SealedRow {
+  const living = unexpired(previousSecrets, Date.now());
+  return {
+    context: id,
+    sealed: [sealedSecret, ...living.map(({ sealed }) => Buffer.from(sealed, 'base64'))],
+    reseal: async (on, box) => {
+      const again = (sealed: Uint8Array) => box.seal(box.open(sealed, id), id);
+      const previous = living.map(({ sealed, expiresAt }) => ({
+        sealed: again(Buffer.from(sealed, 'base64')).toString('base64'),
+        expiresAt,
+      }));
+      const values = [id, sealedSecret, again(sealedSecret)];
+      const lists = [JSON.stringify(previousSecrets), JSON.stringify(previous)];
+      return (await on.query(RESEAL_ENDPOINT, [...values, ...lists])).length === 1;
+    },
+  };
+}
+
+const ANSWER_BATCH = 5_000;
+
+/** Remembered answers that show the secret of a webhook endpoint. Older ones are never given again. */
+const ANSWERS: Prepared = {
+  name: 'sealed_answers',
+  text: `SELECT k.account_id AS "accountId", k.key, CASE WHEN k.body ->> 'id' LIKE 'we\\_%'
+                AND k.body ->> 'secret' IS NOT NULL AND k.created_at > now() - interval '${IDEMPOTENCY_TTL_HOURS} hours'
+                THEN k.body::text END AS body
+           FROM idempotency_keys k WHERE (k.account_id, k.key) > ($1, $2)
+          ORDER BY k.account_id, k.key LIMIT ${ANSWER_BATCH}`,
+};
+
+const RESEAL_ANSWER: Prepared = {
+  name: 'sealed_answer_replace',
+  text: `UPDATE idempotency_keys SET body = $4::json
+          WHERE account_id = $1 AND key = $2 AND body::text = $3 RETURNING key`,
+};
+
+interface AnswerRow extends Record<string, unknown> {
+  accountId: string;
+  key: string;
+  /** Null when it holds no secret. */
+  body: string | null;
+}
+
+const answers: SealedPlace = {
+  name: 'remembered answers',
+  start: ['', ''],
+  read: async (on, after) => {
+    const rows = await on.query<AnswerRow>(ANSWERS, after);
+    const last = rows.at(-1);
+    return {
+      rows: rows.flatMap((row) => (row.body === null ? [] : [answerRow(row, row.body)])),
+      next: last === undefined || rows.length < ANSWER_BATCH ? undefined : [last.accountId, last.key],
+    };
+  },
+};
+
+function answerRow({ accountId, key }: AnswerRow, text: string): SealedRow {
+  const body = JSON.parse(text) as { id: string; secret: string };
+  const sealed = Buffer.from(body.secret, 'base64');
+  return {
+    context: body.id,
+    sealed: [sealed],
+    reseal: async (on, box) => {
+      const secret = box.seal(box.open(sealed, body.id), body.id).toString('base64');
+      const values = [accountId, key, text, JSON.stringify({ ...body, secret })];
+      return (await on.query(RESEAL_ANSWER, values)).length === 1;
+    },
+  };
+}
+
+/** Every place where a secret is stored sealed. */
+export const SEALED_PLACES: readonly SealedPlace[] = [endpoints, answers];

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { auditLog } from '../../audit/audit-log.js';
+import { AccountError } from '../../auth/account-error.js';
+import type { Config } from '../../config/env.js';
+import { KEY_WATCH_MS } from '../../config/key-sources.js';
+import { newKey, writeKeys } from '../../config/secrets.js';
+import type { Database } from '../../infra/database/database.js';
+import { SecretBox } from '../../infra/sealing/secret-box.js';
+import type { ParsedArguments } from '../arguments.js';
+import type { CommandAnswer } from '../command-answer.js';
+import { resealAll } from './reseal.js';
+import { judgeRetirement } from './retirement.js';
+import { chosenKinds, fingerprint, type KeyKind, type ServiceKeys, serviceKeys } from './service-keys.js';
+
+/** Running processes look for new keys once in `KEY_WATCH_MS`; a busy one a little later. */
+const PICK_UP_MS = 4 * KEY_WATCH_MS;
+
+/** Any number nobody else uses: two operators must not change the keys at the same time. */
+const SECRETS_LOCK = 7_421_950_118;
+
+export const FORCE_FLAG = 'force';
+
+/** What the commands work on. */
+interface Installation {
+  readonly database: Database;
+  readonly config: Config;
+}
+
+/** Shows which keys there are, what still needs each of them, and when the older ones may go. */
+export async function secretsStatus(
+  installation: Installation,
+  given: ParsedArguments,
+): Promise<CommandAnswer> {
+  return Promise.all(chosenKinds(given.positionals[0]).map((kind) => statusOf(installation, kind)));
+}
+
+/**
+ * Adds a new key in front where there is only one, then seals everything with it. Where a rotation is under way it
+ * adds none and finishes that one, so it may be run again after it was interrupted.
+ */
+export function rotateSecrets(installation: Installation, given: ParsedArguments): Promise<CommandAnswer> {
+  return alone(installation.database, async () => {
+    const rows = [];
+    for (const kind of chosenKinds(given.positionals[0])) rows.push(await rotate(installation, kind));
+    return rows;
+  });
+}
+
+/** Removes the older keys. @throws AccountError while something still needs them */
+export function retireSecrets(installation: Installation, given: ParsedArguments): Promise<CommandAnswer> {
+  return alone(installation.database, async () => {
+    const rows = [];
+    for (const kind of chosenKinds(given.positionals[0]))
+      rows.push(await retire(installation, kind, given.flags.has(FORCE_FLAG)));
+    return rows;
+  });
+}
+
+async function statusOf({ database, config }: Installation, kind: KeyKind): Promise<Record<string, unknown>> {
+  const given = await serviceKeys(config, kind);
+  const { counts, reason } = await judgeRetirement(database, config, given);
+  return {
+    ...heading(given),
+    keys: given.keys.map((key, index) => ({
+      fingerprint: fingerprint(key),
+      role: index === 0 ? 'newest' : 'older',
+      ...(counts !== undefined && { sealedSecrets: counts.byKey[index] }),
+    })),
+    ...(counts !== undefined && { unreadableSecrets: counts.unreadable }),
+    olderKeys: given.keys.length === 1 ? 'none' : (reason ?? 'no longer needed: run "secrets retire"'),
+  };
+}
+
+async function rotate({ database, config }: Installation, kind: KeyKind): Promise<Record<string, unknown>> {
+  const before = await serviceKeys(config, kind);
+  const isUnderWay = before.keys.length > 1;
+  if (!isUnderWay && before.isInEnvironment) {
+    const { variable } = before;
+    return {
+      ...heading(before),
+      newKey: newKey(),
+      next: `Nothing was changed. Put the new key in front, ${variable}=<new key>,<current key>, on every host. Restart every process, then run "secrets rotate" again.`,
+    };
+  }
+  if (!isUnderWay) {
+    await writeKeys(config.dataDir, before.field, [newKey(), ...before.keys], new Date());
+    await recordKeys(database, 'secrets.rotated', before);
+    await delay(PICK_UP_MS);
+  }
+  const now = await serviceKeys(config, kind);
+  const added = isUnderWay ? {} : { addedKey: fingerprint(now.keys[0]!) };
+  const resealed =
+    kind === 'sealing' ? { resealedRows: await resealAll(database, new SecretBox(now.keys)) } : {};
+  const { reason, counts } = await judgeRetirement(database, config, now);
+  return {
+    ...heading(now),
+    ...added,
+    ...resealed,
+    ...(counts !== undefined && { unreadableSecrets: counts.unreadable }),
+    olderKeys: reason ?? retirable(now),
+  };
+}
+
+async function retire(
+  { database, config }: Installation,
+  kind: KeyKind,
+  isForced: boolean,
+): Promise<Record<string, unknown>> {
+  const given = await serviceKeys(config, kind);
+  if (given.keys.length === 1) return { ...heading(given), removedKeys: 0 };
+  const { reason } = await judgeRetirement(database, config, given);
+  // Without its sealing key a secret is lost, so only signed addresses may be given up.
+  if (reason !== undefined && !(isForced && kind === 'signing')) {
+    const force = kind === 'signing' ? ` To end those addresses now, add --${FORCE_FLAG}.` : '';
+    throw new AccountError(`The older ${kind} keys are still needed. ${reason}${force}`);
+  }
+  if (given.isInEnvironment) return { ...heading(given), removedKeys: 0, next: retirable(given) };
+  const [newest, ...older] = given.keys;
+  await writeKeys(config.dataDir, given.field, [newest!], given.rotatedAt ?? new Date());
+  await recordKeys(database, 'secrets.retired', given);
+  return { ...heading(given), removedKeys: older.length };
+}
+
+/** The keys are in a file, so the event cannot be part of their change. It follows it at once. */
+async function recordKeys(
+  database: Database,
+  action: 'secrets.rotated' | 'secrets.retired',
+  { kind, keys }: ServiceKeys,
+): Promise<void> {
+  const details = { kind, keysBefore: keys.map(fingerprint) };
+  await auditLog.record(database, { action, accountId: null, details });
+}
+
+function heading({ kind, isInEnvironment, variable, field }: ServiceKeys): Record<string, unknown> {
+  return { kind, keptIn: isInEnvironment ? variable : `DATA_DIR/secrets.json (${field})` };
+}
+
+function retirable({ isInEnvironment, variable }: ServiceKeys): string {
+  return isInEnvironment
+    ? `No longer needed: leave only the first key in ${variable} on every host, and restart every process.`
+    : 'No longer needed: run "secrets retire".';
+}
+
+async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  return database.transaction(async (tx) => {
+    const [row] = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+      SECRETS_LOCK,
+    ]);
+    if (!row!.locked) throw new AccountError('Another command is changing the keys. Wait until it ends.');
+    return work();
+  });
+}

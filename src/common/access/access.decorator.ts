@@ -1,0 +1,39 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import type { Scope } from '../../kernel/scopes.js';
+
+/** Who may call a route. A route without any of these decorators is refused: closed by default. */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'optional-key' }
+  | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
+  | { readonly kind: 'session'; readonly need: SessionNeed };
+
+/** What a route of the dashboard makes of a session: refuses without, looks whether there is one, or does not look. */
+export type SessionNeed = 'required' | 'optional' | 'none';
+
+export const ACCESS_METADATA = 'ies:access';
+
+/** Anyone; no key is looked at. */
+export const Public = (): MethodDecorator & ClassDecorator =>
+  SetMetadata(ACCESS_METADATA, { kind: 'public' } satisfies Access);
+
+/** Anyone; but a key that is sent must be valid and counts against its rate limit. */
+export const OptionalKey = (): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS_METADATA, { kind: 'optional-key' } satisfies Access),
+    ApiSecurity('apiKey'),
+    ApiSecurity({}),
+  );
+
+/** A valid key with at least one of these scopes (none named: any valid key). Also written to OpenAPI. */
+export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS_METADATA, { kind: 'key', anyOf } satisfies Access),
+    ApiSecurity('apiKey', [...anyOf]),
+    ApiExtension('x-any-scope', [...anyOf]),
+  );
+
+/** The dashboard's own part: whoever is signed in (or, with another need, anyone), and no API key. */
+export const SignedIn = (need: SessionNeed = 'required'): MethodDecorator & ClassDecorator =>
+  SetMetadata(ACCESS_METADATA, { kind: 'session', need } satisfies Access);

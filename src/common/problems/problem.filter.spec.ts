@@ -1,0 +1,67 @@
+import {
+  BadRequestException,
+  HttpException,
+  NotFoundException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../kernel/app-error.js';
+import { effectOf, toAppError } from './problem.filter.js';
+
+const never = (): boolean => false;
+const withStatus = (statusCode: number): Error => Object.assign(new Error('from the server'), { statusCode });
+
+describe('toAppError', () => {
+  it('leaves an AppError as it is', () => {
+    const error = new AppError('gone');
+    expect(toAppError(error, () => true)).toBe(error);
+  });
+
+  it.each([
+    [new NotFoundException('x'), 'not_found'],
+    [new BadRequestException('x'), 'invalid_request'],
+    [new ServiceUnavailableException('x'), 'service_unavailable'],
+    [withStatus(400), 'invalid_request'],
+    [withStatus(413), 'payload_too_large'],
+    [withStatus(415), 'unsupported_media_type'],
+    [withStatus(418), 'internal_error'],
+    [new HttpException('x', 499), 'internal_error'],
+    [new TypeError('x is not a function'), 'internal_error'],
+    ['a text', 'internal_error'],
+    [undefined, 'internal_error'],
+    [null, 'internal_error'],
+    [{ status: 404 }, 'internal_error'],
+  ])('%o becomes %s', (thrown, code) => {
+    expect(toAppError(thrown, never).code).toBe(code);
+  });
+
+  it('never shows what was thrown', () => {
+    for (const thrown of [new NotFoundException('secret'), new Error('secret'), 'secret', withStatus(400)]) {
+      const { detail, errors, extensions } = toAppError(thrown, never);
+      expect(JSON.stringify({ detail, errors, extensions })).not.toMatch(/secret|from the server/);
+    }
+  });
+
+  it('makes a 503 with a wait of whatever is away', () => {
+    const error = toAppError(new Error('ECONNREFUSED 10.0.0.1'), () => true);
+    expect(error.code).toBe('service_unavailable');
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    expect(error.detail).not.toContain('10.0.0.1');
+  });
+
+  it('says that nothing was changed only where that is certain', () => {
+    const detailFor = (method: string, headers = {}, isUnderWay = true): string =>
+      toAppError(new Error('x'), () => true, effectOf({ method, headers, isUnderWay })).detail;
+    for (const reading of [detailFor('GET'), detailFor('HEAD'), detailFor('POST', {}, false)])
+      expect(reading).toMatch(/Nothing was changed/);
+    for (const writing of [detailFor('POST'), detailFor('PATCH'), detailFor('DELETE')])
+      expect(writing).toMatch(/may have been carried out\. Look before you repeat it/);
+    expect(detailFor('POST', { 'idempotency-key': 'k' })).toMatch(
+      /may have been carried out\. Repeat it with the same Idempotency-Key/,
+    );
+  });
+
+  it('names a wait with every 503', () => {
+    expect(toAppError(new ServiceUnavailableException(), never).retryAfterSeconds).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,134 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { AppError } from '../../kernel/app-error.js';
+import type { ErrorCode } from '../../kernel/error-codes.js';
+import { rateLimitHeaders } from '../../kernel/rate-limit.js';
+import { problemOf } from './problem.js';
+import { closeInStages } from '../requests/staged-close.js';
+import type { FastifyReply, FastifyRequest } from '../requests/request-context.js';
+
+/** How long a client should wait when something we depend on is away. */
+const AWAY_RETRY_SECONDS = 5;
+
+/** Turns whatever was thrown into one problem document; internal text stays in the log. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('http');
+
+  constructor(
+    private readonly publicUrl: string,
+    /** Tells errors of a dependency that is away from mistakes of ours. */
+    private readonly isAway: (error: unknown) => boolean,
+    /** Tells that whoever asked was deleted while they asked. */
+    private readonly isAskerGone: (error: unknown) => boolean = () => false,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = this.isAskerGone(thrown)
+      ? goneAsker(request)
+      : toAppError(thrown, this.isAway, effectOf(request));
+    const problem = problemOf(error, this.publicUrl, request.id);
+    this.log(problem.status, thrown, error, request);
+    if (reply.raw.headersSent) {
+      // Half an answer is out already: the only honest end is a broken connection.
+      reply.raw.destroy();
+      return;
+    }
+    if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
+    if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
+    if (problem.status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
+    // A body that was not read to its end would be read as the next request.
+    if (!request.raw.complete) {
+      reply.header('Connection', 'close');
+      closeInStages(request.raw);
+    }
+    void reply.status(problem.status).type('application/problem+json').send(problem);
+  }
+
+  private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {
+    // Without the query: a signed address is a secret.
+    const path = request.url.split('?', 1)[0];
+    const line = { requestId: request.id, method: request.method, path, status, code: error.code };
+    const isGone = request.raw.destroyed && !request.raw.complete;
+    if (status < 500 || isGone) this.logger.debug(line, isGone ? 'the client went away' : 'refused');
+    else
+      this.logger.error(
+        { ...line, internal: error.message },
+        thrown instanceof Error ? thrown.stack : String(thrown),
+      );
+  }
+}
+
+/** The account was deleted while its own request was under way. */
+function goneAsker({ principal }: FastifyRequest): AppError {
+  return new AppError(principal?.keyId === null ? 'not_signed_in' : 'unauthorized');
+}
+
+/** What a 401 asks for (RFC 9110 §11.6.1 wants it said). */
+function challengeOf(code: ErrorCode): string {
+  return code === 'unauthorized'
+    ? 'ApiKey realm="image-enhancement", header="x-api-key"'
+    : 'Session realm="dashboard"';
+}
+
+const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  // A file server's answer to `If-Match`: there is no code of its own, since no operation knows that header.
+  412: 'invalid_request',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  416: 'range_not_satisfiable',
+  503: 'service_unavailable',
+};
+
+/** What a request that failed may have done before. */
+export type Effect = 'none' | 'unknown' | 'unknown-with-key';
+
+/** What goes away may do so between a commit and its answer, so only what changes nothing is sure to have changed nothing. */
+export function effectOf({ method, headers, isUnderWay }: EffectOf): Effect {
+  if (isUnderWay !== true || READING_METHODS.has(method)) return 'none';
+  return headers['idempotency-key'] === undefined ? 'unknown' : 'unknown-with-key';
+}
+
+type EffectOf = Pick<FastifyRequest, 'method' | 'headers' | 'isUnderWay'>;
+
+const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const AWAY_DETAILS: Readonly<Record<Effect, string>> = {
+  none: 'A part of the service is away for the moment. Nothing was changed; try again.',
+  unknown:
+    'A part of the service went away meanwhile, so the request may have been carried out. Look before you repeat it; what is created with an Idempotency-Key can be repeated safely.',
+  'unknown-with-key':
+    'A part of the service went away meanwhile, so the request may have been carried out. Repeat it with the same Idempotency-Key: nothing is created twice.',
+};
+
+/** Finds the public face of anything thrown. */
+export function toAppError(
+  thrown: unknown,
+  isAway: (error: unknown) => boolean,
+  effect: Effect = 'none',
+): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isAway(thrown)) {
+    return new AppError('service_unavailable', {
+      detail: AWAY_DETAILS[effect],
+      retryAfterSeconds: AWAY_RETRY_SECONDS,
+      cause: thrown,
+    });
+  }
+  const status = statusOf(thrown);
+  const code = status === undefined ? undefined : STATUS_CODES[status];
+  if (code === undefined) return new AppError('internal_error', { internal: String(thrown), cause: thrown });
+  const wait = code === 'service_unavailable' ? { retryAfterSeconds: AWAY_RETRY_SECONDS } : {};
+  return new AppError(code, { ...wait, cause: thrown });
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number')
+    return thrown.statusCode;
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../kernel/app-error.js';
+import { problemOf } from './problem.js';
+
+describe('problemOf', () => {
+  it('is an RFC 9457 document that points at the page of its code', () => {
+    const errors = [{ field: 'level', code: 'enum', message: 'level must be one of low, medium, high.' }];
+    const error = new AppError('invalid_request', { detail: 'level is wrong.', errors, internal: 'secret' });
+    expect(problemOf(error, 'https://images.example', 'req_1')).toEqual({
+      type: 'https://images.example/docs/errors#invalid_request',
+      title: 'Invalid request',
+      status: 400,
+      detail: 'level is wrong.',
+      code: 'invalid_request',
+      requestId: 'req_1',
+      errors,
+    });
+  });
+
+  it('carries the members of its own that a code has', () => {
+    const error = new AppError('quota_exceeded', { extensions: { quota: 'storage', resetsAt: null } });
+    expect(problemOf(error, 'https://x', 'r')).toMatchObject({
+      status: 403,
+      quota: 'storage',
+      resetsAt: null,
+    });
+  });
+
+  it('shows a code that only jobs have as an internal error, with nothing of its text', () => {
+    const problem = problemOf(new AppError('worker_lost', { detail: 'host 7 died' }), 'https://x', 'r');
+    expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(JSON.stringify(problem)).not.toContain('host 7');
+  });
+});

@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from '../../kernel/error-codes.js';
+
+/** Every route that demands a key can answer these. */
+export const KEY_PROBLEMS = [
+  'unauthorized',
+  'insufficient_scope',
+  'address_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** Writes the problems a route can answer to OpenAPI, from the one table of errors. */
+export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = ERROR_CODES[code];
+    if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return applyDecorators(
+    ...[...byStatus].map(([status, ofStatus]) =>
+      ApiResponse({
+        status,
+        description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CODES[code].text}`).join('\n\n'),
+        content: {
+          'application/problem+json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/Problem' },
+                { type: 'object', properties: { code: { type: 'string', enum: ofStatus } } },
+              ],
+            },
+          },
+        },
+      }),
+    ),
+  );
+}

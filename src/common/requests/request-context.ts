@@ -1,0 +1,15 @@
+import type { Principal } from '../../kernel/principal.js';
+import type { RateLimitDecision } from '../../kernel/rate-limit.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the key guard. */
+    principal?: Principal;
+    /** Set by the key guard, which counts the request; written by the interceptor (success) or the problem filter (refusal). */
+    rateLimit?: RateLimitDecision;
+    /** The guards have let it in: from here on it may change something. */
+    isUnderWay?: boolean;
+  }
+}
+
+export type { FastifyReply, FastifyRequest } from 'fastify';

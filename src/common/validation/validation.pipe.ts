@@ -1,0 +1,94 @@
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { AppError, type FieldError } from '../../kernel/app-error.js';
+import { isOptionalBody } from './optional-body.decorator.js';
+import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
+
+/** Validates bodies and queries against their DTO: every fault at once, unknown fields refused. */
+@Injectable()
+export class RequestValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transform: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => invalidRequest(errors.flatMap((error) => fieldErrors(error, ''))),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (value instanceof UnreadableBody) throw value.error;
+    if (metadata.type === 'body' && value === undefined && isOptionalBody(metadata.metatype))
+      return super.transform({}, metadata);
+    if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+      throw invalidRequest([{ field: '', code: 'type', message: 'The body must be a JSON object.' }]);
+    }
+    if (metadata.type === 'query' && Object.keys(value ?? {}).length > MAX_MEMBERS)
+      throw tooManyMembers('query');
+    if (metadata.type === 'body' || metadata.type === 'query') refuseReserved(value);
+    return super.transform(value, metadata);
+  }
+}
+
+/** Names that every object of JavaScript has: the transformer drops them silently, so they are refused here. */
+const isReserved = (name: string): boolean => name === 'prototype' || name in Object.prototype;
+
+/** Deeper than anything the API reads, and far from what recursion could not bear. */
+const MAX_DEPTH = 16;
+/** A request with more faults than this is told of the first ones. */
+const MAX_FAULTS = 20;
+
+function refuseReserved(given: unknown): void {
+  const errors: FieldError[] = [];
+  const visit = (value: unknown, parent: string, depth: number): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (depth > MAX_DEPTH)
+      throw invalidRequest([
+        { field: parent.slice(0, 100), code: 'depth', message: 'The body is nested too deeply.' },
+      ]);
+    for (const [name, member] of Object.entries(value)) {
+      const field = parent === '' ? name : `${parent}.${name}`;
+      if (isReserved(name)) errors.push({ field, code: 'unknown', message: `${field} is not allowed.` });
+      else visit(member, field, depth + 1);
+    }
+  };
+  visit(given, '', 1);
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+/** A 400 that lists these faults. */
+export function invalidRequest(errors: readonly FieldError[]): AppError {
+  const shown = errors.slice(0, MAX_FAULTS);
+  const named = shown.map((error) => error.message).join(' ');
+  return new AppError('invalid_request', { detail: named || 'The request is not valid.', errors: shown });
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  whitelistValidation: 'unknown',
+  isDefined: 'required',
+  isIn: 'enum',
+  isInt: 'type',
+  isString: 'type',
+  isObject: 'type',
+  min: 'range',
+  max: 'range',
+};
+
+function fieldErrors(error: ValidationError, parent: string): FieldError[] {
+  const field = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
+    field,
+    code: CODES[rule] ?? rule,
+    message:
+      rule === 'whitelistValidation'
+        ? `${field} is not a known field.`
+        : sentence(message, error.property, field),
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, field))];
+}
+
+function sentence(message: string, property: string, field: string): string {
+  const named = message.startsWith(property) ? field + message.slice(property.length) : message;
+  return named.endsWith('.') ? named : `${named}.`;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../infra/database/database.js';
+
+/**
+ * Of these object keys, those that a row still speaks of. Rows are found by the id that stands in the key; the limits
+ * keep the planner to one look-up by primary key for each.
+ */
+const KNOWN_OBJECTS: Prepared = {
+  name: 'keep_known_objects',
+  text: `SELECT known.key FROM unnest($1::text[], $2::text[], $3::bool[]) AS o (k, id, thumbnail) CROSS JOIN LATERAL (
+           (SELECT o.k AS key FROM sources s
+             WHERE s.id = o.id AND (o.thumbnail OR s.object_key = o.k) AND s.deleted_at IS NULL LIMIT 1)
+           UNION ALL (SELECT o.k FROM jobs j
+             WHERE j.id = o.id AND (j.result_key = o.k OR o.thumbnail AND j.result_key IS NOT NULL)
+               AND j.result_erased_at IS NULL LIMIT 1)) known`,
+};
+
+const ID_IN_KEY = /(?:src|job)_[0-9a-f]{32}/;
+const THUMBNAIL_KEY = /^thumbnails\/(?:src|job)_[0-9a-f]{32}[.]webp$/;
+
+/** Tells objects that a row speaks of from those nobody will ask for. */
+@Injectable()
+export class KnownObjects {
+  constructor(private readonly database: Database) {}
+
+  /** Those of the keys that no row speaks of. */
+  async unknownOf(keys: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(KNOWN_OBJECTS, [
+      keys,
+      keys.map((key) => ID_IN_KEY.exec(key)?.[0] ?? null),
+      keys.map((key) => THUMBNAIL_KEY.test(key)),
+    ]);
+    const known = new Set(rows.map((row) => row.key));
+    return keys.filter((key) => !known.has(key));
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ObjectStore } from '../infra/storage/object-store.js';
+import { Installation } from './installation.js';
+import { KnownObjects } from './known-objects.js';
+
+/** Long enough for any transaction that has written its object and not yet its row. */
+const ORPHAN_MIN_AGE_MS = 3_600_000;
+const PERIOD_MS = 6 * 3_600_000;
+const BATCH = 500;
+/** What crashes leave is a handful; more than this, and more than half of a batch, is a fault of something else. */
+const SUSPICIOUS = 20;
+
+/** Leaves a round in which deleting would be a mistake. */
+class Refused extends Error {}
+
+/** Deletes objects without a row: what a process left that was killed between writing the one and the other. */
+@Injectable()
+export class OrphanSweep {
+  private readonly logger = new Logger('housekeeper');
+  private nextMs = 0;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly knownObjects: KnownObjects,
+    private readonly installation: Installation,
+  ) {}
+
+  /** Walks the whole store when it is time to; ends early when told to. A round that throws is due again at once. */
+  async sweepWhenDue(signal: AbortSignal): Promise<void> {
+    if (Date.now() < this.nextMs) return;
+    try {
+      const deleted = await this.sweep(signal);
+      if (deleted > 0) this.logger.log({ deleted }, 'objects without a row were deleted');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.logger.error(`no object was deleted for want of a row: ${error.message}`);
+    }
+    this.nextMs = Date.now() + PERIOD_MS;
+  }
+
+  private async sweep(signal: AbortSignal): Promise<number> {
+    if (!(await this.installation.isWhole()))
+      throw new Refused('the database and the folder of objects are not of the same installation');
+    let batch: string[] = [];
+    let deleted = 0;
+    for await (const key of this.store.keysOlderThan(ORPHAN_MIN_AGE_MS)) {
+      if (signal.aborted) return deleted;
+      batch.push(key);
+      if (batch.length < BATCH) continue;
+      deleted += await this.deleteUnknown(batch);
+      batch = [];
+    }
+    return deleted + (await this.deleteUnknown(batch));
+  }
+
+  private async deleteUnknown(keys: readonly string[]): Promise<number> {
+    if (keys.length === 0) return 0;
+    const orphans = await this.knownObjects.unknownOf(keys);
+    if (orphans.length > SUSPICIOUS && orphans.length > keys.length / 2)
+      throw new Refused(`${orphans.length} of ${keys.length} objects have no row; is the database complete?`);
+    for (const key of orphans) await this.store.delete(key);
+    return orphans.length;
+  }
+}

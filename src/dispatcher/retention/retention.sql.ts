@@ -1,0 +1,106 @@
+import type { Prepared } from '../../infra/database/database.js';
+
+/** Rows that one statement looks at; it deletes at most as many. */
+const BATCH = 500;
+
+/** Whether days have passed since; `$3` has the days of each plan, 0 for ever. */
+const isOver = (since: string): string =>
+  `${since} < now() - nullif(($3::jsonb ->> a.plan)::int, 0) * interval '1 day'`;
+
+/**
+ * Looks at the next rows by id, from `$1` to below `$2`, and deletes what is old. Rows that another dispatcher holds are
+ * skipped. Counted in the same statement, so that a killed dispatcher leaves exact figures.
+ */
+function batch(parts: {
+  readonly kind: string;
+  readonly table: string;
+  readonly id: string;
+  readonly part: string;
+  readonly old: string;
+  readonly deletion: string;
+}): Prepared {
+  const { kind, table, id, part, old, deletion } = parts;
+  return {
+    name: `retention_${kind}`,
+    text: `
+      WITH part AS (
+        SELECT ${id} AS id FROM ${table} WHERE ${id} > $1 AND ${id} < $2 AND ${part} ORDER BY ${id} LIMIT ${BATCH}),
+      old AS (
+        SELECT t.* FROM part JOIN ${table} t ON t.${id} = part.id AND ${part} JOIN accounts a ON a.id = t.account_id
+         WHERE ${old} FOR UPDATE OF t SKIP LOCKED),
+      ${deletion},
+      counted AS (
+        INSERT INTO retention_counts AS c (kind, deleted, deleted_at)
+        SELECT '${kind}', count(*), now() FROM gone HAVING count(*) > 0
+        ON CONFLICT (kind) DO UPDATE SET deleted = c.deleted + excluded.deleted, deleted_at = now())
+      SELECT (SELECT max(id) FROM part) AS "lastId", (SELECT count(*) FROM gone)::int AS deleted`,
+  };
+}
+
+/** A job that has not ended, or whose result has not been erased, is never old. */
+export const OLD_JOBS = batch({
+  kind: 'jobs',
+  table: 'jobs',
+  id: 'id',
+  part: 'true',
+  old: `t.status IN ('completed', 'failed') AND (t.result_key IS NULL OR t.result_erased_at IS NOT NULL)
+        AND ${isOver('t.completed_at')}`,
+  deletion: 'gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)',
+});
+
+/** Rows of deleted sources that no job refers to any more; jobs would go with them. */
+export const DELETED_SOURCES = batch({
+  kind: 'deleted_sources',
+  table: 'sources',
+  id: 'id',
+  part: 'deleted_at IS NOT NULL',
+  old: `${isOver('t.deleted_at')} AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.source_id = t.id)`,
+  deletion: 'gone AS (DELETE FROM sources s USING old WHERE s.id = old.id RETURNING s.id)',
+});
+
+/**
+ * Deletes sources as their owner does: the row stays, marked, its bytes are free, and its objects are left to
+ * `object_erasures`. Storage counters are locked in one order, so that two dispatchers cannot wait for each other.
+ */
+export const OLD_SOURCES = batch({
+  kind: 'sources',
+  table: 'sources',
+  id: 'id',
+  part: 'deleted_at IS NULL',
+  old: `${isOver('t.created_at')} AND NOT EXISTS (
+          SELECT 1 FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing'))`,
+  deletion: `
+      gone AS (
+        UPDATE sources s SET deleted_at = now() FROM old WHERE s.id = old.id
+        RETURNING s.id, s.account_id, s.object_key, s.bytes),
+      freed AS (SELECT account_id, sum(bytes) AS bytes FROM gone GROUP BY account_id),
+      counters AS (
+        SELECT u.account_id FROM storage_usage u WHERE u.account_id IN (SELECT account_id FROM freed)
+         ORDER BY u.account_id FOR UPDATE),
+      storage AS (
+        UPDATE storage_usage u SET used_bytes = greatest(0, u.used_bytes - freed.bytes)
+          FROM freed JOIN counters USING (account_id) WHERE u.account_id = freed.account_id),
+      objects AS (
+        INSERT INTO object_erasures (object_key)
+        SELECT object_key FROM gone UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM gone ON CONFLICT DO NOTHING)`,
+});
+
+/** Both rows of jobs that were settled, added to the month's sums. What is not settled yet stays. */
+export const OLD_LEDGER = batch({
+  kind: 'ledger',
+  table: 'quota_ledger',
+  id: 'job_id',
+  part: `kind = 'reserve'`,
+  old: `t.kind = 'reserve' AND ${isOver('t.created_at')}
+        AND EXISTS (SELECT 1 FROM quota_ledger s WHERE s.job_id = t.job_id AND s.kind IN ('commit', 'refund'))
+        AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = t.job_id AND j.status IN ('queued', 'processing'))`,
+  deletion: `
+      gone AS (
+        DELETE FROM quota_ledger l USING old WHERE l.job_id = old.job_id
+        RETURNING l.job_id AS id, l.account_id, l.period, l.kind),
+      sums AS (
+        INSERT INTO quota_ledger_sums AS s (account_id, period, kind, count)
+        SELECT account_id, period, kind, count(*) FROM gone GROUP BY account_id, period, kind
+         ORDER BY account_id, period, kind
+        ON CONFLICT (account_id, period, kind) DO UPDATE SET count = s.count + excluded.count)`,
+});

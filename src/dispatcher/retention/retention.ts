@@ -1,0 +1,66 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import type { DaysByPlan } from '../../config/retention-env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { type IdKind, lowestIdOf } from '../../kernel/ids.js';
+import { DELETED_SOURCES, OLD_JOBS, OLD_LEDGER, OLD_SOURCES } from './retention.sql.js';
+
+const DAY_MS = 86_400_000;
+/** Ids are never more than an hour ahead of the clock, and what is a day late is soon enough. */
+const SLACK_MS = DAY_MS;
+
+interface Step {
+  readonly statement: Prepared;
+  readonly idKind: IdKind;
+  readonly days: DaysByPlan;
+}
+
+/**
+ * Deletes rows whose time is over, in batches of a bounded size. Any number of dispatchers may do so side by side. Objects
+ * are not touched here.
+ */
+@Injectable()
+export class Retention {
+  private readonly logger = new Logger('retention');
+  private readonly steps: readonly Step[];
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) config: Config,
+  ) {
+    const { retentionJobDays, retentionSourceDays, retentionLedgerDays } = config;
+    this.steps = [
+      { statement: OLD_JOBS, idKind: 'job', days: retentionJobDays },
+      { statement: OLD_SOURCES, idKind: 'source', days: retentionSourceDays },
+      { statement: DELETED_SOURCES, idKind: 'source', days: retentionJobDays },
+      { statement: OLD_LEDGER, idKind: 'job', days: retentionLedgerDays },
+    ];
+  }
+
+  /** One walk over everything that is old for some plan; ends early when told to. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (const step of this.steps) {
+      const deleted = await this.walk(step, signal);
+      if (deleted > 0) this.logger.log({ deleted, what: step.statement.name }, 'old rows were deleted');
+    }
+  }
+
+  private async walk({ statement, idKind, days }: Step, signal: AbortSignal): Promise<number> {
+    const shortest = Math.min(...Object.values(days).filter((one) => one > 0));
+    if (shortest === Infinity) return 0;
+    const beforeId = lowestIdOf(idKind, Date.now() - shortest * DAY_MS + SLACK_MS);
+    let deleted = 0;
+    let lastId: string | null = '';
+    while (lastId !== null && !signal.aborted) {
+      const [row]: { lastId: string | null; deleted: number }[] = await this.database.query(statement, [
+        lastId,
+        beforeId,
+        JSON.stringify(days),
+      ]);
+      deleted += row!.deleted;
+      lastId = row!.lastId;
+    }
+    return deleted;
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ObjectErasures } from '../accounts/object-erasures.js';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import { Sweeper } from '../jobs/queue/sweeper.js';
+import { RetentionCleanup } from './retention-cleanup.js';
+import { OrphanSweep } from './orphan-sweep.js';
+import { Retention } from './retention/retention.js';
+import { PeriodicTask } from './periodic-task.js';
+
+/** How often it is asked whether a walk over all objects is due. */
+const ORPHAN_PAUSE_MS = 5_000;
+
+/** Between two walks over rows that may be old. */
+const RETENTION_PAUSE_MS = 600_000;
+
+/** Objects of deleted accounts. */
+const ERASED_IN_A_ROUND = 2_000;
+
+/** Keeps the dispatcher's work going: jobs in one loop, what takes long in loops of its own. */
+@Injectable()
+export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loops: readonly PeriodicTask[];
+
+  constructor(
+    sweeper: Sweeper,
+    houseKeeper: RetentionCleanup,
+    orphans: OrphanSweep,
+    erasures: ObjectErasures,
+    retention: Retention,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.loops = [
+      new PeriodicTask('sweeper', config.sweepIntervalMs, async () => {
+        await sweeper.sweep();
+        await houseKeeper.keep();
+      }),
+      new PeriodicTask('erasures', config.sweepIntervalMs, async () => {
+        await erasures.erase(ERASED_IN_A_ROUND);
+      }),
+      new PeriodicTask('retention', RETENTION_PAUSE_MS, (signal) => retention.run(signal)),
+      new PeriodicTask('housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    for (const loop of this.loops) loop.begin();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.end()));
+  }
+}

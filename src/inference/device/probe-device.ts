@@ -1,0 +1,50 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { deviceEnvironment } from '../../config/child-environment.js';
+import type { Placement } from '../engines/placement.js';
+
+/** A driver that compiles its first shader in software takes seconds, a broken one for ever. */
+const LIMIT_MS = 60_000;
+
+export type ProbedDevice = Pick<Placement, 'provider' | 'index'>;
+
+/**
+ * Tries an execution provider in a process of its own.
+ * @param environment variables of that process beside those of this one, for example which driver to take
+ * @returns null when it works, else what it said, or how it ended
+ */
+export async function probeDevice(
+  device: ProbedDevice,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
+  const child = fork(probePath(), [], {
+    env: deviceEnvironment(environment),
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      timer = setTimeout(() => resolve(`it says nothing for ${LIMIT_MS / 1000} s`), LIMIT_MS);
+      child.once('error', reject);
+      child.once('message', ({ fault }: { fault: string | null }) => resolve(fault));
+      child.once('exit', (code, signal) =>
+        resolve(`it ended the process that tried it (${signal ?? `exit code ${code}`})`),
+      );
+      child.send({ ...device, threads: 1, isGuess: false } satisfies Placement);
+    });
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
+}
+
+/** The compiled program: beside this module in `dist/`, or there when this module is TypeScript under test. */
+function probePath(): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  const path = isSource ? '../../../dist/inference/device/probe-process.js' : './probe-process.js';
+  const found = fileURLToPath(new URL(path, import.meta.url));
+  if (!existsSync(found)) throw new Error(`${found} is missing; run "npm run build" first.`);
+  return found;
+}

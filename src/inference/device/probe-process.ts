@@ -1,0 +1,8 @@
+/** Says whether execution providers work; a process of its own, since a broken driver may end it. See probe-device.ts. */
+import { probeProvider } from '../engines/provider-probe.js';
+import type { Placement } from '../engines/placement.js';
+
+process.once('message', (placement: Placement) => {
+  void probeProvider(placement).then((fault) => process.send?.({ fault }, () => process.exit(0)));
+});
+process.once('disconnect', () => process.exit(0));

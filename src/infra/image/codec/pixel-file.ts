@@ -1,0 +1,150 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { PixelShape, PixelSink, PixelSource, Region } from '../../../kernel/pixels.js';
+import { refuseFullDisk } from '../../storage/storage-fault.js';
+import { srgbProfile } from './srgb-profile.js';
+import { PIXELS_AT_BYTES, tiffFrame } from '../containers/tiff-directory.js';
+
+const FILE_MODE = 0o600;
+/** What the image library writes behind the rows: a few hundred bytes about the image. */
+const MAX_TRAILER_BYTES = 2 ** 20;
+
+async function regularFile(handle: FileHandle): Promise<Stats> {
+  const status = await handle.stat();
+  if (!status.isFile()) throw new Error('it is no regular file');
+  return status;
+}
+
+/**
+ * Decoded pixels in a file of ours: 64 bytes, the rows without gaps, and, once sealed, a directory that makes it
+ * an uncompressed TIFF which the image library reads strip by strip. So the pixels of a job are on the disk (in
+ * practice: in the system's page cache, which gives way) and not in this process.
+ */
+export class PixelFile implements PixelSource, PixelSink {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+  private readonly rowBytes: number;
+  private closed: Promise<void> | undefined;
+
+  private constructor(
+    readonly path: string,
+    shape: PixelShape,
+    private readonly handle: FileHandle,
+  ) {
+    this.width = shape.width;
+    this.height = shape.height;
+    this.channels = shape.channels;
+    this.rowBytes = shape.width * shape.channels;
+  }
+
+  /**
+   * Makes a file for pixels of this shape.
+   * @throws AppError `service_unavailable` when the disk is full, as `write` and `seal` do
+   */
+  static async create(path: string, shape: PixelShape): Promise<PixelFile> {
+    return new PixelFile(path, shape, await open(path, 'wx+', FILE_MODE).catch(refuseFullDisk));
+  }
+
+  /** Takes over a file whose rows lie where this class keeps them, and seals it. */
+  static async adopt(path: string, shape: PixelShape): Promise<PixelFile> {
+    const file = new PixelFile(path, shape, await open(path, 'r+'));
+    try {
+      await file.seal();
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /**
+   * As `adopt`, of a file that a process wrote which is not trusted: a regular file under one name, with as many bytes as
+   * its rows take.
+   * @throws Error when it is anything else; the file is deleted then
+   */
+  static async adoptForeign(path: string, shape: PixelShape): Promise<PixelFile> {
+    // A link is not followed, and a pipe not waited for.
+    const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+      async (error: unknown) => {
+        await rm(path, { force: true });
+        throw error;
+      },
+    );
+    const file = new PixelFile(path, shape, handle);
+    try {
+      const { size, nlink } = await regularFile(handle);
+      const rowsEnd = PIXELS_AT_BYTES + shape.width * shape.height * shape.channels;
+      if (nlink !== 1 || size < rowsEnd || size > rowsEnd + MAX_TRAILER_BYTES)
+        throw new Error(`${size} bytes are not ${shape.width} × ${shape.height} × ${shape.channels} pixels`);
+      await handle.chmod(FILE_MODE);
+      await file.seal();
+      return file;
+    } catch (error) {
+      await file.remove();
+      throw error;
+    }
+  }
+
+  async read(region: Region, into: Uint8Array): Promise<void> {
+    for (const { start, end, at } of this.runs(region)) {
+      for (let done = start; done < end;) {
+        const { bytesRead } = await this.handle.read(into, done, end - done, at + done - start);
+        if (bytesRead === 0) throw new Error(`the pixel file ends before row ${region.y + region.height}`);
+        done += bytesRead;
+      }
+    }
+  }
+
+  async write(region: Region, rows: Uint8Array): Promise<void> {
+    for (const { start, end, at } of this.runs(region)) {
+      // A single write may take only a part of the bytes, for example just before the disk is full.
+      for (let done = start; done < end;) {
+        const { bytesWritten } = await this.handle
+          .write(rows, done, end - done, at + done - start)
+          .catch(refuseFullDisk);
+        done += bytesWritten;
+      }
+    }
+  }
+
+  /** Makes it readable for the image library under its path; all rows must be there. */
+  async seal(): Promise<void> {
+    const { head, directory, directoryAt } = tiffFrame(this, await srgbProfile());
+    // What another program appended to the pixels must not follow the directory.
+    await this.handle.truncate(directoryAt);
+    for (const [bytes, at] of [
+      [directory, directoryAt],
+      [head, 0],
+    ] as const) {
+      const { bytesWritten } = await this.handle.write(bytes, 0, bytes.length, at).catch(refuseFullDisk);
+      if (bytesWritten < bytes.length)
+        refuseFullDisk(Object.assign(new Error('short write'), { code: 'ENOSPC' }));
+    }
+  }
+
+  /** Frees the file's handle; the file stays. May be called again. */
+  close(): Promise<void> {
+    this.closed ??= this.handle.close();
+    return this.closed;
+  }
+
+  /** Closes and deletes it. */
+  async remove(): Promise<void> {
+    await this.close();
+    await rm(this.path, { force: true });
+  }
+
+  /** The pieces of a region that lie together in the file: one where it is as wide as the image, else one a row. */
+  private *runs(region: Region): Generator<{ start: number; end: number; at: number }> {
+    const { width, rowBytes, channels } = this;
+    const first = PIXELS_AT_BYTES + region.y * rowBytes + region.x * channels;
+    if (region.width === width) {
+      yield { start: 0, end: region.height * rowBytes, at: first };
+      return;
+    }
+    const runBytes = region.width * channels;
+    for (let row = 0; row < region.height; row++)
+      yield { start: row * runBytes, end: (row + 1) * runBytes, at: first + row * rowBytes };
+  }
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../../kernel/app-error.js';
+import type { ErrorCode } from '../../../kernel/error-codes.js';
+import type { ImageFormat } from '../../../kernel/operations.js';
+
+/** 422: the bytes are of a right type, but `reason` (public, a clause without full stop) stands in the way. */
+export function damaged(reason: string, cause?: unknown): AppError {
+  const internal = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
+  return new AppError('undecodable_image', {
+    detail: `The image cannot be decoded: ${reason}.`,
+    internal,
+    cause,
+  });
+}
+
+const REFUSALS = [
+  'undecodable_image',
+  'too_many_pixels',
+  'animated_image',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[];
+
+/** A refusal that is due to the file, and will be the same when it is tried again. */
+export type ImageRefusal = AppError & { readonly code: (typeof REFUSALS)[number] };
+
+export function isImageRefusal(error: unknown): error is ImageRefusal {
+  return error instanceof AppError && REFUSALS.some((code) => code === error.code);
+}
+
+/** 415: `reason` says what the bytes are instead. */
+export function unsupported(reason: string): AppError {
+  return new AppError('unsupported_media_type', {
+    detail: `${reason} Send a JPEG, PNG, WebP or AVIF image.`,
+  });
+}
+
+/** 422: more than one frame. */
+export function animated(): AppError {
+  return new AppError('animated_image');
+}
+
+/**
+ * The longest side of a source; no format but PNG can be longer. A PNG of 1 × 50,000,000 pixels fits in 200 kB and
+ * took half a minute to decode, line by line, or 700 MB when it lay on its side.
+ */
+const MAX_SOURCE_SIDE = 65_535;
+
+/** @throws AppError `too_many_pixels` that names the size and the limit. */
+export function assertPixels(width: number, height: number, maxPixels: number): void {
+  const isTooLong = Math.max(width, height) > MAX_SOURCE_SIDE;
+  if (!isTooLong && width * height <= maxPixels) return;
+  const limit = isTooLong ? `${MAX_SOURCE_SIDE} pixels a side` : `${maxPixels} pixels`;
+  const detail = `The image is ${width} × ${height} = ${width * height} pixels; at most ${limit} are allowed.`;
+  throw new AppError('too_many_pixels', { detail });
+}
+
+/**
+ * Refuses a source whose decoder would keep too much, before it is decoded.
+ * @throws AppError `too_many_pixels` that names both amounts and what helps.
+ */
+export function assertDecodable(
+  header: {
+    readonly format: ImageFormat;
+    readonly width: number;
+    readonly height: number;
+    readonly decodingBytes: number;
+  },
+  maxBytes: number,
+): void {
+  const { format, width, height, decodingBytes } = header;
+  if (decodingBytes <= maxBytes) return;
+  const detail = `Decoding this ${format.toUpperCase()} of ${width} × ${height} pixels would take about ${inMb(decodingBytes)} of memory; at most ${inMb(maxBytes)} are allowed. Send it smaller, or as an upright baseline JPEG.`;
+  throw new AppError('too_many_pixels', { detail });
+}
+
+/** For sentences: whole megabytes of 10^6. */
+export function inMb(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}

@@ -1,0 +1,29 @@
+import { damaged } from '../codec/refusals.js';
+
+/** What a walk over the containers of a file found, without decoding a pixel. */
+export interface ImageStructure {
+  /** More than one frame. A file that only *could* hold more (an animation of one frame) is a still. */
+  readonly animated: boolean;
+  /** Stored size, before EXIF orientation, where the format's header says it in a fixed place. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+  /** Where the coded pixels begin: the library reads no further for a header. Default: it may read the whole file. */
+  readonly headerBytes?: number;
+  /** Bytes of coded pixels, where the walk counts them. */
+  readonly dataBytes?: number;
+  /** Fewest bytes that hold an image of this size in this format, where there is such a bound. */
+  readonly leastDataBytes?: number;
+}
+
+/** Real files have at most some thousands of parts; millions of empty ones only keep the event loop busy. */
+const MAX_PARTS = 65_536;
+
+/** Counts the parts (segments, chunks, boxes, extents) of one file. */
+export class PartCount {
+  private parts = 0;
+
+  /** @throws AppError `undecodable_image` when there are more parts than any real file has. */
+  add(): void {
+    this.parts += 1;
+    if (this.parts > MAX_PARTS) throw damaged(`it is split into more than ${MAX_PARTS} parts`);
+  }
+}

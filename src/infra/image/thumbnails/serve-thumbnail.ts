@@ -1,0 +1,56 @@
+import { AppError } from '../../../kernel/app-error.js';
+import { DROP_ROOT, dropRoot } from '../../processes/drop-root.js';
+import { readHeader } from '../containers/header.js';
+import { libvips } from '../codec/libvips.js';
+import { damaged } from '../codec/refusals.js';
+import { thumbnailOfFile } from './thumbnail.js';
+import type { ThumbnailOrder, ThumbnailWord } from './thumbnail-order.js';
+
+/** For whoever looks at a list of processes. */
+const TITLE = 'small picture';
+
+/**
+ * Makes one small picture: the order is the first argument, the file comes by the standard input, which stays open for
+ * as long as somebody waits, and the answers are lines of the standard output.
+ */
+export function serveThumbnail(): void {
+  const order = JSON.parse(process.argv[2]!) as ThumbnailOrder;
+  const chunks: Buffer[] = [];
+  let missingBytes = order.sizeBytes;
+  libvips();
+  if (process.argv.includes(DROP_ROOT)) dropRoot();
+  process.stdin.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    missingBytes -= chunk.length;
+    if (missingBytes === 0) void made(Buffer.concat(chunks), order).then(say);
+  });
+  // Whatever a decoder is at: an orderly exit would wait for it.
+  process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
+  say({ kind: 'ready' });
+}
+
+async function made(file: Buffer, order: ThumbnailOrder): Promise<ThumbnailWord> {
+  process.title = TITLE;
+  try {
+    return { kind: 'made', picture: (await small(file, order)).toString('base64') };
+  } catch (error) {
+    const { code, detail } =
+      error instanceof AppError ? error : damaged('no small picture can be made of it');
+    return { kind: 'refused', code, detail };
+  }
+}
+
+async function small(
+  file: Buffer,
+  { sidePixels, maxPixels, maxDecodingBytes }: ThumbnailOrder,
+): Promise<Buffer> {
+  if ((await readHeader(file, { maxPixels })).decodingBytes > maxDecodingBytes)
+    throw new AppError('too_many_pixels', {
+      detail: 'Decoding the photo would take too much memory here, so there is no small picture of it.',
+    });
+  return thumbnailOfFile(file, sidePixels, { maxPixels });
+}
+
+function say(word: ThumbnailWord): void {
+  process.stdout.write(`${JSON.stringify(word)}\n`);
+}

@@ -1,0 +1,174 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from '../../../config/child-environment.js';
+import { AppError } from '../../../kernel/app-error.js';
+import type { ErrorCode } from '../../../kernel/error-codes.js';
+import { type Confinement, confined, confinements } from '../../processes/confinement.js';
+import { DROP_ROOT } from '../../processes/drop-root.js';
+import { damaged, isImageRefusal } from '../codec/refusals.js';
+import type { ThumbnailOrder } from './thumbnail-order.js';
+
+/** Node itself and the library take this much before a file is looked at. */
+const BASE_BYTES = 500_000_000;
+/** A machine that has much to do takes its time to start a process. */
+const START_MS = 20_000;
+/** More than what the process allows the library. */
+const WORK_MS = 15_000;
+/** Far more than a picture takes. */
+const MAX_ANSWER_BYTES = 1_000_000;
+const RETRY_AFTER_SECONDS = 5;
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** The process ended before it had looked at the file. */
+class NotStarted extends AppError {}
+
+/**
+ * Makes small WebP pictures of uploaded files, each decoded in a confined process of its own that begins and ends with
+ * it: a file that crashes a decoder, or makes it hang or take memory without end, harms nothing else.
+ */
+export class ThumbnailProcesses {
+  /** The strongest that this machine allows, once a process has started. */
+  private confinement: Confinement | undefined;
+
+  /** @param hiddenDirs folders that the processes must not see, absolute */
+  constructor(private readonly hiddenDirs: readonly [string, string]) {}
+
+  /**
+   * @param signal ends it; the promise then rejects as `service_unavailable`
+   * @throws AppError a `ImageRefusal` when it is due to the file; `service_unavailable` when it is not
+   */
+  async make(file: Buffer, limits: Omit<ThumbnailOrder, 'sizeBytes'>, signal: AbortSignal): Promise<Buffer> {
+    const order = { sizeBytes: file.length, ...limits };
+    let failure = unavailable('is not started any more');
+    for (const confinement of this.confinement === undefined ? confinements() : [this.confinement]) {
+      if (signal.aborted) break;
+      try {
+        return await this.attempt(confinement, order, file, signal);
+      } catch (error) {
+        if (!(error instanceof NotStarted)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private async attempt(
+    confinement: Confinement,
+    order: ThumbnailOrder,
+    file: Buffer,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const child = started(confinement, order, this.hiddenDirs);
+    const kill = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', kill);
+    const onReady = (): void => void (this.confinement ??= confinement);
+    try {
+      return pictureOf(await answer(child, { file, signal, onReady }));
+    } finally {
+      signal.removeEventListener('abort', kill);
+      kill();
+    }
+  }
+}
+
+function started(
+  confinement: Confinement,
+  order: ThumbnailOrder,
+  hiddenDirs: readonly [string, string],
+): Child {
+  const flags = process.getuid?.() === 0 ? [DROP_ROOT] : [];
+  const program = {
+    command: [process.execPath, entryPath(), JSON.stringify(order), ...flags],
+    dataBytes: BASE_BYTES + order.maxDecodingBytes,
+    fileBytes: 0,
+    hiddenDirs,
+  };
+  const [command, args] = confined(confinement, program);
+  try {
+    return spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: bareEnvironment() });
+  } catch (error) {
+    throw unavailable(`could not be started (${String(error)})`);
+  }
+}
+
+/** The compiled entry: beside this module in `dist/`, or there when this module is TypeScript under test. */
+function entryPath(): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  const path = isSource ? '../../../../dist/main.thumbnail.js' : '../../../main.thumbnail.js';
+  const found = fileURLToPath(new URL(path, import.meta.url));
+  if (!existsSync(found)) throw unavailable(`is missing (${found}); run "npm run build" first`);
+  return found;
+}
+
+/** Its last line. */
+function answer(
+  child: Child,
+  { file, signal, onReady }: { file: Buffer; signal: AbortSignal; onReady: () => void },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let isReady = false;
+    let said = '';
+    const fail = (how: string): void => {
+      clearTimeout(limit);
+      if (isReady && !signal.aborted) reject(harmful(how));
+      else reject(isReady ? unavailable(how) : notStarted(how));
+    };
+    let limit = setTimeout(() => fail('took too long to start'), START_MS);
+    child.stdout.setEncoding('latin1').on('data', (text: string) => {
+      said += text;
+      if (said.length > MAX_ANSWER_BYTES) return fail('said too much');
+      const lines = said.split('\n');
+      if (!isReady && lines.length > 1) {
+        isReady = true;
+        onReady();
+        clearTimeout(limit);
+        limit = setTimeout(() => fail(`was not done after ${WORK_MS / 1000} s`), WORK_MS);
+        child.stdin.write(file);
+      }
+      if (lines.length > 2) resolve(lines[1]!);
+    });
+    // It ended before it had read everything; its exit tells the rest.
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error) => fail(`could not be started (${error.message})`));
+    child.on('exit', (code, how) => fail(`ended with ${how ?? `code ${code}`}`));
+  });
+}
+
+/** Nothing that the process says is believed: it may be in the hands of whoever made the file. */
+function pictureOf(line: string): Buffer {
+  const { kind, picture, code, detail } = wordOf(line);
+  const bytes = Buffer.from(kind === 'made' ? String(picture) : '', 'base64');
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return bytes;
+  const refusal = new AppError(code as ErrorCode, { detail: String(detail) });
+  throw kind === 'refused' && isImageRefusal(refusal) ? refusal : harmful('gave what is no picture');
+}
+
+function wordOf(line: string): Partial<Record<'kind' | 'picture' | 'code' | 'detail', unknown>> {
+  try {
+    return Object(JSON.parse(Buffer.from(line, 'latin1').toString())) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function harmful(how: string): AppError {
+  return damaged('no small picture can be made of it', new Error(`the process that made it ${how}`));
+}
+
+function unavailable(how: string): AppError {
+  return new AppError('service_unavailable', optionsOf(how));
+}
+
+function notStarted(how: string): NotStarted {
+  return new NotStarted('service_unavailable', optionsOf(how));
+}
+
+function optionsOf(how: string) {
+  return {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    internal: `the process that makes a small picture ${how}`,
+  };
+}

@@ -1,0 +1,75 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { thumbnailOf, thumbnailOfFile } from './thumbnail.js';
+
+function plain(width: number, height: number, pixel: readonly number[]): RawImage {
+  const data = new Uint8Array(width * height * pixel.length).map((_, index) => pixel[index % pixel.length]!);
+  return { data, width, height, channels: pixel.length as 3 | 4 };
+}
+
+describe('thumbnailOf', () => {
+  it('fits into the square and keeps the shape', async () => {
+    const { data, info } = await sharp(await thumbnailOf(plain(1200, 600, [200, 30, 30]), 320))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 320, height: 160, channels: 3 });
+    expect(Math.abs(data[0]! - 200)).toBeLessThan(6);
+  });
+
+  it('is a WebP that is never larger than the image, transparent where that is', async () => {
+    const { format, width, height, hasAlpha } = await sharp(
+      await thumbnailOf(plain(20, 10, [0, 0, 255, 0]), 320),
+    ).metadata();
+    expect({ format, width, height, hasAlpha }).toEqual({
+      format: 'webp',
+      width: 20,
+      height: 10,
+      hasAlpha: true,
+    });
+  });
+});
+
+describe('thumbnailOfFile', () => {
+  const limits = { maxPixels: 1_000_000 };
+  const left = { left: 0, top: 0, width: 4, height: 4 };
+
+  /** Red above, blue below, as the camera was held: lying on its side. */
+  async function turned(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
+    const half = { width: 600, height: 200, channels: 3 } as const;
+    const blue = await sharp({ create: { ...half, background: '#0000ff' } })
+      .png()
+      .toBuffer();
+    return sharp({ create: { ...half, height: 400, background: '#ff0000' } })
+      .composite([{ input: blue, top: 200, left: 0 }])
+      .withMetadata({ orientation: 6 })
+      .toFormat(format)
+      .toBuffer();
+  }
+
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('is upright and small, from %s', async (format) => {
+    const picture = sharp(await thumbnailOfFile(await turned(format), 320, limits));
+    const metadata = await picture.metadata();
+    expect(metadata).toMatchObject({ format: 'webp', width: 213, height: 320 });
+    expect(metadata.orientation).toBeUndefined();
+    // Turned by a quarter: what was below is on the left now.
+    const [red, , blue] = await picture.extract(left).raw().toBuffer();
+    expect(blue! - red!).toBeGreaterThan(200);
+  });
+
+  it('is never larger than the photo', async () => {
+    const small = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    expect(await sharp(await thumbnailOfFile(small, 320, limits)).metadata()).toMatchObject({ width: 30 });
+  });
+
+  it.each([
+    ['no picture at all', Buffer.from('nothing'), limits],
+    ['more pixels than are allowed', undefined, { maxPixels: 1_000 }],
+  ])('refuses %s', async (_, file, allowed) => {
+    await expect(thumbnailOfFile(file ?? (await turned('png')), 320, allowed)).rejects.toMatchObject({
+      code: 'undecodable_image',
+    });
+  });
+});

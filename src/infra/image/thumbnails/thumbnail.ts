@@ -1,0 +1,38 @@
+import type { Sharp } from 'sharp';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { libvips } from '../codec/libvips.js';
+import type { PixelFile } from '../codec/pixel-file.js';
+import { pipelineOf } from '../codec/pixel-pipeline.js';
+import { damaged } from '../codec/refusals.js';
+
+/** Good enough for a list, a few kilobytes each. */
+const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
+const TIMEOUT = { seconds: 10 } as const;
+
+/** A small WebP of an image, its long side at most `sidePixels`; never larger than the image, transparency kept. */
+export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
+  return shrunk(pipelineOf(image), sidePixels);
+}
+
+/**
+ * The same of an uploaded file, upright. JPEG and WebP are decoded at about the size that is wanted, so most photos
+ * take a few megabytes; what others take at most is `decodingBytes`. What cannot be decoded stays grey.
+ * @throws AppError `undecodable_image` when nothing of it can be, or not in 10 seconds
+ */
+export function thumbnailOfFile(
+  file: Buffer,
+  sidePixels: number,
+  limits: { maxPixels: number },
+): Promise<Buffer> {
+  const image = libvips()(file, { failOn: 'none', limitInputPixels: limits.maxPixels }).autoOrient();
+  return shrunk(image.timeout(TIMEOUT), sidePixels).catch((error: unknown) => {
+    throw damaged('no small picture can be made of it', error);
+  });
+}
+
+function shrunk(image: Sharp, sidePixels: number): Promise<Buffer> {
+  return image
+    .resize({ width: sidePixels, height: sidePixels, fit: 'inside', withoutEnlargement: true })
+    .webp(WEBP)
+    .toBuffer();
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { ModelPromise } from '../../models/repository/model-promise.js';
+import { workKind } from '../../models/repository/work-kind.js';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Level } from '../../kernel/operations.js';
+import type { Principal } from '../../kernel/principal.js';
+import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
+import { eventRows } from '../../webhooks/events/outbox.js';
+import { TURN_PRICE } from '../queue/fair-queue.repository.js';
+import { JOB_KIND } from '../queue/job-kind.sql.js';
+import type { JobOutput } from '../job.entity.js';
+
+/**
+ * Reserves an enhancement and writes job, ledger and event in one statement: nothing stands without the
+ * others, and of many requests at once exactly as many get through as the quota has left (the row lock of
+ * the counter makes them take turns). Under the same lock the job gets its turn in the queue; the first of a month, whose
+ * counter is new, gets it behind what the account has waiting since the month before.
+ *
+ * The clock is one for all kinds of jobs, and workers that serve few kinds may take it far past jobs that wait for others.
+ * So turns are counted from the first that waits in the new job's pool: its kind, and the kinds of all who can run it.
+ * What the clock is ahead of that (`lag`) is taken off the turn again, from the account's own last job there onwards.
+ */
+const CREATE: Prepared = {
+  name: 'job_create',
+  text: `
+    WITH storage AS (
+      SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
+    price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int)) AS job (source_pixels)),
+    pool AS (
+      SELECT $18::text AS kind
+      UNION SELECT unnest(kinds) FROM model_workers
+             WHERE $18::text = ANY (kinds) AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'),
+    place AS (
+      SELECT clock.turn AS clock, clock.turn - least(clock.turn, (
+               SELECT min(first.turn) FROM pool CROSS JOIN LATERAL (
+                 SELECT turn FROM jobs WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = pool.kind
+                  ORDER BY turn, id LIMIT 1) first)) AS lag
+        FROM job_clock clock),
+    own AS (
+      SELECT turn + (SELECT lag FROM place) + ${TURN_PRICE} AS next_turn FROM jobs
+       WHERE (SELECT lag FROM place) > 0 AND account_id = $1 AND status = 'queued'
+         AND ${JOB_KIND} IN (SELECT kind FROM pool) ORDER BY turn DESC LIMIT 1),
+    last AS (
+      SELECT turn + ${TURN_PRICE} AS next_turn FROM jobs
+       WHERE account_id = $1 AND status = 'queued' ORDER BY turn DESC LIMIT 1),
+    quota AS (
+      INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn)
+      SELECT $1, $3, 1, greatest(place.clock, (SELECT next_turn FROM last), (SELECT next_turn FROM own)) + price.price
+        FROM storage, place, price
+       WHERE storage.has_room AND $4::int >= 1
+      ON CONFLICT (account_id, period) DO UPDATE
+         SET used = u.used + 1,
+             next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price))
+       WHERE u.used < $4::int
+      RETURNING next_turn),
+    job AS (
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, turn)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz,
+             quota.next_turn - price.price - place.lag FROM quota, price, place
+      RETURNING id),
+    ledger AS (
+      INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id) SELECT id, 'reserve', $1, $3, $17 FROM job),
+    event AS (
+      INSERT INTO events (id, account_id, type, data, created_at)
+      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz
+        FROM job, unnest($13::text[], $14::text[]) AS e (id, type))
+    SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created FROM storage`,
+};
+
+export interface NewJob {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly operation: string;
+  readonly level: Level;
+  readonly output: JobOutput;
+  readonly metadata: Record<string, string>;
+  readonly promise: ModelPromise;
+  readonly sourcePixels: number;
+  readonly period: string;
+  readonly createdAt: Date;
+}
+
+export type CreationOutcome = 'created' | 'storage_full' | 'enhancements_used_up';
+
+@Injectable()
+export class JobCreationRepository {
+  /** `event` is what `enhancement.queued` tells. */
+  async create(
+    on: Queryable,
+    principal: Principal,
+    job: NewJob,
+    event: Record<string, unknown>,
+  ): Promise<CreationOutcome> {
+    const { ids, types } = eventRows('enhancement.queued');
+    const [row] = await on.query<{ hasRoom: boolean; created: boolean }>(CREATE, [
+      principal.accountId,
+      principal.limits.storageBytes,
+      job.period,
+      principal.limits.enhancements,
+      job.id,
+      job.sourceId,
+      job.operation,
+      job.level,
+      JSON.stringify(job.output),
+      JSON.stringify(job.metadata),
+      job.sourcePixels,
+      job.createdAt,
+      ids,
+      types,
+      JSON.stringify(event),
+      JSON.stringify(job.promise),
+      principal.keyId,
+      workKind(job.operation, job.level, job.promise),
+    ]);
+    if (row!.created) return 'created';
+    return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queryable } from '../../infra/database/database.js';
+import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
+import type { Principal } from '../../kernel/principal.js';
+import { JobLeaseRepository, type Waiting } from '../queue/job-lease.repository.js';
+import { PixelRateLimit } from './pixel-rate-limit.js';
+import { QueueGauge } from '../queue/queue-gauge.js';
+
+/** Far less than the sweeper waits for a message. */
+const NOTE_AFTER_MS = 250;
+
+/**
+ * Hands committed jobs to the queue. A message that does not get through is no harm: the sweeper finds
+ * every queued row without one.
+ */
+@Injectable()
+export class JobDispatch implements OnApplicationShutdown {
+  private readonly logger = new Logger('jobs');
+  private readonly pending = new Set<Promise<void>>();
+  private readonly enqueued: Waiting[] = [];
+  private noteTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly queue: EnhanceQueue,
+    private readonly gauge: QueueGauge,
+    private readonly pixelRate: PixelRateLimit,
+    private readonly leases: JobLeaseRepository,
+  ) {}
+
+  /** Whether a new job counts against a limit, and so must be created in a transaction. */
+  isCounted(principal: Principal): boolean {
+    return this.pixelRate.limits(principal);
+  }
+
+  /** @throws AppError `pixel_rate_limited`; `service_unavailable` when the queue is full */
+  async admit(on: Queryable, principal: Principal, pixels: number): Promise<void> {
+    await this.pixelRate.take(on, principal, pixels);
+    await this.gauge.admit(on, pixels);
+  }
+
+  /** Takes back what was admitted and then not created. */
+  withdraw(pixels: number): void {
+    this.gauge.withdraw(pixels);
+  }
+
+  /** Enqueues a new job without making the caller wait: the job is committed, hence safe. */
+  enqueueSoon(jobId: string): void {
+    const adding = this.queue
+      .addNew(jobId)
+      .then(() => this.noteSoon(jobId))
+      .catch((error: unknown) =>
+        this.logger.warn({ jobId, error: String(error) }, 'enqueueing failed; the sweeper will'),
+      )
+      .finally(() => this.pending.delete(adding));
+    this.pending.add(adding);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.pending);
+    // A note that is not taken costs the sweeper a message that is there already.
+    clearTimeout(this.noteTimer);
+  }
+
+  /** Notes, for many jobs at once, that they have their message; until then the sweeper may send it again. */
+  private noteSoon(jobId: string): void {
+    this.enqueued.push({ id: jobId, claims: 0 });
+    this.noteTimer ??= setTimeout(() => {
+      this.noteTimer = undefined;
+      this.leases
+        .markEnqueued(this.enqueued.splice(0))
+        .catch((error: unknown) => this.logger.warn({ error: String(error) }, 'messages were not noted'));
+    }, NOTE_AFTER_MS);
+  }
+}

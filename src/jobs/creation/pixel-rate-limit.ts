@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimitRepository } from '../../quotas/rate-limit/rate-limit.repository.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import type { Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { Principal } from '../../kernel/principal.js';
+
+/** Counters are 32-bit integers, so they count thousands of pixels. */
+const PIXELS_PER_UNIT = 1_000;
+
+/** Bounds the source pixels of the jobs that one account creates in a minute. Off unless an operator sets it. */
+@Injectable()
+export class PixelRateLimit {
+  constructor(
+    private readonly rateLimits: RateLimitRepository,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'pixelsPerMinute'>,
+  ) {}
+
+  /** Whether `take` counts anything for this plan; it then needs a transaction. */
+  limits({ plan }: Pick<Principal, 'plan'>): boolean {
+    return this.config.pixelsPerMinute[plan] !== undefined;
+  }
+
+  /**
+   * Counts a job's pixels. Of many requests at once exactly as many get through as there is room for.
+   * @param on the transaction that creates the job: when it is rolled back, nothing is counted
+   * @throws AppError `pixel_rate_limited`
+   */
+  async take(on: Queryable, { accountId, plan }: Principal, pixels: number): Promise<void> {
+    const perMinute = this.config.pixelsPerMinute[plan];
+    if (perMinute === undefined) return;
+    const limit = Math.ceil(perMinute / PIXELS_PER_UNIT);
+    // A job of more pixels than that takes a whole minute, or it could never be created.
+    const units = Math.min(limit, Math.ceil(pixels / PIXELS_PER_UNIT));
+    const decision = await this.rateLimits.takeWhole(on, `pixels:${accountId}`, units, limit);
+    if (decision.allowed) return;
+    throw new AppError('pixel_rate_limited', {
+      detail: `The jobs of this account may have ${perMinute} source pixels a minute, and this one has ${pixels}. Wait ${decision.retryAfterSeconds} s.`,
+      retryAfterSeconds: decision.retryAfterSeconds,
+    });
+  }
+}

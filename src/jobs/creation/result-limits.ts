@@ -1,0 +1,66 @@
+import {
+  type EncoderTraits,
+  leastEncodingBytes,
+  mostPixelsEncoded,
+} from '../../infra/image/codec/codec-memory.js';
+import { MAX_SIDE_PIXELS } from '../../infra/image/codec/format-limits.js';
+import { inMb } from '../../infra/image/codec/refusals.js';
+import { AppError } from '../../kernel/app-error.js';
+import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
+
+/** The largest result: its pixels, and the memory that encoding it may take. */
+export interface OutputLimits {
+  readonly maxOutputPixels: number;
+  readonly codecMemoryBytes: number;
+}
+
+/** A result as it was ordered. */
+export interface WantedResult extends EncoderTraits {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Refuses what could not be encoded when its time comes, before anything is charged.
+ * @throws AppError `too_many_pixels` that names the limit and what fits
+ */
+export function refuseTooLarge(result: WantedResult, limits: OutputLimits): void {
+  const { width, height, format } = result;
+  if (width * height > limits.maxOutputPixels) {
+    throw new AppError('too_many_pixels', {
+      detail: `The result would have ${width} × ${height} pixels; at most ${limits.maxOutputPixels} are allowed.`,
+    });
+  }
+  if (!fitsAlongEdges(result, format)) {
+    throw new AppError('too_many_pixels', {
+      detail: `The result would be ${width} × ${height}; ${format} allows at most ${MAX_SIDE_PIXELS[format]} along an edge. Choose another output.format.`,
+    });
+  }
+  refuseUnencodable(result, limits.codecMemoryBytes);
+}
+
+/** An encoder that keeps a whole large image takes a worker's memory, and with the worker other people's jobs. */
+function refuseUnencodable(result: WantedResult, maxBytes: number): void {
+  const { width, height, format, hasAlpha } = result;
+  const neededBytes = leastEncodingBytes(result, width * height);
+  if (neededBytes <= maxBytes) return;
+  const maxMegapixels = Math.floor(mostPixelsEncoded(result, maxBytes) / 1e6);
+  throw new AppError('too_many_pixels', {
+    detail: `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${inMb(neededBytes)} of memory; at most ${inMb(maxBytes)} are allowed, which is enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
+  });
+}
+
+/** What the same pixels could be encoded as. */
+function formatsFor(result: WantedResult, maxBytes: number): ImageFormat[] {
+  return IMAGE_FORMATS.filter(
+    (format) =>
+      (format !== 'jpeg' || !result.hasAlpha) &&
+      fitsAlongEdges(result, format) &&
+      leastEncodingBytes({ ...result, format }, result.width * result.height) <= maxBytes,
+  );
+}
+
+function fitsAlongEdges({ width, height }: WantedResult, format: ImageFormat): boolean {
+  return Math.max(width, height) <= MAX_SIDE_PIXELS[format];
+}

@@ -1,0 +1,24 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnyScope } from '../../common/access/access.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
+import { AvailableOperations } from '../../models/serving/available-operations.js';
+import { OperationListDto } from './operation.dto.js';
+
+@ApiTags('Jobs')
+@Controller('api/ai/operations')
+export class OperationsController {
+  constructor(private readonly offered: AvailableOperations) {}
+
+  @Get()
+  @AnyScope('image:read', 'ai:enhance')
+  @ApiOperation({
+    summary: 'Operations on offer, and the models that serve them',
+    operationId: 'listOperations',
+  })
+  @ApiOkResponse({ type: OperationListDto })
+  @Problems(...KEY_PROBLEMS)
+  list(): OperationListDto {
+    return { data: this.offered.operations() };
+  }
+}

@@ -1,0 +1,281 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import type { ErrorCode } from '../../kernel/error-codes.js';
+import type { ImageFormat } from '../../kernel/operations.js';
+import { TURN_PRICE } from './fair-queue.repository.js';
+import type { JobModel, JobTimings } from '../job.entity.js';
+
+/**
+ * The attempt is counted here, before a single byte is decoded: a job that kills its worker is known by it. The queue
+ * has come to the job's turn then.
+ */
+const CLAIM: Prepared = {
+  name: 'job_claim',
+  text: `WITH claimed AS (
+           UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
+                  lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
+                  started_at = coalesce(started_at, now())
+            WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts, claims, turn),
+         clock AS (UPDATE job_clock c SET turn = j.turn FROM claimed j WHERE c.turn < j.turn)
+         SELECT attempts, claims FROM claimed`,
+};
+
+/** No attempt and no turn: nobody works on it. */
+const SET_ASIDE: Prepared = {
+  name: 'job_set_aside',
+  text: `UPDATE jobs SET status = 'processing', lease_token = $2,
+                lease_expires_at = now() + $3::float8 * interval '1 millisecond'
+          WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING id`,
+};
+
+const RENEW: Prepared = {
+  name: 'job_renew',
+  text: `UPDATE jobs j SET lease_expires_at = now() + $4::float8 * interval '1 millisecond',
+                progress = greatest(j.progress, l.progress)
+           FROM unnest($1::text[], $2::text[], $3::real[]) AS l (id, token, progress)
+          WHERE j.id = l.id AND j.lease_token = l.token AND j.status = 'processing' RETURNING j.id`,
+};
+
+const RELEASE: Prepared = {
+  name: 'job_release',
+  text: `UPDATE jobs SET status = 'queued', attempts = attempts - 1, progress = 0, lease_token = NULL,
+                lease_expires_at = NULL, enqueued_at = NULL, started_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
+};
+
+/** As a release; counted apart from attempts, so that a job cannot go round for ever. */
+const GIVE_BACK: Prepared = {
+  name: 'job_give_back',
+  text: `UPDATE jobs SET status = 'queued', attempts = attempts - 1, machine_faults = machine_faults + 1, progress = 0,
+                lease_token = NULL, lease_expires_at = NULL, enqueued_at = NULL, started_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
+};
+
+const COMPLETE: Prepared = {
+  name: 'job_complete',
+  text: `UPDATE jobs SET status = 'completed', progress = 1, model = $3::jsonb, device = $4,
+                timings = $5::jsonb || jsonb_build_object(
+                  'queuedMs', greatest(0, round(extract(epoch FROM started_at - created_at) * 1000)),
+                  'totalMs', greatest(0, round(extract(epoch FROM clock_timestamp() - created_at) * 1000))),
+                result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
+                result_sha256 = $11, result_expires_at = now() + $12::float8 * interval '1 second',
+                completed_at = now(), lease_token = NULL, lease_expires_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING account_id AS "accountId", period`,
+};
+
+/**
+ * Without a token (`$2` null) for whoever need not hold the lease: the owner who cancels, the sweeper. What comes next
+ * from this account follows its last waiting job: cancelling a thousand jobs makes the next one wait for none of them.
+ * A job that a worker had in hand has used its turn, though: cancelling it again and again must not put others last.
+ */
+const FAIL: Prepared = {
+  name: 'job_fail',
+  text: `WITH failed AS (
+           UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
+                  lease_token = NULL, lease_expires_at = NULL
+            WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
+           RETURNING account_id, period, turn, source_pixels, claims),
+         turn AS (
+           UPDATE enhancement_usage u SET next_turn = coalesce((
+                    SELECT turn + ${TURN_PRICE} FROM jobs
+                     WHERE account_id = f.account_id AND status = 'queued' AND id <> $1
+                     ORDER BY turn DESC LIMIT 1), CASE WHEN claims > 0 THEN f.turn + ${TURN_PRICE} ELSE 0 END)
+             FROM failed f WHERE u.account_id = f.account_id AND u.period = f.period)
+         SELECT account_id AS "accountId", period FROM failed`,
+};
+
+const LOST: Prepared = {
+  name: 'job_lost',
+  text: `SELECT id, attempts, claims, lease_token AS token FROM jobs
+          WHERE status = 'processing' AND lease_expires_at < now() ORDER BY lease_expires_at LIMIT $1`,
+};
+
+const REQUEUE_LOST: Prepared = {
+  name: 'job_requeue_lost',
+  text: `UPDATE jobs SET status = 'queued', progress = 0, lease_token = NULL, lease_expires_at = NULL, enqueued_at = NULL
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND lease_expires_at < now() RETURNING id`,
+};
+
+/** Rows that one look reads. */
+const UNENQUEUED_WINDOW = 5_000;
+
+/**
+ * Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. Reads part
+ * of the queue, from `$3` on, however long the queue is. Those that were never enqueued come first.
+ */
+const UNENQUEUED: Prepared = {
+  name: 'job_unenqueued',
+  text: `WITH part AS MATERIALIZED (
+           SELECT id, claims, enqueued_at, created_at FROM jobs
+            WHERE status = 'queued' AND created_at >= $3 ORDER BY created_at LIMIT ${UNENQUEUED_WINDOW}),
+         end_of_part AS (
+           SELECT CASE WHEN count(*) = ${UNENQUEUED_WINDOW} THEN max(created_at) END AS at FROM part)
+         SELECT w.id, w.claims, w.forgotten, end_of_part.at AS "endsAt" FROM end_of_part LEFT JOIN LATERAL (
+           SELECT id, claims, enqueued_at IS NULL AS forgotten FROM part
+            WHERE coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
+            ORDER BY enqueued_at NULLS FIRST, created_at LIMIT $2) w ON true`,
+};
+
+/** Only of the claim the message was sent for: one that was given back since then has none. */
+const MARK_ENQUEUED: Prepared = {
+  name: 'job_mark_enqueued',
+  text: `UPDATE jobs j SET enqueued_at = now() FROM unnest($1::text[], $2::int[]) AS m (id, claims)
+          WHERE j.id = m.id AND j.claims = m.claims AND j.status = 'queued'`,
+};
+
+export interface Lease {
+  readonly jobId: string;
+  readonly token: string;
+}
+
+export interface JobResult {
+  readonly key: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface JobWork {
+  readonly model: JobModel;
+  readonly device: string;
+  /** What the worker measured; queue time and total are added from the database's clock. */
+  readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
+  readonly result: JobResult;
+  readonly retentionSeconds: number;
+}
+
+/** A job in hand. */
+export interface Claim {
+  /** Which attempt this is, from 1; one that was given back does not count. */
+  readonly attempt: number;
+  /** Which time the job is in hand at all, from 1. Never the same twice. */
+  readonly number: number;
+}
+
+/** A job that waits for a worker, as it is told to the queue. */
+export interface Waiting {
+  readonly id: string;
+  /** How often it was in hand before. */
+  readonly claims: number;
+}
+
+interface Owner {
+  accountId: string;
+  period: string;
+}
+
+/**
+ * The guarded steps of a job's life: `queued → processing → completed | failed`, `processing → queued`
+ * when a worker is lost or drains. Each is one UPDATE whose WHERE names the state it leaves, so that of
+ * two that try only one succeeds.
+ */
+@Injectable()
+export class JobLeaseRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes a queued job in hand.
+   * @returns undefined when somebody else was faster or it is no longer queued
+   */
+  async claim(lease: Lease, leaseMs: number): Promise<Claim | undefined> {
+    const [row] = await this.database.query<{ attempts: number; claims: number }>(CLAIM, [
+      lease.jobId,
+      lease.token,
+      leaseMs,
+    ]);
+    return row && { attempt: row.attempts, number: row.claims };
+  }
+
+  /** Takes a queued job in hand in order to end it, untried. False when somebody else was faster. */
+  async setAside(lease: Lease, leaseMs: number): Promise<boolean> {
+    return (await this.database.query(SET_ASIDE, [lease.jobId, lease.token, leaseMs])).length === 1;
+  }
+
+  /** Renews leases and writes progress; answers the ids that are still held. */
+  async renew(leases: readonly (Lease & { progress: number })[], leaseMs: number): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(RENEW, [
+      leases.map((lease) => lease.jobId),
+      leases.map((lease) => lease.token),
+      leases.map((lease) => lease.progress),
+      leaseMs,
+    ]);
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** Puts a job back untouched (drain); the attempt does not count. False when the lease is not held. */
+  async release(lease: Lease): Promise<boolean> {
+    return (await this.database.query(RELEASE, [lease.jobId, lease.token])).length === 1;
+  }
+
+  /** Puts a job back that this machine cannot do; the attempt does not count. False when the lease is not held. */
+  async giveBack(lease: Lease): Promise<boolean> {
+    return (await this.database.query(GIVE_BACK, [lease.jobId, lease.token])).length === 1;
+  }
+
+  async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Owner | undefined> {
+    const { result } = work;
+    const [row] = await tx.query<Owner & Record<string, unknown>>(COMPLETE, [
+      lease.jobId,
+      lease.token,
+      JSON.stringify(work.model),
+      work.device,
+      JSON.stringify(work.timings),
+      result.key,
+      result.format,
+      result.width,
+      result.height,
+      result.bytes,
+      result.sha256,
+      work.retentionSeconds,
+    ]);
+    return row;
+  }
+
+  async fail(
+    tx: Queryable,
+    jobId: string,
+    token: string | null,
+    code: ErrorCode,
+    message: string | null,
+  ): Promise<Owner | undefined> {
+    return (await tx.query<Owner & Record<string, unknown>>(FAIL, [jobId, token, code, message]))[0];
+  }
+
+  /** Jobs whose worker has not renewed its lease in time. */
+  async lost(limit: number): Promise<(Waiting & { attempts: number; token: string })[]> {
+    return this.database.query<Waiting & { attempts: number; token: string }>(LOST, [limit]);
+  }
+
+  async requeueLost(lease: Lease): Promise<boolean> {
+    return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
+  }
+
+  /**
+   * Looks at a part of the queue for jobs that were created `graceMs` ago or longer and may have no message.
+   * @param from creation time with which the part begins
+   * @returns the jobs, `forgotten` where they never had a message; where the next part begins, null at the end of the queue
+   */
+  async unenqueued(
+    graceMs: number,
+    limit: number,
+    from: Date,
+  ): Promise<{ jobs: (Waiting & { forgotten: boolean })[]; endsAt: Date | null }> {
+    const rows = await this.database.query<
+      { id: string | null; claims: number; forgotten: boolean } & { endsAt: Date | null }
+    >(UNENQUEUED, [graceMs, limit, from]);
+    const jobs = rows.flatMap(({ id, claims, forgotten }) =>
+      id === null ? [] : [{ id, claims, forgotten }],
+    );
+    const endsAt = rows[0]!.endsAt;
+    // Thousands of jobs of one millisecond: the next part must begin after them.
+    if (endsAt?.getTime() === from.getTime()) return { jobs, endsAt: new Date(from.getTime() + 1) };
+    return { jobs, endsAt };
+  }
+
+  /** Notes that these jobs have a message now. Only once the queue has taken it: a note in vain costs a minute. */
+  async markEnqueued(jobs: readonly Waiting[]): Promise<void> {
+    await this.database.query(MARK_ENQUEUED, [jobs.map(({ id }) => id), jobs.map(({ claims }) => claims)]);
+  }
+}

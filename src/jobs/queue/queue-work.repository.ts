@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+
+/** What is known keeps this part of its weight with each report, so that old times fade. */
+const FADING = 0.9;
+/** Before anything was measured: about a CPU's pace. */
+const FIRST_SECONDS_PER_PIXEL = 1e-6;
+
+const REPORT: Prepared = {
+  name: 'work_report',
+  text: `INSERT INTO work_rates AS r (operation, level, pixels, seconds)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[])
+         ON CONFLICT (operation, level) DO UPDATE
+            SET pixels = r.pixels * ${FADING} + excluded.pixels, seconds = r.seconds * ${FADING} + excluded.seconds,
+                updated_at = now()`,
+};
+
+/** An operation that nobody has run yet is taken for an average one. */
+const QUEUED: Prepared = {
+  name: 'work_queued',
+  text: `WITH average AS (
+           SELECT coalesce(sum(seconds) / sum(pixels), ${FIRST_SECONDS_PER_PIXEL}) AS seconds FROM work_rates)
+         SELECT q.operation, q.level, q.jobs::float8, q.oldest AS "oldestSeconds",
+                q.pixels * coalesce(r.seconds / r.pixels, average.seconds) AS "workSeconds"
+           FROM (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels,
+                        greatest(0, extract(epoch FROM now() - min(created_at)))::float8 AS oldest
+                   FROM jobs WHERE status = 'queued' GROUP BY operation, level) q
+           CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)`,
+};
+
+/** Work done: how many source pixels took a worker how many seconds. */
+export interface WorkDone {
+  readonly operation: string;
+  readonly level: string;
+  readonly pixels: number;
+  /** Of one worker; jobs that run side by side share its time. */
+  readonly seconds: number;
+}
+
+export interface QueuedWork {
+  readonly operation: string;
+  readonly level: string;
+  readonly jobs: number;
+  /** How long one worker will take for them, by what was measured lately. */
+  readonly workSeconds: number;
+  /** How long the oldest has waited. */
+  readonly oldestSeconds: number;
+}
+
+/** How much work waits, in seconds of one worker. */
+@Injectable()
+export class QueueWorkRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds what a worker has measured. Each operation and level at most once. */
+  async report(work: readonly WorkDone[]): Promise<void> {
+    await this.database.query(REPORT, [
+      work.map(({ operation }) => operation),
+      work.map(({ level }) => level),
+      work.map(({ pixels }) => pixels),
+      work.map(({ seconds }) => seconds),
+    ]);
+  }
+
+  async queued(): Promise<readonly QueuedWork[]> {
+    return this.database.query<QueuedWork & Record<string, unknown>>(QUEUED);
+  }
+}

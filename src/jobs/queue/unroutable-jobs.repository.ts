@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
+import { JOB_KIND } from './job-kind.sql.js';
+
+const WAITS = `status = 'queued' AND deleted_at IS NULL`;
+
+/**
+ * The kinds that nobody serves. Hops from one kind of waiting job to the next in the index, however many wait. A kind is unserved when no worker that
+ * could run it was seen since `$1` ms ago: one that drains, or that died a moment ago, is most likely being replaced.
+ * While no worker at all has been there for that long nothing is unserved: the service is starting, or all of it is
+ * away. A worker from before kinds were told (`{}`) is believed to run everything.
+ */
+const UNSERVED = `
+    WITH RECURSIVE hop AS (
+      (SELECT ${JOB_KIND} AS kind FROM jobs WHERE ${WAITS} ORDER BY ${JOB_KIND} LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${JOB_KIND} FROM jobs WHERE ${WAITS} AND ${JOB_KIND} > hop.kind ORDER BY ${JOB_KIND} LIMIT 1)
+        FROM hop WHERE hop.kind IS NOT NULL),
+    given AS (SELECT now() - $1::float8 * interval '1 millisecond' AS since),
+    unserved AS (
+      SELECT hop.kind, given.since FROM hop CROSS JOIN given
+       WHERE hop.kind IS NOT NULL
+         AND EXISTS (SELECT 1 FROM model_workers
+                      WHERE state = 'serving' AND started_at < given.since
+                        AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds')
+         AND NOT EXISTS (SELECT 1 FROM model_workers
+                          WHERE seen_at > given.since AND (kinds = '{}' OR hop.kind = ANY (kinds))))`;
+
+const KINDS: Prepared = { name: 'job_unserved_kinds', text: `${UNSERVED} SELECT kind FROM unserved` };
+
+const JOBS: Prepared = {
+  name: 'job_unserved',
+  text: `${UNSERVED}
+    SELECT j.id, j.operation FROM unserved CROSS JOIN LATERAL (
+      SELECT id, operation FROM jobs
+       WHERE ${WAITS} AND ${JOB_KIND} = unserved.kind AND created_at < unserved.since ORDER BY turn, id LIMIT $3) j
+     WHERE unserved.kind = ANY ($2::text[]) LIMIT $3`,
+};
+
+export interface UnroutableJob {
+  readonly id: string;
+  readonly operation: string;
+}
+
+/** Waiting jobs that no worker can run as it was promised. Belongs to the service, not to an account. */
+@Injectable()
+export class UnroutableJobsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Kinds of waiting jobs, see `workKind`.
+   * @param patienceMs for how long no worker must have been able to
+   */
+  async kinds(patienceMs: number): Promise<readonly string[]> {
+    return (await this.database.query<{ kind: string }>(KINDS, [patienceMs])).map(({ kind }) => kind);
+  }
+
+  /** Jobs of those of these kinds that are still unserved, which have themselves waited for as long. */
+  async find(kinds: readonly string[], patienceMs: number, limit: number): Promise<readonly UnroutableJob[]> {
+    return this.database.query<UnroutableJob & Record<string, unknown>>(JOBS, [patienceMs, kinds, limit]);
+  }
+}

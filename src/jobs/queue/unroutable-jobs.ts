@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
+import { JobCompletion } from '../job-completion.service.js';
+import { JobLeaseRepository } from './job-lease.repository.js';
+import { UnroutableJobsRepository } from './unroutable-jobs.repository.js';
+
+const BATCH = 500;
+
+/**
+ * Ends jobs that wait in vain: every model that does what they were promised is gone, and stays gone. The database
+ * alone cannot tell that from workers that could not reach it. So a kind counts only once this process, too, has found
+ * it unserved in every round for as long as a worker may be silent.
+ */
+@Injectable()
+export class UnroutableJobs {
+  private readonly logger = new Logger('jobs');
+  /** Since when each kind has been found unserved, by the clock of this process. */
+  private sinceMs: ReadonlyMap<string, number> = new Map();
+  private lookedAtMs = -Infinity;
+
+  constructor(
+    private readonly unroutable: UnroutableJobsRepository,
+    private readonly leases: JobLeaseRepository,
+    private readonly completion: JobCompletion,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The database was away, for workers as well: they get the time again to say that they live. */
+  startAnew(): void {
+    this.sinceMs = new Map();
+  }
+
+  /** Fails them and gives their quota back. Each is set aside first, so that a worker which comes just now is not robbed. */
+  async end(): Promise<void> {
+    const { jobUnservedMs, jobLeaseMs } = this.config;
+    const kinds = await this.kindsForLong();
+    if (kinds.length === 0) return;
+    for (const { id, operation } of await this.unroutable.find(kinds, jobUnservedMs, BATCH)) {
+      const lease = { jobId: id, token: randomUUID() };
+      if (!(await this.leases.setAside(lease, jobLeaseMs))) continue;
+      const detail = `No model serves "${operation}" any more as it did when the job was created.`;
+      if (await this.completion.fail(id, lease.token, 'processing_failed', detail))
+        this.logger.warn({ jobId: id, operation }, 'job failed: no worker can run it as it was promised');
+    }
+  }
+
+  private async kindsForLong(): Promise<readonly string[]> {
+    // That much sooner, so that jobs end in time all the same.
+    const kinds = await this.unroutable.kinds(this.config.jobUnservedMs - WORKER_GONE_MS);
+    const nowMs = performance.now();
+    // Rounds that failed, a process that was stopped, an answer that took its time: nobody looked meanwhile.
+    if (nowMs - this.lookedAtMs > Math.max(WORKER_GONE_MS, 2 * this.config.sweepIntervalMs)) this.startAnew();
+    this.lookedAtMs = nowMs;
+    const before = this.sinceMs;
+    this.sinceMs = new Map(kinds.map((kind) => [kind, before.get(kind) ?? nowMs]));
+    return kinds.filter((kind) => nowMs - this.sinceMs.get(kind)! >= WORKER_GONE_MS);
+  }
+}

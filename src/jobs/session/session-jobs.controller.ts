@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CurrentSession } from '../../auth/sessions/session.decorator.js';
+import type { Session } from '../../auth/sessions/session.js';
+import { SessionStreams } from '../../auth/sessions/session-streams.js';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import { answerEvents } from '../../common/events/answer-events.js';
+import type { Page } from '../../common/lists/pagination.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { FastifyReply } from '../../common/requests/request-context.js';
+import { bodyOf } from '../../idempotency/body-of.js';
+import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { CreateJobDto } from '../creation/create-job.dto.js';
+import { JobsService } from '../jobs.service.js';
+import { ListJobsQueryDto } from '../list-jobs-query.dto.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { SessionJobDto } from './session-job.dto.js';
+import { SessionJobs } from './session-jobs.service.js';
+
+@ApiExcludeController()
+@Controller('dashboard/api/jobs')
+@SignedIn()
+export class SessionJobsController {
+  constructor(
+    private readonly jobs: SessionJobs,
+    private readonly publicJobs: JobsService,
+    private readonly sessionStreams: SessionStreams,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() dto: CreateJobDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionJobDto> {
+    return bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
+  }
+
+  @Get()
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListJobsQueryDto,
+  ): Promise<Page<SessionJobDto>> {
+    return this.jobs.list(principal.accountId, query);
+  }
+
+  @Get(':id')
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionJobDto> {
+    return this.jobs.get(principal.accountId, id);
+  }
+
+  @Get(':id/events')
+  async follow(
+    @CurrentSession() session: Session,
+    @Param('id') id: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const stream = await this.publicJobs.follow(session.account.id, id, lastEventId);
+    answerEvents(reply, this.sessionStreams.bind(session, stream));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionJobDto> {
+    return this.jobs.cancel(principal.accountId, id);
+  }
+
+  @Post(':id/run-again')
+  @HttpCode(201)
+  async runAgain(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionJobDto> {
+    return bodyOf(await this.jobs.runAgain(principal, id, idempotencyKey), reply);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    return this.publicJobs.delete(principal.accountId, id);
+  }
+}

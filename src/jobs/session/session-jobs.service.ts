@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Page } from '../../common/lists/pagination.js';
+import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
+import type { CreateJobDto, OutputDto } from '../creation/create-job.dto.js';
+import type { JobDto } from '../job.dto.js';
+import { JobsService } from '../jobs.service.js';
+import type { ListJobsQueryDto } from '../list-jobs-query.dto.js';
+import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';
+import type { Principal } from '../../kernel/principal.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import type { SessionJobDto } from './session-job.dto.js';
+import { JobKeysRepository } from './job-keys.repository.js';
+
+/** The jobs of the public API, with what the dashboard shows beside them. */
+@Injectable()
+export class SessionJobs {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly keys: JobKeysRepository,
+    private readonly fileUrls: FileUrls,
+  ) {}
+
+  async create(
+    principal: Principal,
+    dto: CreateJobDto,
+    idempotencyKey: string | undefined,
+  ): Promise<IdempotentAnswer<SessionJobDto>> {
+    return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey));
+  }
+
+  /** The same order once more, as a new job. @throws AppError `not_found`, `gone`, and whatever `create` throws */
+  async runAgain(
+    principal: Principal,
+    id: string,
+    idempotencyKey: string | undefined,
+  ): Promise<IdempotentAnswer<SessionJobDto>> {
+    const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
+    const dto = { sourceUrl, operation, level, metadata, output: stated(output) };
+    // The source's address is signed anew each time; what is asked for is this job once more.
+    const asked = fingerprintOf('run again', { id });
+    return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));
+  }
+
+  private async answered(
+    { accountId }: Principal,
+    made: Promise<IdempotentAnswer<JobDto>>,
+  ): Promise<IdempotentAnswer<SessionJobDto>> {
+    const { body, replayed } = await made;
+    return { body: await this.withExtras(accountId, body), replayed };
+  }
+
+  async list(accountId: string, query: ListJobsQueryDto): Promise<Page<SessionJobDto>> {
+    const page = await this.jobs.list(accountId, query);
+    const ids = page.data.map(({ id }) => id);
+    const keys = await this.keys.keysOf(accountId, ids);
+    return { ...page, data: page.data.map((job) => this.present(job, keys.get(job.id) ?? null)) };
+  }
+
+  async get(accountId: string, id: string): Promise<SessionJobDto> {
+    return this.withExtras(accountId, await this.jobs.get(accountId, id));
+  }
+
+  async cancel(accountId: string, id: string): Promise<SessionJobDto> {
+    return this.withExtras(accountId, await this.jobs.cancel(accountId, id));
+  }
+
+  private async withExtras(accountId: string, job: JobDto): Promise<SessionJobDto> {
+    return this.present(job, (await this.keys.keysOf(accountId, [job.id])).get(job.id) ?? null);
+  }
+
+  private present(job: JobDto, key: SessionJobDto['key']): SessionJobDto {
+    const isKept = job.result !== undefined && Date.parse(job.result.expiresAt) > Date.now();
+    const thumbnailUrl = isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : this.ofSource(job);
+    return Object.assign(job, { thumbnailUrl, key });
+  }
+
+  private ofSource({ sourceUrl }: JobDto): string | null {
+    const id = this.fileUrls.idIn(sourceUrl, 'source');
+    return id === undefined ? null : `/dashboard/api/sources/${id}/thumbnail`;
+  }
+}
+
+/** An order's output without what it left open. */
+function stated({ format, quality, background }: JobDto['output']): OutputDto {
+  return { format, ...(quality !== null && { quality }), ...(background !== null && { background }) };
+}

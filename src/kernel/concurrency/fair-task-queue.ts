@@ -1,0 +1,50 @@
+import { HeldRequestLimit } from './held-request-limit.js';
+import { AppError } from '../app-error.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+type Work = () => Promise<unknown>;
+
+/**
+ * Work that is done one after the other, the accounts in turns: whoever has much waiting keeps others waiting for one
+ * piece of it. Only so many wait, of all accounts and of each.
+ */
+export class FairTaskQueue {
+  private readonly heldRequests: HeldRequestLimit;
+  /** The account whose turn it is comes first; none is empty. */
+  private readonly lines = new Map<string, Work[]>();
+  private isAtWork = false;
+
+  constructor(total: number, perAccount: number) {
+    this.heldRequests = new HeldRequestLimit(total, perAccount);
+  }
+
+  /** @throws AppError `service_unavailable` when too many wait already; whatever the work throws */
+  async take<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+    if (!this.heldRequests.isFree(accountId))
+      throw new AppError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const leave = this.heldRequests.take(accountId);
+    return new Promise<Result>((resolve, reject) => {
+      const line = this.lines.get(accountId) ?? [];
+      line.push(() => work().then(resolve, reject).finally(leave));
+      this.lines.set(accountId, line);
+      if (!this.isAtWork) void this.workOn();
+    });
+  }
+
+  private async workOn(): Promise<void> {
+    this.isAtWork = true;
+    for (let work = this.next(); work !== undefined; work = this.next()) await work();
+    this.isAtWork = false;
+  }
+
+  private next(): Work | undefined {
+    const [first] = this.lines;
+    if (first === undefined) return undefined;
+    const [accountId, line] = first;
+    const work = line.shift();
+    this.lines.delete(accountId);
+    if (line.length > 0) this.lines.set(accountId, line);
+    return work;
+  }
+}

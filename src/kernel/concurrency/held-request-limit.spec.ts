@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { HeldRequestLimit } from './held-request-limit.js';
+
+describe('HeldRequestLimit', () => {
+  it('keeps some for others, however many one account wants', () => {
+    const limit = new HeldRequestLimit(3, 2);
+    const [first] = [limit.take('a'), limit.take('a')];
+    expect(limit.isFree('a')).toBe(false);
+    expect(limit.isFree('b')).toBe(true);
+    limit.take('b');
+    expect(limit.isFree('c')).toBe(false);
+    first();
+    expect([limit.isFree('a'), limit.isFree('c'), limit.count]).toEqual([true, true, 2]);
+  });
+
+  it('takes a place back once', () => {
+    const limit = new HeldRequestLimit(10, 1);
+    const leave = limit.take('a');
+    leave();
+    limit.take('a');
+    leave();
+    expect([limit.isFree('a'), limit.count]).toEqual([false, 1]);
+  });
+
+  it('has none at all when there shall be none', () => {
+    expect(new HeldRequestLimit(0, 5).isFree('a')).toBe(false);
+    expect(new HeldRequestLimit(5, 0).isFree('a')).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Precision } from '../compose/compose-stage.js';
+import type { StageRef } from '../manifest/model-route.js';
+import type { ModelVersion } from '../repository/model-version.js';
+import { readVersion } from '../repository/read-version.js';
+import { filesOf } from '../manifest/stage-files.js';
+import { deviceStages } from '../../inference/device-stages.js';
+import { LEVELS } from '../../kernel/operations.js';
+import { checkGolden } from './check-golden.js';
+import { type Announce, StageCheck } from './check-stage.js';
+import { tooLarge } from './runtime-text.js';
+import type { CheckerRequest, StageReport, VersionVerdict } from './verdict.js';
+
+type Sound = Extract<VersionVerdict, { ok: true }>;
+
+/**
+ * Everything that is checked before a version may serve, in this order: manifest, hashes, size, contract, operators,
+ * names, types and shapes by dry runs, finite numbers, golden images.
+ * @throws UnsoundVersion
+ */
+export async function checkFolder(
+  { folder, threads, memoryLimitBytes }: CheckerRequest,
+  announce: Announce,
+): Promise<Sound> {
+  announce('reading it takes too long');
+  const version = await readVersion(folder);
+  await refuseOversize(version, memoryLimitBytes);
+  const routes = LEVELS.map((level) => version.routes[level]);
+  const stages: StageReport[] = [];
+  for (const { ref, mapSets } of deviceStages({ routes: () => routes }))
+    for (const precision of precisionsOf(ref))
+      stages.push(await new StageCheck(ref, precision, mapSets, { threads, announce }).run());
+  await checkGolden(version, threads, announce);
+  const { operation } = version.manifest;
+  return { ok: true, operation, version: version.version, model: version.identity, stages };
+}
+
+/** Weights alone that do not fit need not be tried. */
+async function refuseOversize({ manifest, folder }: ModelVersion, memoryLimitBytes: number): Promise<void> {
+  for (const [name, stage] of Object.entries(manifest.stages)) {
+    const sizes = await Promise.all(
+      filesOf(stage).map(async ({ file }) => (await stat(join(folder, file))).size),
+    );
+    const bytes = sizes.reduce((a, b) => a + b, 0);
+    // A session holds its weights at least twice while it is made.
+    if (2 * bytes > memoryLimitBytes)
+      throw tooLarge(
+        `the files of stage ${name} have ${bytes} bytes, twice that is more than the check allows`,
+      );
+  }
+}
+
+function precisionsOf({ fp16 }: StageRef): readonly Precision[] {
+  return fp16 === undefined ? ['fp32'] : ['fp32', 'fp16'];
+}

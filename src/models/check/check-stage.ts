@@ -1,0 +1,208 @@
+import { type Precision, probeOf, variantOf } from '../compose/compose-stage.js';
+import { PROBE } from '../compose/compose-foreign.js';
+import { type StageRef, takesAnyTile } from '../manifest/model-route.js';
+import { FINITE } from '../compose/finite-probe.js';
+import { UnsoundVersion } from '../repository/read-version.js';
+import type { Graph } from '../../inference/engines/engine.js';
+import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
+import type { Placement } from '../../inference/engines/placement.js';
+import { type NamedTensors, shapeText, type Tensor } from '../../inference/tensor.js';
+import { checkContract } from './foreign-contract.js';
+import { checkProbe } from './probe-shape.js';
+import { openProbed } from './probed-graph.js';
+import { reasonOf } from './runtime-text.js';
+import { type MapShapes, type Trial, trialInputs, trialText } from './trial.js';
+import type { StageReport } from './verdict.js';
+
+/** Tells what is being done, for the case that the process dies of it. */
+export type Announce = (doing: string) => void;
+
+/** Checks one stage, in one of its precisions, by dry runs on the CPU. */
+export class StageCheck {
+  private readonly placement: Placement;
+  private doing = '';
+
+  /** @param maps what its routes feed a render stage */
+  constructor(
+    private readonly stage: StageRef,
+    private readonly precision: Precision,
+    private readonly maps: readonly MapShapes[],
+    private readonly host: { readonly threads: number; readonly announce: Announce },
+  ) {
+    this.placement = { provider: 'cpu', threads: host.threads, isGuess: false };
+  }
+
+  /** @throws UnsoundVersion that says what, where and what to do */
+  async run(): Promise<StageReport> {
+    try {
+      return await this.checked();
+    } catch (error) {
+      throw reasonOf(error, this.stage, this.doing);
+    }
+  }
+
+  private async checked(): Promise<StageReport> {
+    this.step('when it is loaded');
+    const { stage } = this;
+    const isOnnxFile = stage.engine === 'onnx' && !(stage.kind === 'render' && stage.matte !== undefined);
+    if (isOnnxFile) {
+      await this.checkOperators();
+      await checkContract(stage, this.precision);
+    }
+    await this.checkRaw();
+    this.step('when it is loaded');
+    const { graph, graphSha256, composed } = await openProbed(stage, this.precision, this.placement);
+    try {
+      const shapes = await this.runTrials(graph);
+      const name = this.precision === 'fp32' ? stageName(stage) : `${stageName(stage)} (${this.precision})`;
+      return { stage: name, shapes, itemMs: await this.timed(graph), graphSha256, composed };
+    } finally {
+      await graph.release();
+    }
+  }
+
+  /** Whether the runtime takes the file by itself: what it lacks explains more than a wrong contract does. */
+  private async checkOperators(): Promise<void> {
+    const { path } = variantOf(this.stage, this.precision);
+    const graph = await new OnnxEngine(this.placement).open({ kind: 'file', path });
+    await graph.release();
+  }
+
+  /** What a foreign graph gives by itself, against what its adapter says. */
+  private async checkRaw(): Promise<void> {
+    const probe = this.stage.engine === 'onnx' ? await probeOf(this.stage, this.precision) : null;
+    if (probe === null) return;
+    this.step('when it is loaded');
+    const graph = await new OnnxEngine(this.placement).open(probe);
+    try {
+      const trial = { batch: 1, edge: edgeOf(this.stage), channels: 3 } as const;
+      const outputs = await this.fed(graph, trial, {});
+      checkProbe(this.stage, outputs[PROBE]!.dims);
+    } finally {
+      await graph.release();
+    }
+  }
+
+  private async runTrials(graph: Graph): Promise<readonly string[]> {
+    const shapes: string[] = [];
+    for (const maps of this.maps) {
+      const unknown = this.unknownInputs(graph, maps);
+      if (unknown.length > 0)
+        throw new UnsoundVersion(
+          `the stage ${stageName(this.stage)} asks for ${unknown.join(', ')}, which nothing feeds; it may take ${offered(this.stage, maps).join(', ')}`,
+        );
+      for (const trials of trialsOf(this.stage)) {
+        const alone = await this.checkedRun(graph, { ...trials, batch: 1 }, maps);
+        shapes.push(trialText({ ...trials, batch: 1 }));
+        if (trials.batch === 1) continue;
+        const together = await this.checkedRun(graph, trials, maps);
+        shapes.push(trialText(trials));
+        this.compare(alone, together, trials);
+      }
+    }
+    return shapes;
+  }
+
+  private unknownInputs(graph: Graph, maps: MapShapes): readonly string[] {
+    const known = offered(this.stage, maps);
+    return graph.inputNames.filter((name) => !known.includes(name));
+  }
+
+  private async checkedRun(graph: Graph, trial: Trial, maps: MapShapes): Promise<NamedTensors> {
+    const outputs = await this.fed(graph, trial, maps);
+    const name = stageName(this.stage);
+    const finite = outputs[FINITE];
+    if (finite !== undefined && !Number.isFinite(finite.data[0])) {
+      throw new UnsoundVersion(
+        `the stage ${name} gives numbers that are not finite (NaN or infinite) for ${trialText(trial)}; its weights or its input range are wrong`,
+      );
+    }
+    for (const [output, type, dims] of expected(this.stage, graph, trial)) {
+      const found = outputs[output];
+      if (found?.type === type && found.dims.join() === dims.join()) continue;
+      const text = found === undefined ? 'nothing' : shapeText(found.type, found.dims);
+      throw new UnsoundVersion(
+        `the stage ${name} gives ${text} as ${output} for ${trialText(trial)}, by the manifest it must be ${shapeText(type, dims)}; correct scale, size, outputs or alpha`,
+      );
+    }
+    return outputs;
+  }
+
+  private async fed(graph: Graph, trial: Trial, maps: MapShapes): Promise<NamedTensors> {
+    this.step(`when it runs ${trialText(trial)}`);
+    const inputs = trialInputs(trial, maps);
+    return graph.run(
+      Object.fromEntries(
+        graph.inputNames.filter((name) => name in inputs).map((name) => [name, inputs[name]!]),
+      ),
+    );
+  }
+
+  /** Items of a batch must not see each other. */
+  private compare(alone: NamedTensors, together: NamedTensors, trial: Trial): void {
+    for (const [name, tensor] of Object.entries(alone)) {
+      const least = tensor.type === 'uint8' ? 2 : 0.02;
+      if (name === FINITE || largestDifference(tensor, together[name]!) < least) continue;
+      throw new UnsoundVersion(
+        `the stage ${stageName(this.stage)} gives another result in a batch of ${trial.batch} than alone; set its maxBatch to 1`,
+      );
+    }
+  }
+
+  private async timed(graph: Graph): Promise<number> {
+    const trial = { batch: 1, edge: edgeOf(this.stage), channels: 3 } as const;
+    const inputs = trialInputs(trial, this.maps[0] ?? {});
+    const feeds = Object.fromEntries(graph.inputNames.map((name) => [name, inputs[name]!]));
+    const startMs = performance.now();
+    await graph.run(feeds);
+    return Math.round((performance.now() - startMs) * 10) / 10;
+  }
+
+  private step(doing: string): void {
+    this.doing = doing;
+    this.host.announce(`the stage ${stageName(this.stage)} fails ${doing}`);
+  }
+}
+
+export function stageName({ id }: StageRef): string {
+  return id.split('/').at(-1)!;
+}
+
+function edgeOf(stage: StageRef): number {
+  return stage.kind === 'analyse' ? stage.size : stage.tile + 2 * stage.halo;
+}
+
+/** Every size the stage may meet, with 3 and 4 channels, at its largest batch. */
+function trialsOf(stage: StageRef): readonly Trial[] {
+  const batch = stage.maxBatch;
+  if (stage.kind === 'analyse') return [{ batch, edge: stage.size, channels: 3 }];
+  // Tiles become smaller when memory is short; some graphs work on eighths, so halves stay multiples of 8.
+  const half = Math.ceil(stage.tile / 2 / 8) * 8;
+  const tiles = takesAnyTile(stage) && half < stage.tile ? [stage.tile, half] : [stage.tile];
+  return tiles.flatMap((tile) =>
+    ([3, 4] as const).map((channels) => ({ batch, edge: tile + 2 * stage.halo, channels })),
+  );
+}
+
+function offered(stage: StageRef, maps: MapShapes): readonly string[] {
+  return stage.kind === 'analyse' ? ['image'] : ['image', 'strength', 'window', ...Object.keys(maps)];
+}
+
+function expected(
+  stage: StageRef,
+  graph: Graph,
+  { batch, edge, channels }: Trial,
+): readonly (readonly [string, Tensor['type'], readonly number[]])[] {
+  if (stage.kind === 'analyse')
+    return Object.entries(stage.outputs).map(([name, dims]) => [name, 'float32', [batch, ...dims]]);
+  const size = edge * stage.scale;
+  const output = graph.outputNames.find((name) => name !== FINITE)!;
+  return [[output, 'uint8', [batch, size, size, stage.producesAlpha ? 4 : channels]]];
+}
+
+function largestDifference(one: Tensor, batch: Tensor): number {
+  let largest = 0;
+  for (let at = 0; at < one.data.length; at++)
+    largest = Math.max(largest, Math.abs(one.data[at]! - batch.data[at]!));
+  return largest;
+}

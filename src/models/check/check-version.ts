@@ -1,0 +1,82 @@
+import { basename, dirname, resolve } from 'node:path';
+import { refusalOf } from '../repository/read-version.js';
+import { type CheckerHandle, startChecker } from './checker-handle.js';
+import { isFault } from './process-fault.js';
+import { tooLarge } from './runtime-text.js';
+import type { CheckerMessage, VersionVerdict } from './verdict.js';
+
+export interface CheckOptions {
+  /** Memory the check may take; on Linux the kernel enforces it. */
+  readonly memoryLimitBytes?: number;
+  /** How long one step (a load, a dry run) may take. */
+  readonly stepTimeoutMs?: number;
+  /** Threads inside one run; 0 = one for each core. */
+  readonly threads?: number;
+  /** Called with each step, for a progress bar. */
+  readonly onStep?: (doing: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export const DEFAULT_MEMORY_LIMIT_BYTES = 8_000_000_000;
+const DEFAULT_STEP_TIMEOUT_MS = 120_000;
+
+type Unsound = Extract<CheckerMessage, { kind: 'unsound' }>;
+
+/**
+ * Checks one version folder, `<models>/<operation>/<version>`, in a process of its own that may die of it: manifest,
+ * hashes, operators, names, types, shapes, finite numbers, golden images. Never throws for a bad version.
+ * @throws the signal's reason; Error when the process cannot be started
+ */
+export async function checkVersion(folder: string, options: CheckOptions = {}): Promise<VersionVerdict> {
+  const path = resolve(folder);
+  const memoryLimitBytes = options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES;
+  const checker = startChecker({ folder: path, threads: options.threads ?? 1, memoryLimitBytes });
+  const stop = (): void => checker.kill();
+  options.signal?.addEventListener('abort', stop);
+  try {
+    const last = await conclusion(checker, options);
+    options.signal?.throwIfAborted();
+    return last.kind === 'sound' ? last.verdict : refused(path, last);
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+    checker.kill();
+  }
+}
+
+function refused(path: string, { reason, isTransient }: Unsound): VersionVerdict {
+  const refusal = refusalOf(basename(dirname(path)), basename(path), reason);
+  return { ok: false, refusal, reason, isTransient };
+}
+
+/** The last word of the process, or why there is none. */
+function conclusion(
+  checker: CheckerHandle,
+  { stepTimeoutMs = DEFAULT_STEP_TIMEOUT_MS, onStep = () => undefined }: CheckOptions,
+): Promise<Exclude<CheckerMessage, { kind: 'step' }>> {
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise<Exclude<CheckerMessage, { kind: 'step' }>>((conclude, reject) => {
+    let doing = 'the check fails at its start';
+    timer = setTimeout(() => {
+      const text = `${doing}: it takes longer than ${stepTimeoutMs / 1000} seconds`;
+      const reason = `${text}; choose a smaller model, tile or maxBatch`;
+      conclude({ kind: 'unsound', reason, isTransient: true });
+    }, stepTimeoutMs);
+    checker.onMessage((message) => {
+      timer?.refresh();
+      if (message.kind !== 'step') return conclude(message);
+      doing = message.doing;
+      onStep(doing);
+    });
+    checker.onError(reject);
+    checker.onExit((how) => {
+      conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !isFault(how) });
+    });
+  }).finally(() => clearTimeout(timer));
+}
+
+/** A process that ends without a word has run out of memory, or the runtime crashed. */
+function died(doing: string, how: string): string {
+  return tooLarge(
+    `${doing}: the process that tried it ended with ${how}, most likely because it wanted more memory than the check allows`,
+  ).message;
+}

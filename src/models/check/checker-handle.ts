@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { deviceEnvironment } from '../../config/child-environment.js';
+import { memoryLimitedCommand } from '../../infra/processes/memory-limited-command.js';
+import type { CheckerMessage, CheckerRequest } from './verdict.js';
+
+/** Node itself takes this much before a model is loaded. */
+const BASE_BYTES = 500_000_000;
+
+/** The checking process, seen from outside. */
+export class CheckerHandle {
+  constructor(private readonly child: ChildProcess) {
+    // A message to a process that is gone already; its exit tells the rest.
+    child.on('error', () => undefined);
+  }
+
+  onMessage(listener: (message: CheckerMessage) => void): void {
+    this.child.on('message', (message) => listener(message as CheckerMessage));
+  }
+
+  onError(listener: (error: Error) => void): void {
+    this.child.on('error', (error) => {
+      if (this.child.pid === undefined) listener(error);
+    });
+  }
+
+  /** Called with `code 1` or `SIGKILL`. */
+  onExit(listener: (how: string) => void): void {
+    this.child.on('exit', (code, signal) => listener(signal ?? `code ${code}`));
+  }
+
+  kill(): void {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+  }
+}
+
+/** Starts the checking process with its limits and hands it the request. */
+export function startChecker(request: CheckerRequest): CheckerHandle {
+  const [command, args] = memoryLimitedCommand(request.memoryLimitBytes + BASE_BYTES, [
+    process.execPath,
+    checkerPath(),
+  ]);
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: deviceEnvironment(),
+    serialization: 'advanced',
+  });
+  const handle = new CheckerHandle(child);
+  child.send(request, () => undefined);
+  return handle;
+}
+
+/** The compiled entry: beside this module in `dist/`, or there when this module is TypeScript under test. */
+function checkerPath(): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  const path = isSource ? '../../../dist/models/check/checker-process.js' : './checker-process.js';
+  const found = fileURLToPath(new URL(path, import.meta.url));
+  if (!existsSync(found)) throw new Error(`${found} is missing; run "npm run build" first.`);
+  return found;
+}

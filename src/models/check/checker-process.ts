@@ -1,0 +1,33 @@
+/**
+ * The process that tries a model version: it may run out of memory, hang or crash without harm to anything. Started
+ * by check-version.ts, which bounds it; speaks by messages only.
+ */
+import { UnsoundVersion } from '../repository/read-version.js';
+import { checkFolder } from './check-folder.js';
+import { endWithParent } from './end-with-parent.js';
+import { ShortOfRoom } from './runtime-text.js';
+import type { CheckerMessage, CheckerRequest } from './verdict.js';
+
+function send(message: CheckerMessage): Promise<void> {
+  return new Promise((resolve) => {
+    process.send!(message, undefined, undefined, () => resolve());
+  });
+}
+
+endWithParent();
+process.once('message', (request: CheckerRequest) => {
+  void checkFolder(request, (doing) => void send({ kind: 'step', doing }))
+    .then((verdict): CheckerMessage => ({ kind: 'sound', verdict }))
+    .catch((error: unknown): CheckerMessage => {
+      if (error instanceof UnsoundVersion)
+        return { kind: 'unsound', reason: error.message, isTransient: error instanceof ShortOfRoom };
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return {
+        kind: 'unsound',
+        reason: `the check itself failed (${text.split('\n')[0]}); look into the log`,
+        isTransient: true,
+      };
+    })
+    .then(send)
+    .finally(() => process.disconnect());
+});

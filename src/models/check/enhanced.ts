@@ -1,0 +1,12 @@
+import type { ModelRoute } from '../manifest/model-route.js';
+import type { Enhancer } from '../../inference/enhancer.js';
+import { analysisImage } from '../../infra/image/codec/analysis-image.js';
+import type { RawImage } from '../../kernel/pixels.js';
+
+/** One image through analyse and render as a job goes through them, in memory. @throws as the enhancer does */
+export async function enhanced(enhancer: Enhancer, route: ModelRoute, image: RawImage): Promise<RawImage> {
+  const { analyse } = route;
+  const analysis =
+    analyse === null ? null : await enhancer.analyse(route, await analysisImage(image, analyse.size));
+  return enhancer.render(route, image, analysis);
+}

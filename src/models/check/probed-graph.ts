@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import { readModelFile } from '../files/model-file.js';
+import { type GraphSource, graphOf, type Precision } from '../compose/compose-stage.js';
+import type { StageRef } from '../manifest/model-route.js';
+import { withFiniteProbe } from '../compose/finite-probe.js';
+import { foreignName } from '../onnx/prefix-names.js';
+import type { Graph } from '../../inference/engines/engine.js';
+import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
+import type { Placement } from '../../inference/engines/placement.js';
+import { TensorflowEngine } from '../../inference/engines/tensorflow-engine.js';
+import { unwatched } from './runtime-text.js';
+
+/** A stage as it will serve, loaded so that it also gives `FINITE`. */
+export interface ProbedGraph {
+  readonly graph: Graph;
+  /** Of the graph without the probe. */
+  readonly graphSha256: string;
+  readonly composed: boolean;
+}
+
+/**
+ * Loads a stage for the dry runs of its check.
+ * @throws the runtime's error when it does not load; ShortOfRoom when only the probe is too much for it
+ */
+export async function openProbed(
+  stage: StageRef,
+  precision: Precision,
+  placement: Placement,
+): Promise<ProbedGraph> {
+  if (stage.engine !== 'onnx') {
+    const graphSha256 = sha256(await readModelFile(stage.path));
+    const engine = await TensorflowEngine.start(placement);
+    return { graph: await engine.loadProbed(stage), graphSha256, composed: false };
+  }
+  const source = await graphOf(stage, precision);
+  const bytes = source.kind === 'bytes' ? source.bytes : await readModelFile(source.path);
+  const graph = await opened(stage, source, bytes, new OnnxEngine(placement));
+  return { graph, graphSha256: sha256(bytes), composed: source.kind === 'bytes' };
+}
+
+async function opened(
+  stage: StageRef,
+  source: GraphSource,
+  bytes: Uint8Array,
+  engine: OnnxEngine,
+): Promise<Graph> {
+  const { adapter, path } = stage;
+  const watched = adapter === undefined ? [] : [foreignName(adapter.output.name)];
+  const folder = source.kind === 'bytes' ? source.folder : dirname(path);
+  // The graph as it will serve must load by itself; it is gone before the probed one comes, which is as large.
+  await (await engine.open(source)).release();
+  try {
+    return await engine.open({ kind: 'bytes', bytes: withFiniteProbe(bytes, watched), folder });
+  } catch (error) {
+    throw unwatched(error, stage);
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog } from '../repository/catalog.js';
+import { ModelVersion } from '../repository/model-version.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+
+/** What people want to know of a model before they trust it. */
+export interface ModelCard {
+  readonly engine: string | null;
+  readonly licence: string | null;
+  readonly trainedOn: string | null;
+  /** The README beside the model, Markdown; empty when there is none. */
+  readonly card: string;
+}
+
+const UNKNOWN: ModelCard = { engine: null, licence: null, trainedOn: null, card: '' };
+
+/** Reads what stands beside a model. Versions never change, so each is read once. */
+@Injectable()
+export class ModelCards {
+  private readonly cards = new Map<string, Promise<ModelCard>>();
+
+  constructor(
+    private readonly catalog: Catalog,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Of a version that this process has not seen (a worker elsewhere serves it): everything unknown. */
+  cardOf(operation: string, version: number): Promise<ModelCard> {
+    const name = `${operation}/${version}`;
+    const known = this.cards.get(name) ?? this.read(operation, version);
+    this.cards.set(name, known);
+    return known;
+  }
+
+  private async read(operation: string, version: number): Promise<ModelCard> {
+    const loaded = this.catalog.loaded().find((one) => isVersion(one, operation, version));
+    const folder = loaded?.folder ?? join(this.config.modelsDir, operation, String(version));
+    try {
+      const manifest = loaded?.manifest ?? manifestIn(await readFile(join(folder, 'manifest.json'), 'utf8'));
+      const { engine, licence, trainedOn } = manifest;
+      const card = await readFile(join(folder, 'README.md'), 'utf8').catch(() => '');
+      return { engine, licence, trainedOn, card };
+    } catch {
+      this.cards.delete(`${operation}/${version}`);
+      return UNKNOWN;
+    }
+  }
+}
+
+function isVersion({ manifest, version }: ModelVersion, operation: string, wanted: number): boolean {
+  return manifest.operation === operation && version === wanted;
+}
+
+function manifestIn(text: string): Pick<ModelVersion['manifest'], 'engine' | 'licence' | 'trainedOn'> {
+  return JSON.parse(text) as ModelVersion['manifest'];
+}

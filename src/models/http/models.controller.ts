@@ -1,0 +1,58 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { CatalogOperation } from '../repository/catalog.js';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { OperationListDto } from '../../jobs/operations/operation.dto.js';
+import type { Principal } from '../../kernel/principal.js';
+import { AvailableOperations } from '../serving/available-operations.js';
+import { type ModelCard, ModelCards } from './model-cards.js';
+import { type BatchSummary, RecentBatches } from './recent-batches.js';
+import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.js';
+
+export interface ModelDto extends CatalogOperation, ModelCard {
+  readonly recent: Omit<RecentJobs, 'lastAt'> & { readonly lastAt: string | null };
+  /** Of everybody's pictures, together. */
+  readonly lastBatches: readonly BatchSummary[];
+}
+
+/** What serves each operation. Nothing can be changed here: that is the operator's affair. */
+@ApiExcludeController()
+@Controller('dashboard/api')
+@SignedIn()
+export class ModelsController {
+  constructor(
+    private readonly offered: AvailableOperations,
+    private readonly cards: ModelCards,
+    private readonly recentJobs: RecentJobsRepository,
+    private readonly recentBatches: RecentBatches,
+  ) {}
+
+  @Get('operations')
+  operations(): OperationListDto {
+    return { data: this.offered.operations() };
+  }
+
+  @Get('models')
+  async models(@CurrentPrincipal() { accountId }: Principal): Promise<{ data: ModelDto[] }> {
+    const offered = this.offered.operations();
+    const recentOf = await this.recentJobs.of(
+      accountId,
+      offered.map(({ operation }) => operation),
+    );
+    const batchesOf = await this.recentBatches.read();
+    const models = offered.map((one) =>
+      this.describe(one, recentOf(one.operation), batchesOf(one.operation)),
+    );
+    return { data: await Promise.all(models) };
+  }
+
+  private async describe(
+    offered: CatalogOperation,
+    { lastAt, ...recent }: RecentJobs,
+    lastBatches: readonly BatchSummary[],
+  ): Promise<ModelDto> {
+    const card = await this.cards.cardOf(offered.operation, offered.model.version);
+    return { ...offered, ...card, recent: { ...recent, lastAt: lastAt?.toISOString() ?? null }, lastBatches };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Level } from '../../kernel/operations.js';
+import type { Adapter } from './adapter.js';
+import type { EngineName, TensorflowStage } from './manifest.js';
+
+/** Which model served a job: stands in every job record. */
+export interface ModelIdentity {
+  readonly name: string;
+  readonly version: number;
+  /**
+   * One hash for the whole version: SHA-256 over the hashes of its stage files (and weight files, where a
+   * stage has them), in the manifest's order, each as 64 lowercase hex digits and a newline
+   * (`jq -r '.stages[].sha256' manifest.json | sha256sum`). An adapter, or what a matte stage lays, follows the
+   * files of its stage as one line of JSON, since it decides what comes out as much as the weights do.
+   */
+  readonly sha256: string;
+}
+
+interface StageRefBase {
+  /** `<operation>/<version>/<stage>`, unique in the catalogue. */
+  readonly id: string;
+  /** What runs it. */
+  readonly engine: EngineName;
+  /** Absolute path of the graph file; of a stage without a file, of its folder. */
+  readonly path: string;
+  /** The file in half precision, and the type of its input and output where an adapter wraps it. */
+  readonly fp16?: { readonly path: string; readonly dtype?: 'float32' | 'float16' };
+  /** The graph in the file is wrapped by it. */
+  readonly adapter?: Adapter;
+  /** With the engine `tensorflow`. */
+  readonly tensorflow?: TensorflowStage;
+  readonly maxBatch: number;
+  readonly maxDelayMs: number;
+}
+
+/** The analyse graph of a route: uint8 [N,size,size,3] in, float32 [N,…outputs] out. */
+export interface AnalyseStageRef extends StageRefBase {
+  readonly kind: 'analyse';
+  readonly size: number;
+  readonly outputs: Readonly<Record<string, readonly number[]>>;
+  readonly noSubject?: { readonly output: string; readonly below: number };
+}
+
+/** The render graph of a route: uint8 [N,edge,edge,C] in with edge = tile + 2 × halo, uint8 [N,edge × scale,edge × scale,C'] out. */
+export interface RenderStageRef extends StageRefBase {
+  readonly kind: 'render';
+  readonly tile: number;
+  readonly halo: number;
+  readonly scale: number;
+  /** C' is 4 whatever C is. */
+  readonly producesAlpha: boolean;
+  /** There is no file: the graph lays this map of an analyse stage, float32 [N,1,size,size], over the tile. */
+  readonly matte?: { readonly map: string; readonly size: number };
+}
+
+/** Whether a stage can take tiles of another size than its manifest names. */
+export function takesAnyTile({ adapter }: RenderStageRef): boolean {
+  return adapter?.input.size.mode !== 'fixed' || adapter.input.resize === 'stretch';
+}
+
+export type StageRef = AnalyseStageRef | RenderStageRef;
+
+/** Everything needed to run one operation at one level. Plain data: it can be logged and sent to a thread. */
+export interface ModelRoute {
+  readonly model: ModelIdentity;
+  readonly operation: string;
+  readonly level: Level;
+  /** 0 to 1. */
+  readonly strength: number;
+  readonly analyse: AnalyseStageRef | null;
+  readonly render: RenderStageRef;
+  /** Result pixels per source pixel, along each axis. */
+  readonly scale: number;
+  /** The result is RGBA whatever the source was. */
+  readonly producesAlpha: boolean;
+}

@@ -1,0 +1,102 @@
+import { readModelFile } from '../files/model-file.js';
+import { elementName } from './fields.js';
+import { decodedHead } from './onnx-proto.js';
+import { MalformedModel } from './wire.js';
+
+/** One input or output of a graph: what the file declares. */
+export interface ModelValue {
+  readonly name: string;
+  /** Element type, for example `float32`. */
+  readonly type: string;
+  /** Null when the rank is not declared; a text is a free axis. */
+  readonly dims: readonly (number | string)[] | null;
+}
+
+/** What an ONNX file says about itself, without its weights. */
+export interface ModelHead {
+  readonly irVersion: number;
+  readonly producer: string;
+  /** Version of ONNX' own operators. */
+  readonly opset: number;
+  /** Inputs that must be fed: those without an initializer. */
+  readonly inputs: readonly ModelValue[];
+  readonly outputs: readonly ModelValue[];
+  /** `domain.Operator` or `Operator`, each once, sorted. */
+  readonly operators: readonly string[];
+  /** Numbers that were learnt or fixed. */
+  readonly parameters: number;
+}
+
+interface RawValue {
+  readonly name: string;
+  readonly type?: {
+    readonly tensorType?: {
+      readonly elemType: number;
+      readonly shape?: {
+        readonly dim: readonly { readonly dimValue?: number; readonly dimParam?: string }[];
+      };
+    };
+  };
+}
+
+interface RawHead {
+  readonly irVersion: number;
+  readonly producerName: string;
+  readonly opsetImport: readonly { readonly domain: string; readonly version: number }[];
+  /** Null in an empty file. */
+  readonly graph?: null | {
+    readonly node: readonly { readonly opType: string; readonly domain: string }[];
+    readonly initializer: readonly {
+      readonly name: string;
+      readonly dims: readonly number[];
+    }[];
+    readonly input: readonly RawValue[];
+    readonly output: readonly RawValue[];
+  };
+}
+
+/** @throws MalformedModel; UnreadableModelFile */
+export async function readModelHead(path: string): Promise<ModelHead> {
+  return modelHead(await readModelFile(path));
+}
+
+/** @throws MalformedModel when the bytes are no ONNX model */
+export function modelHead(bytes: Uint8Array): ModelHead {
+  const raw = decoded(bytes);
+  const { graph } = raw;
+  if (graph === undefined || graph === null || graph.node.length + graph.output.length === 0)
+    throw new MalformedModel('the file holds no ONNX graph');
+  const given = new Set(graph.initializer.map(({ name }) => name));
+  return {
+    irVersion: raw.irVersion,
+    producer: raw.producerName,
+    opset: raw.opsetImport.find(({ domain }) => domain === '' || domain === 'ai.onnx')?.version ?? 1,
+    inputs: graph.input.filter(({ name }) => !given.has(name)).map(modelValue),
+    outputs: graph.output.map(modelValue),
+    operators: [
+      ...new Set(graph.node.map(({ domain, opType }) => (domain === '' ? opType : `${domain}.${opType}`))),
+    ].toSorted(),
+    parameters: graph.initializer.reduce((sum, { dims }) => sum + dims.reduce((a, b) => a * b, 1), 0),
+  };
+}
+
+function decoded(bytes: Uint8Array): RawHead {
+  try {
+    return decodedHead(bytes) as unknown as RawHead;
+  } catch (error) {
+    throw new MalformedModel('the file is not an ONNX model, or it is cut off', { cause: error });
+  }
+}
+
+function modelValue({ name, type }: RawValue): ModelValue {
+  const tensor = type?.tensorType;
+  const dims = tensor?.shape?.dim.map(({ dimValue, dimParam }) =>
+    dimParam ? dimParam : dimValue !== undefined && dimValue > 0 ? dimValue : '?',
+  );
+  return { name, type: elementName(tensor?.elemType ?? 0), dims: dims ?? null };
+}
+
+/** How a declared value reads in a sentence: `input float32[1,3,240,320]`. */
+export function valueText({ name, type, dims }: ModelValue): string {
+  return `${name} ${type}[${dims === null ? '…' : dims.join(',')}]`;
+}

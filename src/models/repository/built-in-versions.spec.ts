@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fingerprint, isBuiltIn } from './built-in-versions.js';
+import { loadCatalog } from './load-catalog.js';
+
+it('knows every committed version, and no other', async () => {
+  const versions = (await loadCatalog(join(import.meta.dirname, '../../../models'))).loaded();
+  // After a change of a committed manifest: these belong into built-in-versions.ts.
+  expect(
+    versions.filter((version) => !isBuiltIn(version)).map(({ manifest }) => fingerprint(manifest)),
+  ).toEqual([]);
+  const [first] = versions;
+  expect(isBuiltIn({ manifest: { ...first!.manifest, name: 'another' } })).toBe(false);
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import { loadCatalog } from './load-catalog.js';
+import type { Manifest } from '../manifest/manifest.js';
+import { filesOf } from '../manifest/stage-files.js';
+
+const committed = join(import.meta.dirname, '../../../models');
+
+describe('loadCatalog over the committed models', () => {
+  it('offers the four specified operations at every level and refuses nothing', async () => {
+    const catalog = await loadCatalog(committed);
+    expect(catalog.refusals).toEqual([]);
+    const names = catalog.operations().map(({ operation }) => operation);
+    expect(names).toEqual([...SPECIFIED_OPERATIONS].toSorted());
+    for (const operation of names)
+      for (const level of LEVELS) expect(catalog.route(operation, level)).toMatchObject({ operation, level });
+    expect(catalog.routes()).toHaveLength(12);
+    expect(catalog.route('colorize', 'low')).toBeUndefined();
+  });
+
+  it('says what the API must know: scales, alpha, identity', async () => {
+    const operations = (await loadCatalog(committed)).operations();
+    const upscale = operations.find(({ operation }) => operation === 'upscale');
+    expect(upscale).toMatchObject({ scales: { low: 2, medium: 2, high: 4 }, producesAlpha: false });
+    expect(upscale?.model).toMatchObject({ version: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(operations.find(({ operation }) => operation === 'bg_remove')?.producesAlpha).toBe(true);
+  });
+});
+
+describe('loadCatalog over a repository with faults', () => {
+  let root: string;
+  const version = (name: string): string => join(root, 'auto_enhance', name);
+
+  const readManifest = async (name: string): Promise<Manifest> =>
+    JSON.parse(await readFile(join(version(name), 'manifest.json'), 'utf8')) as Manifest;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'catalog-'));
+    for (const name of ['1', '2', '10'])
+      await cp(join(committed, 'auto_enhance/1'), version(name), { recursive: true });
+  });
+
+  afterEach(async () => {
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it('serves the highest version by number', async () => {
+    const catalog = await loadCatalog(root);
+    expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(10);
+    expect(catalog.route('auto_enhance', 'low')?.render.id).toBe('auto_enhance/10/tone');
+    expect(catalog.refusals).toEqual([]);
+  });
+
+  it('identifies a version by the hashes of its files, in order', async () => {
+    const { stages } = await readManifest('10');
+    const lines = Object.values(stages).flatMap((stage) => filesOf(stage).map(({ sha256 }) => `${sha256}\n`));
+    const expected = createHash('sha256').update(lines.join('')).digest('hex');
+    expect((await loadCatalog(root)).route('auto_enhance', 'high')?.model.sha256).toBe(expected);
+  });
+
+  it('passes over a file that was changed, and serves the version before', async () => {
+    await writeFile(join(version('10'), 'tone.onnx'), 'not the graph');
+    const catalog = await loadCatalog(root);
+    expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(2);
+    expect(catalog.refusals).toEqual([
+      {
+        operation: 'auto_enhance',
+        version: '10',
+        message: expect.stringMatching(
+          /^auto_enhance\/10 is not served: the file tone\.onnx of stage tone has sha256 [0-9a-f]{64} but the manifest says [0-9a-f]{64}; restore the file or correct the manifest\.$/,
+        ),
+      },
+    ]);
+  });
+
+  it('passes over versions without a file, without a manifest, with bad JSON and with a fault', async () => {
+    await rm(join(version('10'), 'tone.onnx'));
+    await rm(join(version('2'), 'manifest.json'));
+    await cp(version('1'), version('3'), { recursive: true });
+    await writeFile(join(version('3'), 'manifest.json'), '{');
+    await cp(version('1'), version('4'), { recursive: true });
+    await writeFile(
+      join(version('4'), 'manifest.json'),
+      JSON.stringify({ ...(await readManifest('1')), engine: 'magic' }),
+    );
+    const catalog = await loadCatalog(root);
+    expect(catalog.route('auto_enhance', 'low')?.model.version).toBe(1);
+    expect(catalog.refusals.map(({ message }) => message)).toEqual([
+      'auto_enhance/10 is not served: the file tone.onnx of stage tone cannot be read (ENOENT); restore it.',
+      'auto_enhance/4 is not served: in manifest.json engine must be one of onnx, tensorflow, not "magic"; correct it or remove the folder.',
+      expect.stringMatching(/^auto_enhance\/3 is not served: manifest\.json is not JSON/),
+      'auto_enhance/2 is not served: manifest.json cannot be read (ENOENT); add it or remove the folder.',
+    ]);
+  });
+
+  it('offers no operation without a sound version, and says so', async () => {
+    await mkdir(join(root, 'denoise/1'), { recursive: true });
+    const catalog = await loadCatalog(root);
+    expect(catalog.operations().map(({ operation }) => operation)).toEqual(['auto_enhance']);
+    expect(catalog.refusals).toMatchObject([{ operation: 'denoise', version: '1' }]);
+  });
+
+  it('refuses a version folder that is not a number', async () => {
+    await mkdir(version('v11'));
+    expect((await loadCatalog(root)).refusals).toMatchObject([
+      { version: 'v11', message: expect.stringContaining('must be a whole number') },
+    ]);
+  });
+
+  it('says which setting to correct when the folder is not there', async () => {
+    await expect(loadCatalog(join(root, 'none'))).rejects.toThrow(/none cannot be read; set MODELS_DIR/);
+  });
+});

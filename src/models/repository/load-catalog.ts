@@ -1,0 +1,97 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Catalog, type Refusal } from './catalog.js';
+import { OPERATION_NAME } from '../manifest/manifest-shape.js';
+import type { ModelVersion } from './model-version.js';
+import { readVersion, refusalOf, UnsoundVersion, VERSION_NAME } from './read-version.js';
+
+/** A judge's answer about a version whose trial has not ended: the version below it serves meanwhile. */
+export const UNTRIED = Symbol('untried');
+
+/** Null to serve the version, else a reason that completes "… is not served: ". */
+export type Judgement = string | null | typeof UNTRIED;
+
+/** Judges a version whose files are as they should be. */
+export type Judge = (version: ModelVersion) => Promise<Judgement> | Judgement;
+
+/**
+ * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. Of each operation the highest
+ * sound version serves; a higher one that is not sound is refused with one sentence and the one below it is
+ * tried. Every file of the version that serves is hashed, streaming.
+ * @param judge asked about each version before it serves; default: whoever reads files only cannot know better
+ * @throws Error when the folder itself cannot be read
+ */
+export async function loadCatalog(modelsDir: string, judge: Judge = () => null): Promise<Catalog> {
+  const root = resolve(modelsDir);
+  const operations = await folders(root).catch((error: unknown) => {
+    throw new Error(`The model repository ${root} cannot be read; set MODELS_DIR to the models folder.`, {
+      cause: error,
+    });
+  });
+  const found = await Promise.all(
+    operations
+      .filter((name) => OPERATION_NAME.test(name))
+      .map((operation) => bestVersion(root, operation, judge)),
+  );
+  return new Catalog(
+    found.flatMap(({ version }) => (version === null ? [] : [version])),
+    found.flatMap(({ refusals }) => refusals),
+    [],
+    {
+      damaged: found.flatMap(({ damaged }) => damaged),
+      untried: found.flatMap(({ untried }) => untried),
+    },
+  );
+}
+
+interface Found {
+  readonly version: ModelVersion | null;
+  readonly refusals: readonly Refusal[];
+  readonly damaged: readonly Refusal[];
+  readonly untried: readonly ModelVersion[];
+}
+
+async function bestVersion(root: string, operation: string, judge: Judge): Promise<Found> {
+  const refusals: Refusal[] = [];
+  const damaged: Refusal[] = [];
+  const untried: ModelVersion[] = [];
+  for (const name of await versionFolders(join(root, operation))) {
+    try {
+      const version = await readVersion(join(root, operation, name));
+      const judgement = await judge(version);
+      if (judgement === null) return { version, refusals, damaged, untried };
+      if (judgement === UNTRIED) untried.push(version);
+      else refusals.push(refusalOf(operation, name, judgement));
+    } catch (error) {
+      if (!(error instanceof UnsoundVersion)) throw error;
+      const refusal = refusalOf(operation, name, error.message);
+      refusals.push(refusal);
+      damaged.push(refusal);
+    }
+  }
+  return { version: null, refusals, damaged, untried };
+}
+
+/** The version folders of an operation: those with a wrong name, then the numbers, highest first. */
+export async function versionFolders(path: string): Promise<string[]> {
+  const names = await folders(path);
+  const numbered = names.filter((name) => VERSION_NAME.test(name));
+  return [
+    ...names.filter((name) => !numbered.includes(name)),
+    ...numbered.toSorted((a, b) => Number(b) - Number(a)),
+  ];
+}
+
+/** Names of the folders in a folder (links followed, dangling ones passed over), hidden ones left out. */
+export async function folders(path: string): Promise<string[]> {
+  const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
+  const isFolder = await Promise.all(
+    names.map((name) =>
+      stat(join(path, name)).then(
+        (entry) => entry.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return names.filter((_, index) => isFolder[index]).toSorted();
+}

@@ -1,0 +1,107 @@
+import { basename, dirname } from 'node:path';
+import type { Refusal } from './catalog.js';
+import type { Manifest } from '../manifest/manifest.js';
+import { checkManifest } from '../manifest/manifest-check.js';
+import { MODEL_FILE_LIMITS, ModelFile } from '../files/model-file.js';
+import { ModelVersion } from './model-version.js';
+import { externalLocations, locationFault } from '../onnx/external-locations.js';
+import { filesOf } from '../manifest/stage-files.js';
+import { UnreadableModelFile } from '../files/unreadable-model-file.js';
+
+/** Why one version cannot serve; the message completes "… is not served: ". */
+export class UnsoundVersion extends Error {
+  override readonly name = 'UnsoundVersion';
+}
+
+/** The name of a version's folder: a whole number without leading zeros. */
+export const VERSION_NAME = /^[1-9]\d{0,8}$/;
+
+/** A refusal as it stands in the log, in `models check` and in `/health/models`. */
+export function refusalOf(operation: string, version: string, reason: string): Refusal {
+  return { operation, version, message: `${operation}/${version} is not served: ${reason}.` };
+}
+
+/**
+ * Reads `<models>/<operation>/<version>` and checks all that needs no runtime: the manifest, and the hash of every
+ * file, streaming.
+ * @param folder absolute path
+ * @throws UnsoundVersion that says what, where and what to do
+ */
+export async function readVersion(folder: string): Promise<ModelVersion> {
+  const [operation, name] = [basename(dirname(folder)), basename(folder)];
+  if (!VERSION_NAME.test(name))
+    throw new UnsoundVersion('the name of a version folder must be a whole number; rename it');
+  const manifest = await readManifest(folder, operation);
+  await verifyFiles(folder, manifest);
+  return new ModelVersion(manifest, Number(name), folder, await goldenHashes(folder, manifest));
+}
+
+async function readManifest(folder: string, operation: string): Promise<Manifest> {
+  const options = { maxBytes: MODEL_FILE_LIMITS.manifestBytes };
+  const text = await ModelFile.with(folder, 'manifest.json', options, (file) => file.bytes()).catch(
+    unsound('manifest.json', 'add it or remove the folder'),
+  );
+  const check = checkManifest(parse(text.toString('utf8')), operation);
+  if (check.ok) return check.manifest;
+  throw new UnsoundVersion(`in manifest.json ${check.faults.join('; ')}; correct it or remove the folder`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnsoundVersion(`manifest.json is not JSON (${(error as SyntaxError).message}); correct it`);
+  }
+}
+
+async function verifyFiles(folder: string, { engine, stages }: Manifest): Promise<void> {
+  for (const [name, stage] of Object.entries(stages)) {
+    if (stage.kind === 'matte') continue;
+    const graphs = new Set([stage.file, stage.fp16?.file]);
+    for (const { file, sha256 } of filesOf(stage)) {
+      const what = `the file ${file} of stage ${name}`;
+      const isGraph = graphs.has(file);
+      const maxBytes = isGraph ? MODEL_FILE_LIMITS.graphBytes : MODEL_FILE_LIMITS.weightsBytes;
+      await ModelFile.with(folder, file, { maxBytes }, async (opened) => {
+        verifyHash(what, await opened.sha256(), sha256);
+        if (engine !== 'onnx' || !isGraph) return;
+        verifyLocations(what, await externalLocations(opened), Object.keys(stage.external ?? {}));
+      }).catch(unsound(what, 'restore it'));
+    }
+  }
+}
+
+function verifyHash(what: string, actual: string, sha256: string): void {
+  if (actual === sha256) return;
+  throw new UnsoundVersion(
+    `${what} has sha256 ${actual} but the manifest says ${sha256}; restore the file or correct the manifest`,
+  );
+}
+
+/** The runtime opens whatever path the graph names. Only files that the manifest lists have a name without a path. */
+function verifyLocations(what: string, locations: readonly string[], listed: readonly string[]): void {
+  const unlisted = locations.find((location) => !listed.includes(location));
+  if (unlisted === undefined) return;
+  throw new UnsoundVersion(`${what} ${locationFault(unlisted)}`);
+}
+
+async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<readonly string[]> {
+  const options = { maxBytes: MODEL_FILE_LIMITS.goldenBytes };
+  const hashes: string[] = [];
+  for (const file of golden.flatMap(({ before, after }) => [before, after]))
+    hashes.push(
+      await ModelFile.with(folder, file, options, (opened) => opened.sha256()).catch(
+        unsound(`the golden image ${file}`, 'restore it'),
+      ),
+    );
+  return hashes;
+}
+
+/** @param remedy for a file that is not there */
+function unsound(what: string, remedy: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof UnreadableModelFile)
+      throw new UnsoundVersion(`${what} ${error.fault}; ${error.remedy ?? remedy}`, { cause: error });
+    throw error;
+  };
+}

@@ -1,0 +1,86 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Catalog, type CatalogOperation } from '../repository/catalog.js';
+import { isDatabaseUnavailable } from '../../infra/database/database.js';
+import { Notifications } from '../../infra/database/notifications.js';
+import { modelHealth } from './model-health.js';
+import type { ModelHealthDto } from './model-health.dto.js';
+import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
+
+/** In case a notification was lost, and for workers that died without a word. */
+const REFRESH_MS = 15_000;
+
+/**
+ * The operations that may be promised: of each the highest version that a living worker serves. While none lives,
+ * what the last one served; before there ever was one, what the model repository offers. So a new version is
+ * promised only once a worker has it in memory, and an old one no longer than it is served.
+ */
+@Injectable()
+export class AvailableOperations implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('models');
+  private offered: readonly CatalogOperation[];
+  private known: readonly KnownModelWorker[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private unsubscribe: () => void = () => undefined;
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly workers: ModelWorkersRepository,
+    private readonly notifications: Notifications,
+  ) {
+    this.offered = catalog.operations();
+  }
+
+  /** By name. */
+  operations(): readonly CatalogOperation[] {
+    return this.offered;
+  }
+
+  /** As it was told last, so that it answers while the database is away. */
+  health(): ModelHealthDto {
+    return modelHealth(this.offered, this.known, this.catalog.refusals);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.refresh();
+    this.unsubscribe = this.notifications.subscribe(MODELS_CHANGED, () => void this.refresh());
+    this.timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    this.unsubscribe();
+    await this.reading;
+  }
+
+  /** One after the other, so that an older answer never replaces a newer one. */
+  private refresh(): Promise<void> {
+    this.reading = this.reading.then(() => this.read());
+    return this.reading;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.known = await this.workers.all();
+      this.offered = offeredBy(this.known) ?? this.offered;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error))
+        this.logger.error({ error: String(error) }, 'models could not be looked up');
+    }
+  }
+}
+
+/** Of each operation the highest version; undefined when no worker has ever said anything. */
+export function offeredBy(workers: readonly KnownModelWorker[]): readonly CatalogOperation[] | undefined {
+  const serving = workers.filter(({ alive, state }) => alive && state === 'serving');
+  const last = workers.slice(0, 1);
+  const heard = serving.length > 0 ? serving : last;
+  if (heard.length === 0) return undefined;
+  const best = new Map<string, CatalogOperation>();
+  for (const operation of heard.flatMap(({ operations }) => operations)) {
+    const known = best.get(operation.operation);
+    if (known === undefined || known.model.version < operation.model.version)
+      best.set(operation.operation, operation);
+  }
+  return [...best.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
+}

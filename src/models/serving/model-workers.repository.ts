@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogOperation, Refusal } from '../repository/catalog.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import type { OperationVersion } from '../repository/model-promise.js';
+import type { BatchesByOperation } from './last-batches.js';
+import type { ModelWorkerState } from './model-worker.entity.js';
+
+/** Told to every process when a worker begins or ceases to serve something. */
+export const MODELS_CHANGED = 'models_changed';
+
+/** A worker that has not been seen for this long is gone, whatever it said last. */
+export const WORKER_GONE_MS = 45_000;
+
+const GONE = `interval '${WORKER_GONE_MS} milliseconds'`;
+
+const ANNOUNCE: Prepared = {
+  name: 'model_worker_announce',
+  text: `WITH forgotten AS (
+           DELETE FROM model_workers WHERE seen_at < now() - interval '1 day'),
+         written AS (
+           INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::text[], 'serving')
+           ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, seen_at = now()
+           RETURNING id)
+         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
+};
+
+/** A row that somebody has cleared away comes back with the next announcement, not with this. */
+const SEEN: Prepared = {
+  name: 'model_worker_seen',
+  text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb WHERE id = $1 RETURNING id`,
+};
+
+const BATCHES: Prepared = {
+  name: 'model_worker_batches',
+  text: `SELECT device, last_batches AS "lastBatches" FROM model_workers
+          WHERE last_batches <> '{}'::jsonb ORDER BY seen_at DESC LIMIT 1000`,
+};
+
+const DRAIN: Prepared = {
+  name: 'model_worker_drain',
+  text: `WITH written AS (
+           UPDATE model_workers SET state = 'draining', seen_at = now() WHERE id = $1 RETURNING id)
+         SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
+};
+
+const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, started_at AS "startedAt",
+  seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
+
+const ALL: Prepared = {
+  name: 'model_workers_all',
+  text: `SELECT ${COLUMNS} FROM model_workers ORDER BY seen_at DESC LIMIT 1000`,
+};
+
+export interface ModelWorker {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly device: string;
+  readonly operations: readonly CatalogOperation[];
+  readonly versions: readonly OperationVersion[];
+  readonly refusals: readonly Refusal[];
+  /** The kinds of jobs it can run, see `workKind`. */
+  readonly kinds: readonly string[];
+}
+
+export interface KnownModelWorker extends ModelWorker {
+  readonly state: ModelWorkerState;
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  /** Seen of late. */
+  readonly alive: boolean;
+}
+
+/** What ran last in one worker, on its device. */
+export interface WorkerBatches {
+  readonly device: string;
+  readonly lastBatches: BatchesByOperation;
+}
+
+/** Who serves which models. Belongs to the service, not to an account. */
+@Injectable()
+export class ModelWorkersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Says what a worker serves from now on, or what it refuses now. */
+  async announce(worker: ModelWorker): Promise<void> {
+    const { id, host, pid, device, operations, versions, refusals, kinds } = worker;
+    const json = [operations, versions, refusals].map((value) => JSON.stringify(value));
+    await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds]);
+  }
+
+  /** That it lives, and what ran last in it. False when its row is gone. */
+  async seen(id: string, lastBatches: BatchesByOperation): Promise<boolean> {
+    return (await this.database.query(SEEN, [id, JSON.stringify(lastBatches)])).length === 1;
+  }
+
+  /** Of every worker that has told some, those that are gone since yesterday or sooner included. */
+  async batches(): Promise<WorkerBatches[]> {
+    return this.database.query<WorkerBatches & Record<string, unknown>>(BATCHES);
+  }
+
+  /** Nothing may be promised by it any more. */
+  async drain(id: string): Promise<void> {
+    await this.database.query(DRAIN, [id]);
+  }
+
+  /** The one seen last first. */
+  async all(): Promise<KnownModelWorker[]> {
+    return this.database.query<KnownModelWorker>(ALL);
+  }
+}

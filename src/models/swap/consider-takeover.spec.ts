@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { LoggerService } from '@nestjs/common';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Catalog, type Refusal } from '../repository/catalog.js';
+import { loadCatalog } from '../repository/load-catalog.js';
+import type { EnhancerPool } from '../../inference/enhancer-pool.js';
+import type { Standing } from '../../roles/role-messages.js';
+import { considerTakeover, standingOf } from './consider-takeover.js';
+
+const committed = await loadCatalog(join(import.meta.dirname, '../../../models'));
+const NO_CUDA = 'The stage upscale/1/x2 (x2.onnx) does not run on cuda: libcudnn.so.9 is missing';
+
+describe('considerTakeover', () => {
+  let lines: string[];
+  let asked: number;
+  let declined: string[];
+  let isClosed: boolean;
+  beforeEach(() => {
+    [lines, asked, declined, isClosed] = [[], 0, [], false];
+  });
+
+  const poolOf = (device: string, passedOver: readonly string[]): EnhancerPool =>
+    ({ device, passedOver, close: async () => void (isClosed = true) }) as unknown as EnhancerPool;
+
+  /** @param before what the process runs with that this one is to replace */
+  async function consider(
+    device: string,
+    passedOver: readonly string[],
+    before: Standing | null,
+    refusals: readonly Refusal[] = [],
+  ): Promise<void> {
+    const say = (level: string) => (fields: object, text: string) =>
+      lines.push(`${level}: ${text} ${JSON.stringify(fields)}`);
+    const catalog = new Catalog(committed.loaded(), refusals);
+    await considerTakeover(
+      { catalog, devices: poolOf(device, passedOver), leftOut: [], promised: [] },
+      { warn: say('warn'), error: say('error') } as unknown as LoggerService,
+      {
+        predecessor: async () => {
+          asked += 1;
+          return before;
+        },
+        decline: async (reason) => void declined.push(reason),
+      },
+    );
+  }
+
+  const same = (device: string): Standing => standingOf({ catalog: committed, devices: poolOf(device, []) });
+
+  it('asks and says nothing while all is as it should be', async () => {
+    await consider('cuda', [], same('cuda'));
+    expect([asked, lines, declined]).toEqual([0, [], []]);
+  });
+
+  it('warns at any start when auto took a device that is not the best, with the reasons', async () => {
+    await consider('cpu', [NO_CUDA], null);
+    expect(lines).toEqual([
+      `warn: INFERENCE_DEVICE=auto did not take a better device {"device":"cpu","passedOver":["${NO_CUDA}"]}`,
+    ]);
+  });
+
+  it('warns that it takes over on a slower device than the worker before had, and takes over', async () => {
+    await consider('cpu', [NO_CUDA], same('cuda'));
+    expect(lines[1]).toBe(
+      `warn: taking over on a slower device {"device":"cpu","before":"cuda","passedOver":["${NO_CUDA}"]}`,
+    );
+    expect([declined, isClosed]).toEqual([[], false]);
+    lines = [];
+    await consider('cpu', [NO_CUDA], same('cpu'));
+    expect(lines).toHaveLength(1);
+  });
+
+  it('closes its devices and declines when what runs would be lost', async () => {
+    const message = 'sharpen/2 is not served: it needs more memory.';
+    const before = same('cuda');
+    const served = { operation: 'sharpen', version: 2, fingerprint: 'f' };
+    await consider('cuda', [], { ...before, serves: [...before.serves, served] }, [
+      { operation: 'sharpen', version: '2', message },
+    ]);
+    expect(declined).toEqual([`sharpen would be lost. ${message}`]);
+    expect(isClosed).toBe(true);
+    expect(lines[0]).toMatch(/^error: this worker does not take over/);
+  });
+});

@@ -1,0 +1,67 @@
+import { fingerprint } from '../repository/built-in-versions.js';
+import { Catalog, type Refusal } from '../repository/catalog.js';
+import type { ModelVersion } from '../repository/model-version.js';
+
+/**
+ * What should serve, now that the model repository offers something else. An operation with a version on trial keeps
+ * the version that serves it, unless that version is gone and a lower one can take its place at once.
+ * @param loaded what this worker serves
+ * @param found what the repository offers
+ */
+export function nextCatalog(loaded: Catalog, found: Catalog): Catalog {
+  const kept = loaded.serving().filter((version) => isKept(version, found));
+  const operations = new Set(kept.map(({ manifest }) => manifest.operation));
+  const others = found.serving().filter(({ manifest }) => !operations.has(manifest.operation));
+  return new Catalog([...kept, ...others], found.refusals, [], found.setAside);
+}
+
+function isKept({ manifest: { operation }, version }: ModelVersion, found: Catalog): boolean {
+  const untried = found.setAside.untried.filter(({ manifest }) => manifest.operation === operation);
+  if (untried.length === 0) return false;
+  const next = found.servingVersion(operation);
+  const isChanged = untried.some((one) => one.version === version);
+  return next === undefined || (isChanged && next.version < version);
+}
+
+/** Versions that serve from memory alone, because the repository does not have them any more; for `/health/models`. */
+export function removedVersions(loaded: Catalog, found: Catalog): readonly Refusal[] {
+  return loaded
+    .serving()
+    .filter((version) => isRemoved(version, found))
+    .map(({ manifest: { operation }, version }) => ({
+      operation,
+      version: String(version),
+      message: `${operation}/${version} still serves, from memory: its folder is gone; put it back, or start the worker again if no other takes over.`,
+    }));
+}
+
+function isRemoved({ manifest: { operation }, version }: ModelVersion, found: Catalog): boolean {
+  const next = found.servingVersion(operation);
+  // The repository is read from the highest version down, so what is below the serving one is not known.
+  if (next !== undefined && next.version >= version) return false;
+  const known = [
+    ...found.refusals.filter((refusal) => refusal.operation === operation).map((refusal) => refusal.version),
+    ...found.setAside.untried
+      .filter(({ manifest }) => manifest.operation === operation)
+      .map((untried) => String(untried.version)),
+  ];
+  return !known.includes(String(version));
+}
+
+/** Of each operation the version to try next: the highest. */
+export function nextTrials({ setAside: { untried } }: Catalog): readonly ModelVersion[] {
+  return untried.filter(
+    ({ manifest }, index) =>
+      untried.findIndex((one) => one.manifest.operation === manifest.operation) === index,
+  );
+}
+
+/** A version with its fingerprint: one whose manifest was changed is another. */
+export function versionKey(version: ModelVersion): string {
+  return `${versionName(version)} (${fingerprint(version.manifest).slice(0, 12)})`;
+}
+
+/** For example `upscale/2`. */
+export function versionName({ manifest, version }: ModelVersion): string {
+  return `${manifest.operation}/${version}`;
+}

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import type { LoggerService } from '@nestjs/common';
+import { isBuiltIn } from '../repository/built-in-versions.js';
+import type { Catalog } from '../repository/catalog.js';
+import type { OperationVersion } from '../repository/model-promise.js';
+import type { Config } from '../../config/env.js';
+import type { EnhancerPool } from '../../inference/enhancer-pool.js';
+import { promisedVersions } from '../serving/promised-versions.js';
+import { probeDevice } from '../../inference/device/probe-device.js';
+import { predecessor } from '../../roles/role-channel.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
+import { LoadingMarker } from './loading-marker.js';
+import { ModelVerdicts } from './model-verdicts.js';
+import { type Fitting, startFitting } from './start-fitting.js';
+import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js';
+
+export interface LoadedModels extends Fitting<EnhancerPool> {
+  /** Versions that unfinished jobs were promised. */
+  readonly promised: readonly OperationVersion[];
+  readonly verdicts: ModelVerdicts;
+  readonly tryVersion: VersionTrial;
+}
+
+/**
+ * Loads the models of a worker. Most starts load them at once, since trying each in a process of its own would take
+ * as long again: versions of the operator's own are tried when they are new, the committed ones only when loading
+ * fails or killed the process the last time. What does not run is refused.
+ * @throws Error when the device itself does not work
+ */
+export async function loadModels(
+  { config, databaseUrl }: RoleSettings,
+  logger: LoggerService,
+  start: (catalog: Catalog) => Promise<EnhancerPool>,
+): Promise<LoadedModels> {
+  await mkdir(config.dataDir, { recursive: true });
+  const device = trialDevice(config);
+  const verdicts = new ModelVerdicts(config.dataDir, {
+    device,
+    memoryLimitBytes: config.modelCheckMemoryBytes,
+  });
+  const tryVersion = versionTrial(config, device);
+  const also = await promisedVersions(databaseUrl);
+  const { marker, deaths } = await LoadingMarker.set(config.dataDir);
+  try {
+    if (deaths > 0)
+      logger.warn('a worker died while it loaded its models; each is tried by itself', 'models');
+    const fitting = await startFitting({
+      serving: {
+        modelsDir: config.modelsDir,
+        verdicts,
+        also,
+        isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
+        postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
+        tryVersion: (version) => tryVersion(version, new AbortController().signal),
+      },
+      start,
+      isDeviceBroken: () => isDeviceBroken(config),
+      deaths,
+      logger,
+    });
+    for (const refusal of fitting.catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
+    return { ...fitting, promised: also, verdicts, tryVersion };
+  } finally {
+    await marker.remove();
+  }
+}
+
+/**
+ * Operations that the worker before serves without the versions that nobody has tried. A successor tries those only
+ * once it has taken over, so that its start does not wait for them.
+ */
+async function servedBefore(): Promise<ReadonlySet<string>> {
+  return new Set((await predecessor())?.serves.map(({ operation }) => operation));
+}
+
+/** Whether one of the devices that a person chose does not work at all; `auto` ends at the CPU, which does. */
+async function isDeviceBroken({ inferenceDevice, inferenceDevices }: Config): Promise<boolean> {
+  const chosen = inferenceDevices ?? (inferenceDevice === 'auto' ? [] : [{ provider: inferenceDevice }]);
+  for (const device of chosen) if ((await probeDevice(device)) !== null) return true;
+  return false;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import { folderOwner, isOwnerGone } from '../../infra/storage/scratch-owner.js';
+
+const PREFIX = 'models-loading-';
+/** Asked to end while it loads, a worker did not die of its models. */
+const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** A signal that ends a process does so at once. */
+const EXIT_MS = 500;
+
+/**
+ * Stands in DATA_DIR while a worker loads its models. One whose process is gone tells the next worker that loading
+ * may kill: it then tries each version in a process of its own first, and leaves some out when that was not enough.
+ * Of workers on other machines or in other containers nothing can be seen, so their markers say nothing.
+ */
+export class LoadingMarker {
+  private readonly leave = (signal: NodeJS.Signals): void => {
+    rmSync(this.path, { force: true });
+    this.letGoOfSignals();
+    // By the signal itself: `exit` would end the device thread in the middle of loading, which aborts with a C++ error.
+    process.kill(process.pid, signal);
+    // The first process of a container is not ended by its own signal.
+    setTimeout(() => void exitAfterRuns(128 + constants.signals[signal]), EXIT_MS);
+  };
+
+  private constructor(private readonly path: string) {
+    for (const signal of ENDING_SIGNALS) process.on(signal, this.leave);
+  }
+
+  /** @returns the marker, and how many workers in a row have died at this point */
+  static async set(dataDir: string): Promise<{ marker: LoadingMarker; deaths: number }> {
+    const names = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const path = join(dataDir, name);
+        return { path, text: await readFile(path, 'utf8').catch(() => '') };
+      }),
+    );
+    const dead = found.filter(({ text }) => isOwnerGone(text) === true);
+    const deaths = dead.length === 0 ? 0 : 1 + Math.max(...dead.map(({ text }) => deathsBefore(text)));
+    const path = join(dataDir, `${PREFIX}${randomUUID()}`);
+    await writeFile(path, JSON.stringify({ ...folderOwner(), deaths }));
+    const marker = new LoadingMarker(path);
+    // Only now: a worker that dies in between must not be forgotten.
+    await Promise.all(dead.map((each) => rm(each.path, { force: true })));
+    return { marker, deaths };
+  }
+
+  async remove(): Promise<void> {
+    this.letGoOfSignals();
+    await rm(this.path, { force: true });
+  }
+
+  private letGoOfSignals(): void {
+    for (const signal of ENDING_SIGNALS) process.off(signal, this.leave);
+  }
+}
+
+/** How many had died when the worker of a marker began. */
+function deathsBefore(text: string): number {
+  return (JSON.parse(text) as { deaths?: number }).deaths ?? 0;
+}

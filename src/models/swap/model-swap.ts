@@ -1,0 +1,178 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Catalog, Refusal } from '../repository/catalog.js';
+import { type Judgement, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
+import type { ModelVersion } from '../repository/model-version.js';
+import { refusalOf } from '../repository/read-version.js';
+import type { Notifications } from '../../infra/database/notifications.js';
+import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import type { ModelPresence } from '../serving/model-presence.js';
+import { MODELS_RELOAD } from '../serving/models-reload.js';
+import { nextCatalog, nextTrials, removedVersions, versionKey, versionName } from './exchange.js';
+import { FolderWatch } from './folder-watch.js';
+import type { ModelVerdicts } from './model-verdicts.js';
+import { servedBy } from './serving-catalog.js';
+import type { VersionTrial } from './version-trial.js';
+import { VersionTrials } from './version-trials.js';
+
+export interface ModelSwapOptions {
+  readonly modelsDir: string;
+  readonly pollMs: number;
+  /** What this process serves. */
+  readonly loaded: Catalog;
+  readonly verdicts: ModelVerdicts;
+  readonly tryVersion: VersionTrial;
+  /** Another process should serve from now on: what it would serve is sound and has been tried. */
+  readonly onSwap: (wanted: Catalog) => void;
+  readonly logger: LoggerService;
+}
+
+/** Notices new, changed and removed model versions and says when a worker with others should take over. */
+export class ModelSwap {
+  private readonly watch: FolderWatch;
+  private readonly trials: VersionTrials;
+  private readonly told = new Set<string>();
+  private unsubscribe: () => void = () => undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private isEnded = false;
+  /** The last takeover that was asked for, and the state of the repository that made it necessary. */
+  private asked: { readonly state: string; readonly wanted: Catalog } | undefined;
+  /** Why what was asked for has not come about. */
+  private objections: readonly Refusal[] = [];
+  private refusals: readonly Refusal[];
+
+  constructor(
+    private readonly options: ModelSwapOptions,
+    private readonly presence: ModelPresence,
+  ) {
+    this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
+    const { verdicts, tryVersion, logger } = options;
+    this.trials = new VersionTrials({ verdicts, tryVersion, logger, onVerdict: () => this.lookSoon() });
+    this.refusals = options.loaded.refusals;
+    for (const { message } of options.loaded.refusals) this.told.add(message);
+  }
+
+  /** Looks at once, since something may have come while this process started; then whenever something changes. */
+  async begin(notifications: Notifications): Promise<void> {
+    await this.watch.begin();
+    this.unsubscribe = notifications.subscribe(MODELS_RELOAD, (payload) => {
+      if (payload !== null) this.lookSoon(true);
+    });
+    const { pollMs, loaded } = this.options;
+    if (pollMs > 0 || loaded.setAside.untried.length > 0) this.lookSoon();
+  }
+
+  /** Nobody waits for a look that is under way: it reads what it reads, and has nothing to say any more. */
+  end(): void {
+    this.isEnded = true;
+    this.trials.end();
+    this.watch.close();
+    this.unsubscribe();
+  }
+
+  /** The worker that was to take over did not: what it was asked for is refused until something changes. */
+  async stay(why: string): Promise<void> {
+    const { asked } = this;
+    if (asked === undefined) return;
+    const serving = new Set(this.options.loaded.serving().map(versionKey));
+    this.objections = asked.wanted
+      .serving()
+      .filter((version) => !serving.has(versionKey(version)))
+      .map(({ manifest, version }) =>
+        refusalOf(
+          manifest.operation,
+          String(version),
+          `a worker with it did not take over: ${why.replace(/\.$/, '')}; "npm run models -- reload" tries again`,
+        ),
+      );
+    this.options.logger.warn({ why }, 'no other worker has taken over; this one goes on', 'models');
+    await this.presence.refuse([...this.refusals, ...this.objections]);
+  }
+
+  /** @param again also what was refused before */
+  private lookSoon(again = false): void {
+    const before = this.looking;
+    this.looking = (async () => {
+      await before;
+      await this.lookNow(again);
+    })();
+  }
+
+  private async lookNow(again: boolean): Promise<void> {
+    if (this.isEnded) return;
+    try {
+      if (again) {
+        this.asked = undefined;
+        await this.options.verdicts.forgetRefusals();
+      }
+      await this.look();
+    } catch (error) {
+      if (this.isEnded) return;
+      this.options.logger.warn({ error: String(error) }, 'models could not be looked at', 'models');
+    }
+  }
+
+  private async look(): Promise<void> {
+    const { modelsDir, loaded, onSwap } = this.options;
+    const running = new Set(loaded.loaded().map(versionKey));
+    const found = await loadCatalog(modelsDir, (version) => this.judge(version, running));
+    if (this.isEnded) return;
+    this.trials.want(nextTrials(found));
+    this.warnOfRefusals(found);
+    const wanted = nextCatalog(loaded, found);
+    this.refusals = [...found.refusals, ...removedVersions(loaded, found)];
+    // Another takeover may succeed where the last one did not once anything in the repository has changed.
+    const state = servedBy(wanted) + JSON.stringify(this.refusals);
+    if (state !== this.asked?.state) this.objections = [];
+    await this.presence.refuse([...this.refusals, ...this.objections]);
+    this.noticeChanged(wanted);
+    if (this.isAnyLost(wanted)) return;
+    if (servedBy(wanted) === servedBy(loaded)) this.asked = undefined;
+    else if (state !== this.asked?.state) {
+      this.asked = { state, wanted };
+      onSwap(wanted);
+    }
+  }
+
+  private judge(version: ModelVersion, running: ReadonlySet<string>): Judgement {
+    const { verdicts } = this.options;
+    if (!running.has(versionKey(version)) && !verdicts.has(version)) return UNTRIED;
+    return verdicts.reason(version) ?? null;
+  }
+
+  private warnOfRefusals({ refusals }: Catalog): void {
+    for (const refusal of refusals) {
+      if (this.told.has(refusal.message)) continue;
+      this.told.add(refusal.message);
+      this.options.logger.warn(refusal, 'model version refused', 'models');
+    }
+  }
+
+  private isAnyLost(wanted: Catalog): boolean {
+    const { loaded, logger } = this.options;
+    const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
+    if (lost.length === 0) return false;
+    logger.warn({ lost }, 'models of operations that must be served are gone; this worker goes on', 'models');
+    return true;
+  }
+
+  /** Taken over like a new version; but a job tells number and files of its model alone, not the manifest's numbers. */
+  private noticeChanged(wanted: Catalog): void {
+    const { loaded, logger } = this.options;
+    const running = loaded.loaded();
+    for (const version of wanted.loaded()) {
+      const before = running.find((one) => versionName(one) === versionName(version));
+      const key = versionKey(version);
+      if (before === undefined || versionKey(before) === key || this.told.has(key)) continue;
+      this.told.add(key);
+      logger.warn(
+        { version: versionName(version) },
+        'a model version that serves was changed in place; give a changed model a number of its own, so that results can be told apart',
+        'models',
+      );
+    }
+  }
+}
+
+function isLost(operation: string, before: Catalog, after: Catalog): boolean {
+  return before.servingVersion(operation) !== undefined && after.servingVersion(operation) === undefined;
+}

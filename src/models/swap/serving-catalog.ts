@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { fingerprint } from '../repository/built-in-versions.js';
+import type { Catalog } from '../repository/catalog.js';
+import { type Judgement, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
+import type { OperationVersion } from '../repository/model-promise.js';
+import type { ModelVersion } from '../repository/model-version.js';
+import { readVersion, UnsoundVersion } from '../repository/read-version.js';
+import type { ServedVersion } from '../../roles/role-messages.js';
+import type { ModelFault } from './model-fault.js';
+import type { ModelVerdicts } from './model-verdicts.js';
+
+export interface ServingCatalogOptions {
+  readonly modelsDir: string;
+  readonly verdicts: ModelVerdicts;
+  /** Versions to have beside the serving ones, for jobs that were promised what they do. */
+  readonly also: readonly OperationVersion[];
+  /** Whether a version must be tried before it may serve. */
+  readonly isTrialNeeded: (version: ModelVersion) => boolean;
+  /**
+   * Operations whose untried versions are left for later where another of their versions needs no trial; asked only
+   * when there is an untried version. Default: none.
+   */
+  readonly postponed?: () => Promise<ReadonlySet<string>>;
+  /** Tries one; null when it runs, else why not. */
+  readonly tryVersion: (version: ModelVersion) => Promise<ModelFault | null>;
+}
+
+/**
+ * The catalogue that a worker may serve: the highest versions that are sound and run. A version that does not is
+ * refused with its reason, and the one below it takes its place.
+ */
+export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
+  const { modelsDir, also } = options;
+  const catalog = await servedCatalog(options);
+  const others: ModelVersion[] = [];
+  for (const { operation, version } of also) {
+    const other = await soundVersion(join(modelsDir, operation, String(version)));
+    if (other !== undefined && (await judge(other, options)) === null) others.push(other);
+  }
+  return catalog.with(others);
+}
+
+/** @param unserved operations that would have no version if their trials were left for later */
+async function servedCatalog(
+  options: ServingCatalogOptions,
+  unserved: ReadonlySet<string> = new Set(),
+): Promise<Catalog> {
+  const { postponed = async () => new Set<string>() } = options;
+  const isPostponed = async ({ manifest: { operation } }: ModelVersion): Promise<boolean> =>
+    !unserved.has(operation) && (await postponed()).has(operation);
+  const catalog = await loadCatalog(options.modelsDir, (version) => judge(version, options, isPostponed));
+  const missing = catalog.setAside.untried
+    .map(({ manifest: { operation } }) => operation)
+    .filter((operation) => catalog.servingVersion(operation) === undefined);
+  return missing.length === 0 ? catalog : servedCatalog(options, new Set([...unserved, ...missing]));
+}
+
+async function judge(
+  version: ModelVersion,
+  { verdicts, isTrialNeeded, tryVersion }: ServingCatalogOptions,
+  isPostponed: (version: ModelVersion) => Promise<boolean> = async () => false,
+): Promise<Judgement> {
+  if (isTrialNeeded(version) && !verdicts.has(version)) {
+    if (await isPostponed(version)) return UNTRIED;
+    await verdicts.note(version, await tryVersion(version));
+  }
+  return verdicts.reason(version) ?? null;
+}
+
+async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
+  try {
+    return await readVersion(folder);
+  } catch (error) {
+    if (error instanceof UnsoundVersion) return undefined;
+    throw error;
+  }
+}
+
+/** What a catalogue serves, by operation; not what it only keeps for earlier promises. */
+export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
+  const loaded = catalog.loaded();
+  return catalog.operations().map(({ operation, model: { version } }) => {
+    const serving = loaded.find((one) => one.manifest.operation === operation && one.version === version)!;
+    return { operation, version, fingerprint: fingerprint(serving.manifest) };
+  });
+}
+
+/** Tells catalogues apart by what they serve. */
+export function servedBy(catalog: Catalog): string {
+  return JSON.stringify(servedVersions(catalog));
+}

@@ -1,0 +1,99 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Catalog } from '../repository/catalog.js';
+import type { ModelVersion } from '../repository/model-version.js';
+import { isOutOfMemory } from '../../inference/device/out-of-memory.js';
+import { servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
+import { suspectsOf } from './suspects.js';
+
+export interface FittingOptions<Devices> {
+  readonly serving: ServingCatalogOptions;
+  /** Loads everything a catalogue has. @throws Error when it does not load */
+  readonly start: (catalog: Catalog) => Promise<Devices>;
+  /** Whether a device does not work whatever the models. */
+  readonly isDeviceBroken: () => Promise<boolean>;
+  /** How many workers in a row have died while they loaded. */
+  readonly deaths: number;
+  readonly logger: LoggerService;
+}
+
+export interface Fitting<Devices> {
+  readonly catalog: Catalog;
+  readonly devices: Devices;
+  /** What was left out although it is sound by itself; refused for as long as this process lives. */
+  readonly leftOut: readonly ModelVersion[];
+}
+
+/**
+ * Starts with all models that load. When they do not, each is tried by itself; when that tells nothing (a version may
+ * pass its trial on the CPU and not load on the device, or all of them be too large together), versions that were not
+ * committed are left out one by one, the likeliest culprit first, until the rest loads. That is a verdict on this
+ * moment alone: the next worker tries again.
+ * @throws Error of the last attempt, when only committed models are left or the device itself does not work
+ */
+export async function startFitting<Devices>(options: FittingOptions<Devices>): Promise<Fitting<Devices>> {
+  const { serving, start, deaths, logger } = options;
+  const leftOut: ModelVersion[] = [];
+  let catalog = await servingCatalog(serving);
+  for (let more = deaths - 1; more > 0; more -= 1) {
+    const reason = `a worker died ${deaths} times while it loaded it with the others`;
+    catalog = (await without(catalog, reason)) ?? catalog;
+  }
+  let isEachTried = deaths > 0;
+  for (;;) {
+    try {
+      return { catalog, devices: await start(catalog), leftOut };
+    } catch (error) {
+      if (await options.isDeviceBroken()) throw error;
+      // Each by itself may well have room: trying them would tell nothing.
+      const next = isEachTried || isOutOfMemory(error) ? undefined : await triedOneByOne(catalog, error);
+      isEachTried ||= !isOutOfMemory(error);
+      const rest =
+        next ?? (await without(catalog, `it does not load with the others: ${oneLine(error)}`, error));
+      if (rest === undefined) throw error;
+      catalog = rest;
+    }
+  }
+
+  /** Undefined when that finds no culprit. */
+  async function triedOneByOne(before: Catalog, error: unknown): Promise<Catalog | undefined> {
+    logger.warn(
+      { error: String(error) },
+      'the models do not load together; each is tried by itself',
+      'models',
+    );
+    const tried = await servingCatalog({
+      ...serving,
+      isTrialNeeded: () => true,
+      postponed: async () => new Set(),
+    });
+    if (tried.loaded().length === 0) {
+      // Not the models but the device: they are sound as soon as that is.
+      await serving.verdicts.forgetRefusals();
+      throw error;
+    }
+    return isSame(tried, before) ? undefined : tried;
+  }
+
+  /** The catalogue without its likeliest culprit; undefined when there is none to leave out. */
+  async function without(from: Catalog, reason: string, error?: unknown): Promise<Catalog | undefined> {
+    const [suspect] = await suspectsOf(from, error);
+    if (suspect === undefined) return undefined;
+    logger.warn(
+      { version: `${suspect.manifest.operation}/${suspect.version}`, reason },
+      'a model version is left out',
+      'models',
+    );
+    leftOut.push(suspect);
+    await serving.verdicts.note(suspect, { reason, isTransient: true });
+    return servingCatalog(serving);
+  }
+}
+
+function isSame(a: Catalog, b: Catalog): boolean {
+  return JSON.stringify(a.loadedVersions()) === JSON.stringify(b.loadedVersions());
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 400);
+}

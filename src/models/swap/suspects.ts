@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isBuiltIn } from '../repository/built-in-versions.js';
+import type { Catalog } from '../repository/catalog.js';
+import type { ModelVersion } from '../repository/model-version.js';
+
+/**
+ * The versions that may be why the models do not load together, the most likely first: the one whose stage the runtime
+ * named, then the newest. Committed ones are not among them, since without those there is nothing to serve.
+ * @param error what loading them threw
+ */
+export async function suspectsOf(catalog: Catalog, error: unknown): Promise<readonly ModelVersion[]> {
+  const text = String(error);
+  const own = catalog.loaded().filter((version) => !isBuiltIn(version));
+  const dated = await Promise.all(
+    own.map(async (version) => ({
+      version,
+      isNamed: text.includes(nameOf(version)),
+      sinceMs: await sinceMs(version),
+    })),
+  );
+  return dated
+    .toSorted(
+      (a, b) =>
+        Number(b.isNamed) - Number(a.isNamed) ||
+        b.sinceMs - a.sinceMs ||
+        b.version.version - a.version.version,
+    )
+    .map(({ version }) => version);
+}
+
+/** As the identifiers of stages begin, which the runtime's errors name. */
+function nameOf({ manifest, version }: ModelVersion): string {
+  return ` ${manifest.operation}/${version}/`;
+}
+
+async function sinceMs({ folder }: ModelVersion): Promise<number> {
+  const entry = await stat(join(folder, 'manifest.json')).catch(() => undefined);
+  return entry?.ctimeMs ?? 0;
+}

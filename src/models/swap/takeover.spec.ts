@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../roles/role-messages.js';
+import { type Candidate, isSlowerDevice, objectionTo } from './takeover.js';
+
+const version = (operation: string, number = 1, fingerprint = 'a') => ({
+  operation,
+  version: number,
+  fingerprint,
+});
+const refusal = (operation: string, number: string) => ({
+  operation,
+  version: number,
+  message: `${operation}/${number} is not served: memory is short.`,
+});
+
+describe('objectionTo', () => {
+  const before: Standing = { device: 'cuda', serves: [version('upscale'), version('denoise', 2)] };
+  const objection = (candidate: Partial<Candidate>): string | null =>
+    objectionTo(before, {
+      serves: before.serves,
+      refusals: [],
+      damaged: [],
+      leftOut: [],
+      promised: [],
+      ...candidate,
+    });
+
+  it('has none to another version, or to one more operation', () => {
+    expect(objection({ serves: [version('upscale', 2), version('denoise', 2)] })).toBeNull();
+    expect(objection({ serves: [...before.serves, version('sharpen')] })).toBeNull();
+  });
+
+  it('has none when a refused version changes nothing of what else is new', () => {
+    const serves = [version('upscale', 2), version('denoise', 2)];
+    expect(objection({ serves, refusals: [refusal('denoise', '3')] })).toBeNull();
+  });
+
+  it('has none to what an operator has taken away, unless it must be served', () => {
+    expect(objection({ serves: [version('upscale')] })).toBeNull();
+    expect(objection({ serves: [version('denoise', 2)] })).toMatch(/^upscale would be lost/);
+  });
+
+  it('objects to an operation that was refused here', () => {
+    const refusals = [refusal('denoise', '3'), refusal('denoise', '2')];
+    expect(objection({ serves: [version('upscale')], refusals })).toBe(
+      'denoise would be lost. denoise/3 is not served: memory is short. denoise/2 is not served: memory is short.',
+    );
+  });
+
+  it('objects to an earlier version when the one that runs was refused here', () => {
+    const serves = [version('upscale'), version('denoise', 1)];
+    expect(objection({ serves, refusals: [refusal('denoise', '2')] })).toMatch(/^denoise would be lost/);
+  });
+
+  it('has none to an earlier version when the files of the one that runs are damaged', () => {
+    const damaged = [refusal('denoise', '2')];
+    const serves = [version('upscale'), version('denoise', 1)];
+    expect(objection({ serves, refusals: damaged, damaged })).toBeNull();
+  });
+
+  it('objects when the files of the one that runs are damaged and no other version runs here', () => {
+    const damaged = [refusal('denoise', '2')];
+    const refusals = [...damaged, refusal('denoise', '1')];
+    expect(objection({ serves: [version('upscale')], refusals, damaged })).toMatch(/^denoise would be lost/);
+  });
+
+  it('objects when it would serve nothing else, for what is new was refused', () => {
+    expect(objection({ refusals: [refusal('denoise', '3')] })).toMatch(
+      /^it would serve nothing else\. denoise\/3/,
+    );
+    const changed = [version('upscale', 1, 'b'), version('denoise', 2)];
+    expect(objection({ serves: changed, refusals: [refusal('denoise', '3')] })).toBeNull();
+  });
+
+  it('objects when a version that waiting jobs were promised does not fit beside the others', () => {
+    const serves = [version('upscale'), version('denoise', 3)];
+    const leftOut = [{ manifest: { operation: 'denoise' }, version: 1 }] as unknown as Candidate['leftOut'];
+    const promised = [{ operation: 'denoise', version: 1 }];
+    expect(objection({ serves, leftOut })).toBeNull();
+    expect(objection({ serves, leftOut, promised })).toMatch(/^jobs wait that were promised denoise\/1/);
+  });
+});
+
+describe('isSlowerDevice', () => {
+  it.each([
+    ['cpu', 'cuda', true],
+    ['webgpu', 'cuda:0', true],
+    ['cuda:0,cpu', 'cuda:0,cuda:1', true],
+    ['cuda:1', 'cuda:0', false],
+    ['cuda', 'cpu', false],
+    ['cpu', 'cpu', false],
+  ])('%s than %s: %s', (device, than, isSlower) => {
+    expect(isSlowerDevice(device, than)).toBe(isSlower);
+  });
+});

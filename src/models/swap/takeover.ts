@@ -1,0 +1,63 @@
+import type { Refusal } from '../repository/catalog.js';
+import type { ModelVersion } from '../repository/model-version.js';
+import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import type { OperationVersion } from '../repository/model-promise.js';
+import type { ServedVersion, Standing } from '../../roles/role-messages.js';
+
+/** A worker that could take over from another. */
+export interface Candidate {
+  readonly serves: readonly ServedVersion[];
+  readonly refusals: readonly Refusal[];
+  /** Of the refusals those whose files are missing, or not what the manifest says. */
+  readonly damaged: readonly Refusal[];
+  /** Sound versions that did not load beside the others. */
+  readonly leftOut: readonly ModelVersion[];
+  /** Versions that unfinished jobs were promised. */
+  readonly promised: readonly OperationVersion[];
+}
+
+/**
+ * Why a worker must not take over from the one before: it would not serve something that runs there, since a version
+ * was refused or left out here. What an operator took away on purpose is no reason, and neither is a version whose files
+ * are damaged while another version of its operation runs here: no worker can load the damaged one again.
+ * @returns null when it may; else what completes "it does not take over: "
+ */
+export function objectionTo(before: Standing, candidate: Candidate): string | null {
+  const lost = before.serves.filter((served) => isLost(served, candidate)).map(({ operation }) => operation);
+  const why = candidate.refusals.map(({ message }) => message).join(' ');
+  if (lost.length > 0) return `${lost.join(', ')} would be lost. ${why}`.trim();
+  const owed = candidate.leftOut.find(({ manifest, version }) =>
+    candidate.promised.some((one) => one.operation === manifest.operation && one.version === version),
+  );
+  if (owed !== undefined)
+    return `jobs wait that were promised ${owed.manifest.operation}/${owed.version}, which does not load here. ${why}`.trim();
+  const isSame = textOf(before.serves) === textOf(candidate.serves);
+  return isSame && candidate.refusals.length > 0 ? `it would serve nothing else. ${why}` : null;
+}
+
+function isLost({ operation, version }: ServedVersion, { serves, refusals, damaged }: Candidate): boolean {
+  const refused = refusals.filter((refusal) => refusal.operation === operation);
+  if (refused.some((refusal) => refusal.version === String(version) && !damaged.includes(refusal)))
+    return true;
+  if (serves.some((served) => served.operation === operation)) return false;
+  return refused.length > 0 || SPECIFIED_OPERATIONS.some((name) => name === operation);
+}
+
+function textOf(serves: readonly ServedVersion[]): string {
+  return serves
+    .map(({ operation, version, fingerprint }) => `${operation}/${version} ${fingerprint}`)
+    .toSorted()
+    .join();
+}
+
+/** Best first, as `auto` tries them. */
+const PROVIDERS = ['tensorrt', 'cuda', 'webgpu', 'cpu'];
+
+/** Whether devices as `cuda:0,cuda:1` are of a slower kind than others, by the slowest of each. */
+export function isSlowerDevice(device: string, than: string): boolean {
+  return rankOf(device) > rankOf(than);
+}
+
+function rankOf(device: string): number {
+  return Math.max(...device.split(',').map((one) => PROVIDERS.indexOf(one.split(':')[0]!)));
+}

@@ -1,0 +1,32 @@
+import { Catalog } from '../repository/catalog.js';
+import { readVersion } from '../repository/read-version.js';
+import type { InferenceDevice } from '../../inference/engines/execution-provider.js';
+import { isOutOfMemory } from '../../inference/device/out-of-memory.js';
+import { Enhancer } from '../../inference/enhancer.js';
+import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import type { ModelFault } from './model-fault.js';
+
+/** Which version to try, on what. */
+export interface TrialOrder {
+  /** Absolute path of the version's folder. */
+  readonly folder: string;
+  readonly device: InferenceDevice;
+  readonly threads: number;
+}
+
+/** @returns why the version cannot serve, or null when it runs */
+export async function tryVersion({ folder, device, threads }: TrialOrder): Promise<ModelFault | null> {
+  try {
+    const catalog = new Catalog([await readVersion(folder)], []);
+    const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => void exitAfterRuns(1) });
+    const broken = await enhancer.warm();
+    await enhancer.close();
+    return broken.length === 0 ? null : faultOf(broken.join(' '));
+  } catch (error) {
+    return faultOf(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function faultOf(reason: string): ModelFault {
+  return { reason, isTransient: isOutOfMemory(reason) };
+}

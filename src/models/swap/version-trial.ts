@@ -1,0 +1,35 @@
+import type { ModelVersion } from '../repository/model-version.js';
+import type { Config } from '../../config/env.js';
+import { type InferenceDevice, providerCandidates } from '../../inference/engines/execution-provider.js';
+import { checkVersion } from '../check/check-version.js';
+import type { ModelFault } from './model-fault.js';
+import { tryInProcess } from './trial-process.js';
+
+/**
+ * Tries one version; null when it runs.
+ * @throws the signal's reason
+ */
+export type VersionTrial = (version: ModelVersion, signal: AbortSignal) => Promise<ModelFault | null>;
+
+/** How versions are tried before they may serve: a check on the CPU, then a run on the device. */
+export function versionTrial({ modelCheckMemoryBytes }: Config, device: InferenceDevice): VersionTrial {
+  return async ({ folder }, signal) => {
+    const verdict = await checkVersion(folder, { memoryLimitBytes: modelCheckMemoryBytes, signal });
+    if (!verdict.ok) return verdict;
+    // The check ran on the CPU; whether another device takes it only that device can tell.
+    const isCpuOnly = providerCandidates(device).every((provider) => provider === 'cpu');
+    return isCpuOnly ? null : tryInProcess({ folder, device, threads: 1 }, signal);
+  };
+}
+
+/**
+ * What versions are tried on: what they will run on, but for WebGPU, where two processes on one device can end each
+ * other. There the new worker's own start is the trial.
+ */
+export function trialDevice({
+  inferenceDevice,
+  inferenceDevices,
+}: Pick<Config, 'inferenceDevice' | 'inferenceDevices'>): InferenceDevice {
+  const device = inferenceDevices?.[0]?.provider ?? inferenceDevice;
+  return device === 'webgpu' ? 'cpu' : device;
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoggerService } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadCatalog } from '../repository/load-catalog.js';
+import { ModelVersion } from '../repository/model-version.js';
+import { versionName } from './exchange.js';
+import type { ModelFault } from './model-fault.js';
+import { ModelVerdicts } from './model-verdicts.js';
+import { VersionTrials } from './version-trials.js';
+
+const committed = await loadCatalog(join(import.meta.dirname, '../../../models'));
+
+function version(operation: string, number: number): ModelVersion {
+  const { manifest, folder } = committed.servingVersion(operation)!;
+  return new ModelVersion({ ...manifest, name: `${operation}-${number}` }, number, folder, []);
+}
+
+interface OpenTrial {
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly conclude: (fault: ModelFault | null) => void;
+  readonly fail: (error: Error) => void;
+}
+
+describe('VersionTrials', () => {
+  let dataDir: string;
+  let verdicts: ModelVerdicts;
+  let open: OpenTrial[];
+  let warnings: string[];
+  let concluded: Promise<void>;
+  let verdictCount: number;
+  let trials: VersionTrials;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-trials-'));
+    verdicts = new ModelVerdicts(dataDir, { device: 'cpu', memoryLimitBytes: 8e9 });
+    [open, warnings, verdictCount] = [[], [], 0];
+    let tell: () => void = () => undefined;
+    concluded = new Promise((resolve) => (tell = resolve));
+    trials = new VersionTrials({
+      verdicts,
+      tryVersion: (one, signal) =>
+        new Promise((conclude, fail) => {
+          signal.addEventListener('abort', () => fail(signal.reason as Error));
+          open.push({ name: versionName(one), signal, conclude, fail });
+        }),
+      onVerdict: () => {
+        verdictCount += 1;
+        tell();
+      },
+      logger: {
+        log: () => undefined,
+        warn: (_: unknown, text: string) => warnings.push(text),
+      } as unknown as LoggerService,
+    });
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  const running = (): string[] => open.filter(({ signal }) => !signal.aborted).map(({ name }) => name);
+
+  it('tries versions of several operations side by side, each once', () => {
+    const wanted = [version('upscale', 2), version('auto_enhance', 2)];
+    trials.want(wanted);
+    trials.want(wanted);
+    expect(running()).toEqual(['upscale/2', 'auto_enhance/2']);
+  });
+
+  it('notes each verdict before it tells of it', async () => {
+    const two = version('upscale', 2);
+    trials.want([two]);
+    open[0]!.conclude({ reason: 'it is broken', isTransient: false });
+    await concluded;
+    expect(verdicts.reason(two)).toBe('it is broken');
+  });
+
+  it('ends the trial of a version that is not wanted any more, and says nothing of it', async () => {
+    const two = version('upscale', 2);
+    trials.want([two]);
+    trials.want([version('upscale', 3)]);
+    expect(running()).toEqual(['upscale/3']);
+    trials.end();
+    expect(running()).toEqual([]);
+    await new Promise(setImmediate);
+    expect([verdictCount, warnings, verdicts.has(two)]).toEqual([0, [], false]);
+  });
+
+  it('warns of a trial that could not be made, and makes it again when it is wanted again', async () => {
+    const two = version('upscale', 2);
+    trials.want([two]);
+    open[0]!.fail(new Error('spawn EAGAIN'));
+    await new Promise(setImmediate);
+    expect(warnings).toEqual(['a model version could not be tried']);
+    trials.want([two]);
+    expect(open).toHaveLength(2);
+    expect(verdictCount).toBe(0);
+  });
+});

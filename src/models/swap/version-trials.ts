@@ -1,0 +1,70 @@
+import type { LoggerService } from '@nestjs/common';
+import type { ModelVersion } from '../repository/model-version.js';
+import { versionKey, versionName } from './exchange.js';
+import type { ModelVerdicts } from './model-verdicts.js';
+import type { VersionTrial } from './version-trial.js';
+
+export interface VersionTrialsOptions {
+  readonly verdicts: ModelVerdicts;
+  readonly tryVersion: VersionTrial;
+  /** Called after each verdict. */
+  readonly onVerdict: () => void;
+  readonly logger: LoggerService;
+}
+
+interface RunningTrial {
+  readonly key: string;
+  readonly abort: AbortController;
+}
+
+/** Tries new versions in the background, one of each operation at a time, so that no operation waits for another's. */
+export class VersionTrials {
+  private readonly running = new Map<string, RunningTrial>();
+
+  constructor(private readonly options: VersionTrialsOptions) {}
+
+  /**
+   * Starts the trials that are not running yet, and ends those of versions that are not among these any more.
+   * @param versions one of each operation at most
+   */
+  want(versions: readonly ModelVersion[]): void {
+    const keys = new Set(versions.map(trialKey));
+    for (const [operation, trial] of this.running) if (!keys.has(trial.key)) this.stop(operation, trial);
+    for (const version of versions) if (!this.running.has(version.manifest.operation)) void this.try(version);
+  }
+
+  /** Ends all of them; nothing is noted. */
+  end(): void {
+    for (const [operation, trial] of this.running) this.stop(operation, trial);
+  }
+
+  private stop(operation: string, { abort }: RunningTrial): void {
+    this.running.delete(operation);
+    abort.abort(new Error('the version is not wanted any more'));
+  }
+
+  private async try(version: ModelVersion): Promise<void> {
+    const { verdicts, tryVersion, onVerdict, logger } = this.options;
+    const { operation } = version.manifest;
+    const trial = { key: trialKey(version), abort: new AbortController() };
+    this.running.set(operation, trial);
+    logger.log({ version: versionKey(version) }, 'trying a new model version', 'models');
+    try {
+      const fault = await tryVersion(version, trial.abort.signal);
+      await verdicts.note(version, fault);
+    } catch (error) {
+      if (trial.abort.signal.aborted) return;
+      const fields = { version: versionName(version), error: String(error) };
+      logger.warn(fields, 'a model version could not be tried', 'models');
+      return;
+    } finally {
+      if (this.running.get(operation) === trial) this.running.delete(operation);
+    }
+    if (!trial.abort.signal.aborted) onVerdict();
+  }
+}
+
+/** Everything that a verdict depends on. */
+function trialKey(version: ModelVersion): string {
+  return JSON.stringify([versionKey(version), version.goldenSha256]);
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../auth/keys/api-keys.service.js';
+import { quotaPeriod } from '../../kernel/clock.js';
+import type { Principal } from '../../kernel/principal.js';
+import { decisionOf } from '../../kernel/rate-limit.js';
+import { QuotasRepository } from '../quotas.repository.js';
+import type { KeyRateDto, UsageHistoryDto } from './usage-history.dto.js';
+import { UsageHistoryRepository } from './usage-history.repository.js';
+import { endOfDays, lastDays, perDay } from './usage-series.js';
+
+const DASHBOARD = 'Dashboard';
+
+/** What an account used, over time and by key, and what it uses this minute. */
+@Injectable()
+export class UsageHistory {
+  constructor(
+    private readonly repository: UsageHistoryRepository,
+    private readonly quotas: QuotasRepository,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  /** @param count of days, today included */
+  async history({ accountId }: Principal, count: number): Promise<UsageHistoryDto> {
+    const nowMs = Date.now();
+    const days = lastDays(count, nowMs);
+    const since = new Date(`${days[0]!}T00:00:00Z`);
+    const [spent, moved, usage, keys] = await Promise.all([
+      this.repository.enhancements(accountId, since),
+      this.repository.storageChanges(accountId, since),
+      this.quotas.usage(accountId, quotaPeriod(nowMs)),
+      this.keys.list(accountId),
+    ]);
+    const changes = new Map(moved.map(({ day, bytes }) => [day, bytes]));
+    const series = seriesByKey(days, spent);
+    const nameOf = (id: string | null): string =>
+      id === null ? DASHBOARD : (keys.find((key) => key.id === id)?.name ?? id);
+    return {
+      days,
+      enhancements: days.map((_, day) => sum(series.map(({ enhancements }) => enhancements[day]!))),
+      storageBytes: endOfDays(days, changes, usage.storageBytes),
+      keys: series
+        .toSorted((a, b) => sum(b.enhancements) - sum(a.enhancements))
+        .map(({ id, enhancements }) => ({ id, name: nameOf(id), enhancements })),
+    };
+  }
+
+  async rates({ accountId, limits }: Principal): Promise<{ readonly data: readonly KeyRateDto[] }> {
+    const windows = await this.repository.windows(accountId);
+    return {
+      data: windows.map(({ keyId, name, ...window }) => {
+        const { limit, remaining, resetAt } = decisionOf({ ...window, allowed: true }, limits.rpm);
+        return { keyId, name, limit, used: limit - remaining, remaining, resetAt };
+      }),
+    };
+  }
+}
+
+interface Spent {
+  readonly day: string;
+  readonly keyId: string | null;
+  readonly count: number;
+}
+
+function seriesByKey(
+  days: readonly string[],
+  spent: readonly Spent[],
+): { readonly id: string | null; readonly enhancements: readonly number[] }[] {
+  return [...new Set(spent.map(({ keyId }) => keyId))].map((id) => {
+    const own = spent.filter(({ keyId }) => keyId === id);
+    return { id, enhancements: perDay(days, new Map(own.map(({ day, count }) => [day, count]))) };
+  });
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

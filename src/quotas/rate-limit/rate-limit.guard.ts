@@ -1,0 +1,19 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import { AppError } from '../../kernel/app-error.js';
+
+/**
+ * Refuses what the key guard found to be over the key's limit. The decision stays on the request, for
+ * whoever writes the answer. Runs before the scope guard, so that refusals for scope carry the headers too.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const decision = context.switchToHttp().getRequest<FastifyRequest>().rateLimit;
+    if (decision === undefined || decision.allowed) return true;
+    throw new AppError('rate_limited', {
+      detail: `This key may send ${decision.limit} requests a minute. Wait ${decision.retryAfterSeconds} s.`,
+      retryAfterSeconds: decision.retryAfterSeconds,
+    });
+  }
+}

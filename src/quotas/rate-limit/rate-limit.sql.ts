@@ -1,0 +1,54 @@
+import { WINDOW_MS, type WindowState } from '../../kernel/rate-limit.js';
+
+/** What became of the requests that were asked for together out of one bucket. */
+export interface TakenRow {
+  readonly currentCount: number;
+  readonly previousCount: number;
+  readonly granted: number;
+  /** The database's clock. */
+  readonly nowMs: number;
+}
+
+/** How the window stood for one of them: the first `granted` were counted, one after the other. */
+export function stateAt(
+  { currentCount, previousCount, granted, nowMs }: TakenRow,
+  index: number,
+): WindowState {
+  const allowed = index < granted;
+  const counted = allowed ? currentCount - granted + index + 1 : currentCount;
+  return { nowMs, currentCount: counted, previousCount, allowed };
+}
+
+/**
+ * The statement that takes requests out of buckets, so that any number of API processes count together: moves
+ * each window on when its time has come, counts as many requests as there is room for, and tells the counts in
+ * either case. The clock is the database's, hence the same for everyone; buckets are taken in order, so that
+ * two statements never wait for each other.
+ * @param asked SQL of a query with the columns `bucket` (text, each once), `ceiling` (requests a minute) and `n` (requests)
+ * @param share `part`: as many of the `n` as there is room for; `whole`: all of them or none
+ */
+export function takeSql(asked: string, share: 'part' | 'whole' = 'part'): string {
+  const granted = (room: string): string =>
+    share === 'part' ? `least(a.n, ${room})` : `CASE WHEN a.n <= ${room} THEN a.n ELSE 0 END`;
+  const now = `(SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms)`;
+  return `
+    INSERT INTO rate_limits AS r (bucket, window_index, current_count, previous_count, granted)
+    SELECT a.bucket, floor(t.ms / ${WINDOW_MS}), g.granted, 0, g.granted
+      FROM (${asked}) a, ${now} t, LATERAL (SELECT (${granted('greatest(0, floor(a.ceiling))')})::integer AS granted) g
+     ORDER BY a.bucket
+    ON CONFLICT (bucket) DO UPDATE SET (window_index, current_count, previous_count, granted) = (
+      SELECT w.idx, w.cur + w.granted, w.prev, w.granted
+        FROM (SELECT v.idx, v.cur, v.prev,
+                     (${granted('greatest(0, floor(a.ceiling - v.cur - v.prev * (1 - v.elapsed)))')})::integer AS granted
+                FROM (SELECT greatest(t.idx, r.window_index) AS idx,
+                             CASE WHEN r.window_index >= t.idx THEN r.current_count ELSE 0 END AS cur,
+                             CASE WHEN r.window_index >= t.idx THEN r.previous_count
+                                  WHEN r.window_index = t.idx - 1 THEN r.current_count ELSE 0 END AS prev,
+                             t.elapsed
+                        FROM (SELECT floor(ms / ${WINDOW_MS})::bigint AS idx,
+                                     ms / ${WINDOW_MS} - floor(ms / ${WINDOW_MS}) AS elapsed FROM ${now} c) t) v,
+                     (${asked}) a
+               WHERE a.bucket = r.bucket) w)
+    RETURNING r.bucket AS "bucket", current_count AS "currentCount", previous_count AS "previousCount", granted,
+              (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs"`;
+}

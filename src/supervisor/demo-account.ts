@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { AccountError } from '../auth/account-error.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { PasswordHasher } from '../infra/passwords/password-hasher.js';
+import { withDatabase } from '../app/role/database-session.js';
+
+const EMAIL = 'demo@localhost';
+/** Without what is easily mistaken for something else, since people may type it. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+const GROUPS = 4;
+const GROUP_LETTERS = 5;
+
+/** What a first start shows, once. */
+export interface DemoAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly key: string;
+}
+
+/** A password with its hash, whose making takes time that an account's making need not. */
+export interface DemoPassword {
+  readonly password: string;
+  readonly passwordHash: string;
+}
+
+/** Thinks of a password; nothing is kept of it yet. */
+export async function demoPassword(): Promise<DemoPassword> {
+  const password = randomPassword();
+  return { password, passwordHash: await new PasswordHasher().hash(password) };
+}
+
+/**
+ * Makes the account of a first start, so that there is something to try, in one transaction.
+ * @returns undefined when there are accounts already
+ */
+export async function createDemoAccount(
+  databaseUrl: string,
+  { password, passwordHash }: DemoPassword,
+): Promise<DemoAccount | undefined> {
+  return withDatabase(databaseUrl, async (dataSource) => {
+    const accounts = new AccountsService(dataSource);
+    if ((await accounts.list()).length > 0) return undefined;
+    try {
+      const { key } = await accounts.create(EMAIL, 'personal', null, passwordHash);
+      return { email: EMAIL, password, key: key.key };
+    } catch (error) {
+      // Another start on the same database was quicker; that one shows its key.
+      if (error instanceof AccountError) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** About 99 random bits. */
+function randomPassword(): string {
+  const group = (): string =>
+    Array.from({ length: GROUP_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]!).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
+}

@@ -1,0 +1,51 @@
+import { tmpdir } from 'node:os';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConnectionRecord } from '../infra/database/embedded/connection-record.js';
+import { isAlive } from '../infra/database/embedded/process-stamp.js';
+import { removeDataDir } from '../infra/database/embedded/staging.js';
+import { makeTemporaryDataDir } from '../infra/database/embedded/temporary-data-dir.js';
+import { KeptPostgres } from './kept-postgres.js';
+
+describe('KeptPostgres', () => {
+  let dataDir: string;
+  let kept: KeptPostgres;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+  const answer = async () => {
+    const client = new pg.Client({ connectionString: kept.databaseUrl.replace(/[^/]+$/, 'postgres') });
+    await client.connect();
+    const { rows } = await client.query<{ n: number }>('SELECT 1 AS n');
+    await client.end();
+    return rows[0]?.n;
+  };
+
+  beforeEach(async () => {
+    dataDir = await makeTemporaryDataDir('ies-kept-', tmpdir(), log);
+  });
+  afterEach(async () => {
+    await kept.stop('immediate');
+    await removeDataDir(dataDir);
+  });
+
+  it('brings a killed server back at the same address', async () => {
+    let moves = 0;
+    kept = await KeptPostgres.start(dataDir, log, () => (moves += 1));
+    const { databaseUrl } = kept;
+    const { pid } = readConnectionRecord(dataDir)!;
+    process.kill(pid!, 'SIGKILL');
+    await vi.waitFor(() => expect(readConnectionRecord(dataDir)?.pid).not.toBe(pid), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await answer()).toBe(1), { timeout: 20_000 });
+    expect(kept.databaseUrl).toBe(databaseUrl);
+    expect(moves).toBe(0);
+  });
+
+  it('stays stopped when told to, also while it was being brought back', async () => {
+    kept = await KeptPostgres.start(dataDir, log, () => undefined);
+    const { pid } = readConnectionRecord(dataDir)!;
+    process.kill(pid!, 'SIGKILL');
+    await vi.waitFor(() => expect(isAlive(pid!)).toBe(false), { timeout: 20_000 });
+    await kept.stop('fast');
+    await expect(answer()).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../infra/database/embedded/embedded-postgres.js';
+import type { Log } from '../infra/database/embedded/log.js';
+import { RestartPause } from './restart-pause.js';
+
+/** Keeps the embedded PostgreSQL running. The roles stay up meanwhile and find it again by themselves. */
+export class KeptPostgres {
+  private readonly pause = new RestartPause();
+  private restarting: Promise<void> | undefined;
+  private isWanted = true;
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly log: Log,
+    private readonly onMoved: () => void,
+    private current: EmbeddedPostgres,
+  ) {
+    this.watch(performance.now());
+  }
+
+  /** @param onMoved called when it came back at another address, because its port was taken meanwhile */
+  static async start(dataDir: string, log: Log, onMoved: () => void): Promise<KeptPostgres> {
+    return new KeptPostgres(dataDir, log, onMoved, await startEmbeddedPostgres({ dataDir, log }));
+  }
+
+  get databaseUrl(): string {
+    return this.current.databaseUrl;
+  }
+
+  async stop(mode: 'fast' | 'immediate'): Promise<void> {
+    this.isWanted = false;
+    await this.restarting;
+    await this.current.stop(mode);
+  }
+
+  private watch(startedMs: number): void {
+    this.current.onExit(() => {
+      if (this.isWanted) this.restarting = this.restart(performance.now() - startedMs);
+    });
+  }
+
+  private async restart(livedMs: number): Promise<void> {
+    const { databaseUrl } = this.current;
+    let pauseMs = this.pause.after(livedMs);
+    while (this.isWanted) {
+      this.log.warn(`PostgreSQL ended; starting it again in ${pauseMs} ms`);
+      await sleep(pauseMs);
+      if (!this.isWanted) return;
+      try {
+        this.current = await startEmbeddedPostgres({ dataDir: this.dataDir, log: this.log });
+      } catch (error) {
+        this.log.error(error instanceof Error ? error.message : String(error));
+        pauseMs = this.pause.after(0);
+        continue;
+      }
+      this.log.info('PostgreSQL is back');
+      this.watch(performance.now());
+      if (this.current.databaseUrl !== databaseUrl) this.onMoved();
+      return;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, workerEnvironment } from '../config/child-environment.js';
+import { type Config, readConfig } from '../config/env.js';
+import { withheldSecrets } from '../config/role-secrets.js';
+import { loadSecrets } from '../config/secrets.js';
+import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
+import type { Log } from '../infra/database/embedded/log.js';
+import { closeDataDir, keepFilesPrivate } from '../infra/storage/private-data-dir.js';
+import type { Role } from '../roles/role-settings.js';
+import { apiPort } from './api-port.js';
+import { DataDirLock } from './data-dir-lock.js';
+import { demoOfFirstStart, type MakeDemo } from './first-start.js';
+import { KeptPostgres } from './kept-postgres.js';
+import { readyLine } from './ready-line.js';
+import { returnLeases } from './return-leases.js';
+import { RoleProcess } from './role-process.js';
+import { StartError } from './start-error.js';
+
+/** A role ends by itself this long after its drain; only then is it killed. */
+const AFTER_DRAIN_MS = 8_000;
+
+/**
+ * Runs the whole service: database, then api, worker and dispatcher as processes of their own. Stops them in
+ * the reverse order: the api first, so that nothing new comes; then worker and dispatcher; the database last.
+ */
+export class Supervisor {
+  private lock: DataDirLock | undefined;
+  private postgres: KeptPostgres | undefined;
+  private readonly roles = new Map<Role, RoleProcess>();
+  private isStopping = false;
+  private isForced = false;
+  private askToStop!: () => void;
+  private readonly stopAsked = new Promise<void>((resolve) => {
+    this.askToStop = resolve;
+  });
+
+  constructor(
+    private config: Config,
+    private readonly log: Log,
+    private readonly printLine: (line: string) => void,
+  ) {}
+
+  /**
+   * Starts everything and resolves when everything has ended after `stop`.
+   * @throws StartError or EmbeddedPostgresError when it could not start; nothing is left running then
+   */
+  async run(): Promise<void> {
+    try {
+      const makeDemo = await this.start();
+      if (this.isStopping) return;
+      // From here on the line is printed whatever comes: an account whose key nobody saw would be lost for good.
+      const demo = await makeDemo?.(this.databaseUrl!);
+      this.printLine(readyLine(this.config.publicUrl, demo));
+      await this.stopAsked;
+    } finally {
+      this.isStopping = true;
+      await this.tearDown();
+    }
+  }
+
+  /** Asks for an orderly end; `run` then returns. */
+  stop(): void {
+    this.isStopping = true;
+    this.askToStop();
+  }
+
+  /** Ends the roles at once. Jobs go back to the queue by their leases; the database still closes cleanly. */
+  force(): void {
+    this.isForced = true;
+    this.stop();
+    for (const role of this.roles.values()) role.kill();
+  }
+
+  /** Does not begin the next step once a stop was asked for. */
+  private async start(): Promise<MakeDemo | undefined> {
+    this.lock = await DataDirLock.acquire(this.config.dataDir);
+    await this.closeDataDir();
+    const port = await apiPort(this.config.host, this.config.port);
+    // With PORT=0 the public address follows from the port that was found.
+    if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
+    // Loading a role takes more than a second of CPU; PostgreSQL leaves a core to it while it starts.
+    await this.startRolesHeld();
+    const databaseUrl = await this.openDatabase();
+    if (this.isStopping) return undefined;
+    for (const role of this.roles.values()) role.release(databaseUrl);
+    const makeDemo = await demoOfFirstStart(databaseUrl);
+    const ready = [...this.roles.values()].map((role) => role.ready);
+    await Promise.race([Promise.all(ready), this.stopAsked]);
+    return makeDemo;
+  }
+
+  private async closeDataDir(): Promise<void> {
+    keepFilesPrivate();
+    const open = await closeDataDir(this.config.dataDir);
+    if (open.length > 0) this.log.warn(`other users may read ${open.join(', ')}: the mode cannot be changed`);
+  }
+
+  /** Where the database is now: the embedded one may have moved. */
+  private get databaseUrl(): string | undefined {
+    return this.config.databaseUrl ?? this.postgres?.databaseUrl;
+  }
+
+  private async openDatabase(): Promise<string> {
+    const own = this.config.databaseUrl;
+    // TypeORM takes a third of a second to load, in which PostgreSQL starts.
+    const loading = import('../infra/database/migrate.js');
+    if (own === undefined) {
+      const onMoved = () => this.roles.forEach((role) => role.restart());
+      this.postgres = await KeptPostgres.start(this.config.dataDir, this.log, onMoved);
+      await ensureDatabase(this.postgres.databaseUrl);
+    }
+    const databaseUrl = own ?? this.postgres!.databaseUrl;
+    const { runMigrations } = await loading;
+    try {
+      await runMigrations(databaseUrl);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message || error.name : String(error);
+      throw new StartError(
+        own === undefined
+          ? `The database schema could not be brought up to date: ${reason}`
+          : `The database of DATABASE_URL cannot be used: ${reason}`,
+        { cause: error },
+      );
+    }
+    return databaseUrl;
+  }
+
+  private async startRolesHeld(): Promise<void> {
+    // Made before any role starts. Roles read the file themselves, so that they see a rotation without a restart.
+    const { signingKeys, sealingKeys, dataDir } = this.config;
+    if (signingKeys === undefined || sealingKeys === undefined) await loadSecrets(dataDir);
+    const settings = () => ({
+      DATABASE_URL: this.databaseUrl,
+      DATA_DIR: this.config.dataDir,
+      MODELS_DIR: this.config.modelsDir,
+      PORT: String(this.config.port),
+    });
+    for (const role of ['api', 'worker', 'dispatcher'] as const) {
+      const program = fileURLToPath(new URL(`../main.${role}.js`, import.meta.url));
+      const kept = new RoleProcess({
+        role,
+        program,
+        environment: () => {
+          const environmentOf = role === 'worker' ? workerEnvironment : childEnvironment;
+          return environmentOf({ ...settings(), ...withheldSecrets(role) });
+        },
+        log: this.log,
+        onLeasesLeft: (owner) => void this.returnLeases(owner),
+        graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
+        takeoverLimitMs: this.config.modelSwapTimeoutMs,
+      });
+      this.roles.set(role, kept);
+      kept.startHeld();
+    }
+  }
+
+  /** What a dead worker had in hand goes on at once. A drained one has left nothing. */
+  private async returnLeases(owner: string): Promise<void> {
+    const { databaseUrl } = this;
+    if (databaseUrl === undefined) return;
+    try {
+      const jobs = await returnLeases(databaseUrl, owner, this.config.jobMaxAttempts);
+      if (jobs > 0) this.log.warn(`${jobs} jobs of a worker that ended go on at once`);
+    } catch (error) {
+      if (!this.isStopping) this.log.warn(`the leases of a worker that ended run out: ${String(error)}`);
+    }
+  }
+
+  private async tearDown(): Promise<void> {
+    const graceMs = this.isForced ? 0 : this.config.drainTimeoutMs + AFTER_DRAIN_MS;
+    await this.roles.get('api')?.stop(graceMs);
+    await Promise.all([...this.roles.values()].map((role) => role.stop(graceMs)));
+    await this.postgres?.stop('fast');
+    this.lock?.release();
+  }
+}

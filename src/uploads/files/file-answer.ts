@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
+import type { ByteRange, ObjectStore } from '../../infra/storage/object-store.js';
+import { hasAnyScope, insufficientScope } from '../../common/access/scope.guard.js';
+import { AppError } from '../../kernel/app-error.js';
+import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
+import type { Scope } from '../../kernel/scopes.js';
+import { requestedRange } from './byte-range.js';
+import type { FileUrls } from './file-urls.js';
+
+/** A stored file as it is answered to a reader. */
+export interface StoredFile {
+  readonly id: string;
+  readonly accountId: string;
+  readonly objectKey: string;
+  readonly format: ImageFormat;
+  readonly sha256: string;
+  /** Why there is nothing to read any more, or null. */
+  readonly goneBecause: string | null;
+}
+
+export interface FileQuery {
+  readonly exp?: string;
+  readonly sig?: string;
+}
+
+const READ_SCOPES: readonly Scope[] = ['image:read', 'ai:enhance'];
+const CACHE_CONTROL = 'private, max-age=3600';
+
+/**
+ * Streams a file to whoever holds a valid signed address or a key of the account. A file that one may not
+ * read is answered like one that does not exist.
+ * @throws AppError `not_found`, `gone`, `range_not_satisfiable`; `insufficient_scope` for a key of the account that may not read
+ */
+export async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile | null,
+  query: FileQuery,
+  fileUrls: FileUrls,
+  store: ObjectStore,
+): Promise<void> {
+  if (file === null) throw new AppError('not_found');
+  refuseUnlessReadable(request, file, query, fileUrls);
+  if (file.goneBecause !== null) throw new AppError('gone', { detail: file.goneBecause });
+  const etag = `"${file.sha256}"`;
+  if (namesEtag(request.headers['if-none-match'], etag)) {
+    void reply.status(304).headers({ ETag: etag, 'Cache-Control': CACHE_CONTROL }).send();
+    return;
+  }
+  const { stream, sizeBytes, range } = await store.open(file.objectKey, (size) => {
+    reply.header('Accept-Ranges', 'bytes');
+    return rangeOf(request, reply, etag, size);
+  });
+  reply.headers({
+    ETag: etag,
+    'Cache-Control': CACHE_CONTROL,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Content-Disposition': `inline; filename="${file.id}.${IMAGE_EXTENSIONS[file.format]}"`,
+    'Content-Length': range === null ? sizeBytes : range.end - range.start + 1,
+  });
+  if (range !== null) {
+    reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+  }
+  void reply.type(IMAGE_CONTENT_TYPES[file.format]).send(withoutBodyOfHead(request, stream));
+}
+
+/**
+ * The part that is asked for, if any. `Range` has a meaning for GET alone, and after `If-Range` only while the file is
+ * still the one that the client has a part of.
+ * @throws AppError `range_not_satisfiable`
+ */
+function rangeOf(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  sizeBytes: number,
+): ByteRange | null {
+  const ifRange = headers['if-range'];
+  if (method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return null;
+  const range = requestedRange(headers.range, sizeBytes);
+  if (range !== 'unsatisfiable') return range;
+  reply.header('Content-Range', `bytes */${sizeBytes}`);
+  throw new AppError('range_not_satisfiable', { detail: `The file has ${sizeBytes} bytes.` });
+}
+
+/** Fastify would read the whole file for a HEAD, only to throw it away. */
+function withoutBodyOfHead({ method }: FastifyRequest, stream: Readable): Readable {
+  if (method !== 'HEAD') return stream;
+  stream.destroy();
+  return Readable.from([]);
+}
+
+/** Whether an `If-None-Match` header names this file: one tag, several, weak ones, or `*` (RFC 9110 §13.1.2). */
+export function namesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+}
+
+function refuseUnlessReadable(
+  request: FastifyRequest,
+  file: StoredFile,
+  query: FileQuery,
+  fileUrls: FileUrls,
+): void {
+  const { principal } = request;
+  const isOwner = principal?.accountId === file.accountId;
+  if (isOwner && hasAnyScope(principal, READ_SCOPES)) return;
+  const name = `${file.id}.${IMAGE_EXTENSIONS[file.format]}`;
+  if (query.exp === undefined || query.sig === undefined || !fileUrls.isSigned(name, query.exp, query.sig)) {
+    throw isOwner ? insufficientScope(principal, READ_SCOPES) : new AppError('not_found');
+  }
+  if (Number(query.exp) * 1000 < Date.now()) {
+    throw new AppError('gone', {
+      detail: 'The time of this signed address is over. Read the job or source again for a new one.',
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { OptionalKey } from '../../common/access/access.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
+import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
+
+const BYTES = { schema: { type: 'string', format: 'binary' } } as const;
+const IMAGES = Object.fromEntries(Object.values(IMAGE_CONTENT_TYPES).map((type) => [type, BYTES]));
+
+/** A route that answers the bytes of a file: to whoever holds a signed address, or a key of the account. */
+export function FileRoute(operation: { summary: string; operationId: string }): MethodDecorator {
+  return applyDecorators(
+    OptionalKey(),
+    ApiOperation(operation),
+    ApiHeader({
+      name: 'Range',
+      required: false,
+      description:
+        'One range of bytes, for example `bytes=0-1023`. Several ranges are answered with the whole file.',
+      schema: { type: 'string' },
+    }),
+    ApiHeader({
+      name: 'If-Range',
+      required: false,
+      description:
+        'The `ETag` of the part that the client has. If the file is another one by now, it is answered as a whole.',
+      schema: { type: 'string' },
+    }),
+    ApiResponse({ status: 200, description: 'The bytes.', content: IMAGES }),
+    ApiResponse({
+      status: 206,
+      description: 'The bytes that `Range` asks for.',
+      headers: {
+        'Content-Range': { schema: { type: 'string' }, description: 'For example `bytes 0-1023/81920`.' },
+      },
+      content: IMAGES,
+    }),
+    ApiResponse({ status: 304, description: 'What `If-None-Match` names is still what there is.' }),
+    Problems('invalid_request', 'not_found', 'gone', 'range_not_satisfiable', ...KEY_PROBLEMS),
+  );
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../infra/database/database.js';
+import type { AppError } from '../../kernel/app-error.js';
+import type { Principal } from '../../kernel/principal.js';
+import { QuotasRepository } from '../../quotas/quotas.repository.js';
+import { QuotasService } from '../../quotas/quotas.service.js';
+
+/** Leaves the transaction of an upload that has no room, so that it is rolled back. Never reaches a client. */
+export class StorageFull extends Error {}
+
+/** What an upload asks of the account's storage. */
+@Injectable()
+export class UploadQuota {
+  constructor(
+    private readonly quotas: QuotasService,
+    private readonly counters: QuotasRepository,
+  ) {}
+
+  /** Spares a client the sending of a file that has no room. @throws AppError `quota_exceeded` */
+  async refuseIfFull(principal: Principal, bytes: number): Promise<void> {
+    if (!(await this.quotas.hasStorageFor(principal, bytes))) throw await this.refusal(principal);
+  }
+
+  /** @throws StorageFull when the bytes would pass the limit */
+  async reserve(tx: Queryable, principal: Principal, bytes: number): Promise<void> {
+    const { accountId, limits } = principal;
+    if (!(await this.counters.reserveStorage(tx, accountId, bytes, limits.storageBytes)))
+      throw new StorageFull();
+  }
+
+  async refusal(principal: Principal): Promise<AppError> {
+    return this.quotas.refuse(principal, 'storage');
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ClientGone } from './multipart-file.js';
+
+const RETRY_AFTER_SECONDS = 2;
+/** Uploads of one key that may wait for a slot, for each slot that it has. */
+const WAITING_PER_SLOT = 10;
+
+interface HolderSlots {
+  taken: number;
+  /** In order of arrival; each takes over the slot that is released. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Limits how many uploads one key has in progress in this process, so that a client that opens hundreds of uploads and
+ * never finishes them holds neither connections nor temporary files. A burst of short uploads waits for a moment and
+ * is not refused. Sessions of the dashboard share one limit for each account.
+ */
+@Injectable()
+export class UploadSlots {
+  private readonly limit: number;
+  private readonly waitMs: number;
+  private readonly holders = new Map<string, HolderSlots>();
+
+  constructor(@Inject(CONFIG) { maxUploadsPerKey, uploadSlotWaitMs }: Config) {
+    this.limit = maxUploadsPerKey;
+    this.waitMs = uploadSlotWaitMs;
+  }
+
+  /**
+   * Takes a slot for this request, whose body nobody has read yet.
+   * @returns releases the slot; call it exactly once
+   * @throws AppError `too_many_uploads` (429); ClientGone
+   */
+  async take(
+    { keyId, accountId }: Pick<Principal, 'keyId' | 'accountId'>,
+    request: IncomingMessage,
+  ): Promise<() => void> {
+    const holder = keyId ?? accountId;
+    const slots = this.holders.get(holder) ?? { taken: 0, waiting: new Set() };
+    this.holders.set(holder, slots);
+    if (slots.taken < this.limit) slots.taken += 1;
+    else await this.turn(slots, request);
+    return () => this.release(holder, slots);
+  }
+
+  /** Resolves when a slot was handed over. */
+  private turn({ waiting }: HolderSlots, request: IncomingMessage): Promise<void> {
+    if (waiting.size >= this.limit * WAITING_PER_SLOT) throw this.refusal();
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        clearTimeout(timer);
+        request.off('close', leave);
+        waiting.delete(takeOver);
+        settle();
+      };
+      const takeOver = (): void => end(resolve);
+      const leave = (): void => end(() => reject(new ClientGone()));
+      const timer = setTimeout(() => end(() => reject(this.refusal())), this.waitMs);
+      waiting.add(takeOver);
+      request.once('close', leave);
+    });
+  }
+
+  private release(holder: string, slots: HolderSlots): void {
+    const [next] = slots.waiting;
+    if (next !== undefined) return next();
+    slots.taken -= 1;
+    if (slots.taken === 0) this.holders.delete(holder);
+  }
+
+  private refusal(): AppError {
+    return new AppError('too_many_uploads', {
+      detail: `There are ${this.limit} uploads in progress already, which is the limit. Wait until one of them ends. Nothing was read.`,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import { ListQueryDto } from '../../common/lists/list-query.dto.js';
+import type { Page } from '../../common/lists/pagination.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
+import { bodyOf } from '../../idempotency/body-of.js';
+import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { SourceDto } from './source.dto.js';
+import { SourcesService } from './sources.service.js';
+import { UploadsService } from '../uploads.service.js';
+import { SourceThumbnails } from '../thumbnails/source-thumbnails.js';
+import { answerThumbnail } from '../thumbnails/thumbnail-answer.js';
+
+@ApiExcludeController()
+@Controller('dashboard/api')
+@SignedIn()
+export class SessionSourcesController {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly sources: SourcesService,
+    private readonly thumbnails: SourceThumbnails,
+  ) {}
+
+  @Post('uploads')
+  @HttpCode(201)
+  async upload(
+    @CurrentPrincipal() principal: Principal,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SourceDto> {
+    return bodyOf(await this.uploads.upload(principal, request.raw, idempotencyKey), reply);
+  }
+
+  @Get('sources')
+  list(@CurrentPrincipal() principal: Principal, @Query() query: ListQueryDto): Promise<Page<SourceDto>> {
+    return this.sources.list(principal.accountId, query.limit, query.cursor);
+  }
+
+  @Get('sources/:id')
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SourceDto> {
+    return this.sources.get(principal.accountId, id);
+  }
+
+  @Get('sources/:id/thumbnail')
+  async thumbnail(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerThumbnail(request, reply, await this.thumbnails.find(principal.accountId, id));
+  }
+
+  @Delete('sources/:id')
+  @HttpCode(204)
+  delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    return this.sources.delete(principal.accountId, id);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { FileUrls } from '../files/file-urls.js';
+import type { SourceDto } from './source.dto.js';
+import type { SourceEntity } from './source.entity.js';
+
+/** Turns a row into what clients see. */
+@Injectable()
+export class SourcePresenter {
+  constructor(private readonly fileUrls: FileUrls) {}
+
+  present(source: Omit<SourceEntity, 'deletedAt'>): SourceDto {
+    return {
+      url: this.fileUrls.sign(source.id, source.format),
+      id: source.id,
+      format: source.format,
+      width: source.width,
+      height: source.height,
+      bytes: source.bytes,
+      sha256: source.sha256,
+      createdAt: source.createdAt.toISOString(),
+    };
+  }
+}

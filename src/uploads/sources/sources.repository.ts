@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, type Repository } from 'typeorm';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { ImageFormat } from '../../kernel/operations.js';
+import { SourceEntity } from './source.entity.js';
+
+const INSERT: Prepared = {
+  name: 'source_insert',
+  text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, has_alpha, decoding_bytes,
+                              created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+/** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
+const FIND_FOR_JOB: Prepared = {
+  name: 'source_find_for_job',
+  text: `SELECT id, format, width, height, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
+          WHERE account_id = $1 AND id = $2`,
+};
+
+const MARK_DELETED: Prepared = {
+  name: 'source_mark_deleted',
+  text: `UPDATE sources SET deleted_at = now() WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
+         RETURNING bytes::float8 AS bytes, object_key`,
+};
+
+/** What a new job must know of its source. */
+export interface SourceOfJob {
+  readonly id: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+  readonly deleted: boolean;
+}
+
+@Injectable()
+export class SourcesRepository {
+  constructor(@InjectRepository(SourceEntity) private readonly sources: Repository<SourceEntity>) {}
+
+  async insert(tx: Queryable, source: Omit<SourceEntity, 'deletedAt'>): Promise<void> {
+    await tx.query(INSERT, [
+      source.id,
+      source.accountId,
+      source.objectKey,
+      source.format,
+      source.width,
+      source.height,
+      source.bytes,
+      source.sha256,
+      source.hasAlpha,
+      source.decodingBytes,
+      source.createdAt,
+    ]);
+  }
+
+  /** Deleted sources included. */
+  async find(accountId: string, id: string): Promise<SourceEntity | null> {
+    return this.sources.findOneBy({ accountId, id });
+  }
+
+  /**
+   * Deleted sources included. On the caller's connection: one that asked the pool for a second while it
+   * holds the first would wait for ever once enough others do the same.
+   */
+  async findForJob(on: Queryable, accountId: string, id: string): Promise<SourceOfJob | undefined> {
+    return (await on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOB, [accountId, id]))[0];
+  }
+
+  /** Whoever holds a signed address may read, whatever the account. */
+  async findForSignedUrl(id: string): Promise<SourceEntity | null> {
+    return this.sources.findOneBy({ id });
+  }
+
+  /** Newest first, one more than `limit`. */
+  async list(accountId: string, limit: number, beforeId: string | undefined): Promise<SourceEntity[]> {
+    return this.sources.find({
+      where: {
+        accountId,
+        deletedAt: IsNull(),
+        ...(beforeId === undefined ? {} : { id: LessThan(beforeId) }),
+      },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+  }
+
+  /** The freed bytes and the object to erase, or undefined when it was not there (any more). */
+  async markDeleted(
+    tx: Queryable,
+    accountId: string,
+    id: string,
+  ): Promise<{ bytes: number; objectKey: string } | undefined> {
+    const [row] = await tx.query<{ bytes: number; object_key: string }>(MARK_DELETED, [accountId, id]);
+    return row === undefined ? undefined : { bytes: row.bytes, objectKey: row.object_key };
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { type Page, pageOf, readCursor } from '../../common/lists/pagination.js';
+import { Database } from '../../infra/database/database.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { AppError } from '../../kernel/app-error.js';
+import { isId } from '../../kernel/ids.js';
+import { QuotasRepository } from '../../quotas/quotas.repository.js';
+import { SourcePresenter } from './source-presenter.js';
+import type { SourceDto } from './source.dto.js';
+import { SourcesRepository } from './sources.repository.js';
+import { thumbnailKey } from '../thumbnails/thumbnail.js';
+
+@Injectable()
+export class SourcesService {
+  constructor(
+    private readonly sources: SourcesRepository,
+    private readonly presenter: SourcePresenter,
+    private readonly quotas: QuotasRepository,
+    private readonly database: Database,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /** @throws AppError `not_found`, `gone` */
+  async get(accountId: string, id: string): Promise<SourceDto> {
+    refuseUnlessId(id);
+    const source = await this.sources.find(accountId, id);
+    if (source === null) throw notFound(id);
+    if (source.deletedAt !== null) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    return this.presenter.present(source);
+  }
+
+  async list(accountId: string, limit: number, cursor: string | undefined): Promise<Page<SourceDto>> {
+    const before = cursor === undefined ? undefined : readCursor('source', cursor);
+    const rows = await this.sources.list(accountId, limit, before);
+    return pageOf(rows, limit, (row) => this.presenter.present(row));
+  }
+
+  /** Erases the pixels and frees the storage. Jobs made from it keep their results. @throws as `get` */
+  async delete(accountId: string, id: string): Promise<void> {
+    refuseUnlessId(id);
+    const deleted = await this.database.transaction(async (tx) => {
+      const marked = await this.sources.markDeleted(tx, accountId, id);
+      if (marked !== undefined) await this.quotas.addStorage(tx, accountId, -marked.bytes);
+      return marked;
+    });
+    if (deleted === undefined) {
+      await this.get(accountId, id);
+      return;
+    }
+    await this.store.delete(deleted.objectKey);
+    await this.store.delete(thumbnailKey(id));
+  }
+}
+
+/** Text that is no id is not asked for: the database would choke on some of it. */
+function refuseUnlessId(id: string): void {
+  if (!isId('source', id)) throw notFound(id);
+}
+
+function notFound(id: string): AppError {
+  return new AppError('not_found', { detail: `There is no source "${id}" in your account.` });
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { newestOf } from '../../infra/database/newest-of.js';
+import type { AttemptEntity } from './attempt.entity.js';
+import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
+import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
+import { EVENT_TYPES, type EventType } from '../events/event-types.js';
+
+const FIND: Prepared = {
+  name: 'delivery_find',
+  text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE account_id = $1 AND id = $2`,
+};
+
+/** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
+const PAGE = `($2::text IS NULL OR id COLLATE "C" < $2)`;
+const OF_ACCOUNT = `account_id = $1 AND $3::text IS NULL AND ${PAGE}`;
+/** Without the deliveries' own `account_id`, so that no plan walks through those of other endpoints. */
+const OF_ENDPOINT = `endpoint_id = (SELECT id FROM webhook_endpoints WHERE account_id = $1 AND id = $3) AND ${PAGE}`;
+
+/** More than the schedule has; an owner who recovers an endpoint again and again adds without end. */
+const SHOWN_ATTEMPTS = 20;
+
+const ATTEMPTS: Prepared = {
+  name: 'delivery_attempts',
+  text: `SELECT a.delivery_id AS "deliveryId", a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
+                a.response_status AS "responseStatus", a.response_body AS "responseBody", a.error
+           FROM unnest($1::text[]) AS d (id)
+          CROSS JOIN LATERAL (SELECT * FROM webhook_attempts WHERE delivery_id = d.id
+                               ORDER BY number DESC LIMIT ${SHOWN_ATTEMPTS}) a
+          ORDER BY a.delivery_id, a.number`,
+};
+
+/** One that is being tried at this moment is left alone: that is the attempt that was asked for. */
+const REDELIVER: Prepared = {
+  name: 'delivery_redeliver',
+  text: `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = now(), due_at = now(),
+           delivered_at = NULL
+          WHERE account_id = $1 AND id = $2 AND NOT claimed RETURNING ${DELIVERY_COLUMNS}`,
+};
+
+const WAKE: Prepared = {
+  name: 'delivery_wake',
+  text: `SELECT pg_notify('${WAKE_CHANNEL}', '${DELIVERIES_DUE}')`,
+};
+
+export interface DeliveryFilter {
+  readonly beforeId?: string | undefined;
+  readonly endpointId?: string | undefined;
+  readonly eventType?: EventType | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+type Row = DeliveryEntity & Record<string, unknown>;
+
+/** Reading deliveries, and asking for one again. How they are sent is the dispatcher's affair. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(
+    accountId: string,
+    id: string,
+    on: Queryable = this.database,
+  ): Promise<DeliveryEntity | undefined> {
+    return (await on.query<Row>(FIND, [accountId, id]))[0];
+  }
+
+  /** Newest first, one more than `limit`. */
+  async list(accountId: string, filter: DeliveryFilter, limit: number): Promise<DeliveryEntity[]> {
+    const { beforeId, endpointId, eventType, status } = filter;
+    const statuses = DELIVERY_STATUSES.filter((one) => status === undefined || one === status);
+    const types = EVENT_TYPES.filter((one) => eventType === undefined || one === eventType);
+    const branches = statuses.flatMap((one) =>
+      types.map((type) => `status = '${one}' AND event_type = '${type}'`),
+    );
+    const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
+    return this.database.query<Row>(
+      `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
+        WHERE id IN (${newestOf('webhook_deliveries', condition, branches, '$4')}) ORDER BY id DESC`,
+      [accountId, beforeId ?? null, endpointId ?? null, limit + 1],
+    );
+  }
+
+  /** All attempts at deliveries that were read with the account's own methods, oldest first. */
+  async attempts(deliveryIds: readonly string[]): Promise<AttemptEntity[]> {
+    return this.database.query<AttemptEntity & Record<string, unknown>>(ATTEMPTS, [deliveryIds]);
+  }
+
+  /** Makes it due now and wakes the dispatchers. Undefined when it is being tried already. */
+  async redeliver(tx: Queryable, accountId: string, id: string): Promise<DeliveryEntity | undefined> {
+    const [row] = await tx.query<Row>(REDELIVER, [accountId, id]);
+    await tx.query(WAKE);
+    return row;
+  }
+}

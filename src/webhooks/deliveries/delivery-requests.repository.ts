@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { eventBody, type KeptEvent } from '../events/event-body.js';
+
+const EVENT: Prepared = {
+  name: 'dashboard_event',
+  text: `SELECT id, type, created_at AS "createdAt", data FROM events WHERE account_id = $1 AND id = $2`,
+};
+
+/** What is sent: the same body at every attempt. Signatures are made anew each time and are not kept. */
+export interface DeliveryRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The requests behind deliveries. */
+@Injectable()
+export class DeliveryRequestsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined once the event has been deleted with age. */
+  async of(accountId: string, eventId: string): Promise<DeliveryRequest | undefined> {
+    const [event] = await this.database.query<KeptEvent & Record<string, unknown>>(EVENT, [
+      accountId,
+      eventId,
+    ]);
+    if (event === undefined) return undefined;
+    return {
+      headers: { 'content-type': 'application/json', 'webhook-id': event.id },
+      body: eventBody(event),
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { lowestIdOf } from '../../kernel/ids.js';
+import {
+  CHOSEN,
+  DELIVERIES_DUE,
+  failPending,
+  NEW_DELIVERY_COLUMNS,
+  newDeliveryValues,
+  WAKE_CHANNEL,
+} from './delivery-rows.sql.js';
+import { EVENT_TYPES } from '../events/event-types.js';
+
+const FAIL_PENDING: Prepared = { name: 'delivery_fail_pending', text: failPending('SELECT $1::text') };
+
+const PING: Prepared = {
+  name: 'delivery_ping',
+  text: `WITH e AS (
+           INSERT INTO events (id, account_id, type, data, created_at, dispatched_at)
+           VALUES ($3, $1, 'ping', '{}', now(), now()) RETURNING id, type)
+         INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS})
+         SELECT ${newDeliveryValues('now()')} FROM e, webhook_endpoints w WHERE w.account_id = $1 AND w.id = $2
+         RETURNING id`,
+};
+
+/** What has not succeeded is due now, whatever its schedule says. Rows in somebody's hands are being tried. */
+const AGAIN: Prepared = {
+  name: 'delivery_recover_again',
+  text: `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = now(), due_at = now()
+          WHERE id IN (SELECT id FROM webhook_deliveries
+                        WHERE endpoint_id = $1 AND created_at >= $2::timestamptz AND status IN ('pending', 'failed')
+                          AND event_type = ANY ($3::text[]) AND id COLLATE "C" >= $4 AND NOT claimed
+                          FOR UPDATE SKIP LOCKED)
+         RETURNING 1 AS one`,
+};
+
+/** What happened while the endpoint was disabled. Events that nobody has looked at yet find it enabled by themselves. */
+const MISSED: Prepared = {
+  name: 'delivery_recover_missed',
+  text: `INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS})
+         SELECT ${newDeliveryValues('now()')}
+           FROM webhook_endpoints w JOIN events e ON e.account_id = w.account_id
+          WHERE w.id = $1 AND e.created_at >= greatest($2::timestamptz, w.created_at) AND e.dispatched_at IS NOT NULL
+            AND e.id >= $3
+            AND e.type <> 'ping' AND ${CHOSEN}
+          ORDER BY e.id
+         ON CONFLICT (event_id, endpoint_id) DO NOTHING
+         RETURNING 1 AS one`,
+};
+
+/** Ids sort by time, but not all of them by the clock that wrote `created_at`. */
+const CLOCK_SLACK_MS = 86_400_000;
+
+const WAKE: Prepared = {
+  name: 'delivery_wake',
+  text: `SELECT pg_notify('${WAKE_CHANNEL}', '${DELIVERIES_DUE}')`,
+};
+
+/** What is on its way to one endpoint, as far as its owner can start or end it. */
+@Injectable()
+export class EndpointDeliveriesRepository {
+  /** Ends everything that waits, when the endpoint is disabled. */
+  async failPending(tx: Queryable, endpointId: string): Promise<void> {
+    await tx.query(FAIL_PENDING, [endpointId]);
+  }
+
+  /** Tells the dispatchers that what waited for the end of a pause is due. */
+  async wake(tx: Queryable): Promise<void> {
+    await tx.query(WAKE);
+  }
+
+  /** Writes a `ping` for this endpoint alone. @returns the id of the delivery */
+  async ping(tx: Queryable, accountId: string, endpointId: string, eventId: string): Promise<string> {
+    const [row] = await tx.query<{ id: string }>(PING, [accountId, endpointId, eventId]);
+    await tx.query(WAKE);
+    return row!.id;
+  }
+
+  /** Makes everything due that happened since then and did not arrive. @returns how many deliveries that are */
+  async recover(tx: Queryable, endpointId: string, since: string): Promise<number> {
+    const fromMs = Date.parse(since) - CLOCK_SLACK_MS;
+    const again = await tx.query(AGAIN, [endpointId, since, EVENT_TYPES, lowestIdOf('delivery', fromMs)]);
+    const missed = await tx.query(MISSED, [endpointId, since, lowestIdOf('event', fromMs)]);
+    await tx.query(WAKE);
+    return again.length + missed.length;
+  }
+}

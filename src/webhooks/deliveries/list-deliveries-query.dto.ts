@@ -1,0 +1,22 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { ListQueryDto } from '../../common/lists/list-query.dto.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
+import { EVENT_TYPES, type EventType } from '../events/event-types.js';
+
+export class ListDeliveriesQueryDto extends ListQueryDto {
+  @ApiPropertyOptional({ type: 'string' })
+  @IsOptional()
+  @Matches(/^we_[0-9a-f]{32}$/, { message: 'endpointId must be the id of a webhook endpoint' })
+  endpointId?: string;
+
+  @ApiPropertyOptional({ enum: EVENT_TYPES })
+  @IsOptional()
+  @IsIn(EVENT_TYPES)
+  eventType?: EventType;
+
+  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import type { PreviousSecret } from '../endpoints/endpoint.entity.js';
+import type { EventType } from '../events/event-types.js';
+import type { ClaimedRow } from './claimed-delivery.js';
+
+/**
+ * Each enabled endpoint for which something waits, and when the first of it may be taken in hand. The recursion
+ * hops from one endpoint to the next in the index, so that it costs two look-ups each, however much waits.
+ */
+const WAITING: Prepared = {
+  name: 'claims_waiting',
+  text: `
+    WITH RECURSIVE hop AS (
+      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+               WHERE d.status = 'pending' AND d.endpoint_id > hop.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+        FROM hop WHERE hop.endpoint_id IS NOT NULL)
+    SELECT w.id AS "endpointId",
+           extract(epoch FROM greatest(first.due_at, w.paused_until) - now())::float8 * 1000 AS "dueInMs"
+      FROM hop JOIN webhook_endpoints w ON w.id = hop.endpoint_id AND w.enabled
+     CROSS JOIN LATERAL (SELECT d.due_at FROM webhook_deliveries d
+                          WHERE d.endpoint_id = hop.endpoint_id AND d.status = 'pending'
+                          ORDER BY d.due_at LIMIT 1) AS first`,
+};
+
+/** Takes what is due, at most as much for each endpoint as has room. Two dispatchers take different rows. */
+const CLAIM: Prepared = {
+  name: 'claims_claim',
+  text: `
+    WITH picked AS (
+      SELECT due.id, w.url
+        FROM unnest($1::text[], $2::int[]) AS room (endpoint_id, free)
+        JOIN webhook_endpoints w ON w.id = room.endpoint_id AND w.enabled
+         AND (w.paused_until IS NULL OR w.paused_until <= now())
+       CROSS JOIN LATERAL (SELECT d.id FROM webhook_deliveries d
+                            WHERE d.endpoint_id = room.endpoint_id AND d.status = 'pending' AND d.due_at <= now()
+                            ORDER BY d.due_at LIMIT room.free FOR UPDATE SKIP LOCKED) AS due),
+    claimed AS (
+      UPDATE webhook_deliveries d
+         SET claimed = true, claims = d.claims + 1, due_at = now() + $3 * interval '1 millisecond', url = picked.url
+        FROM picked WHERE d.id = picked.id
+      RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url)
+    SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_id AS "endpointId",
+           e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.data AS "eventData",
+           w.sealed_secret AS "sealedSecret", w.previous_secrets AS "previousSecrets"
+      FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`,
+};
+
+/** Gives back what was not tried: due at once, to whoever comes first. */
+const RELEASE: Prepared = {
+  name: 'claims_release',
+  text: `UPDATE webhook_deliveries d SET claimed = false, due_at = now()
+           FROM unnest($1::text[], $2::int[]) AS given (id, claim)
+          WHERE d.id = given.id AND d.claims = given.claim AND d.claimed`,
+};
+
+export interface WaitingEndpoint {
+  readonly endpointId: string;
+  /** Negative or zero: now. */
+  readonly dueInMs: number;
+}
+
+interface Row {
+  readonly [column: string]: unknown;
+  readonly id: string;
+  readonly claim: number;
+  readonly step: number;
+  readonly url: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly eventCreatedAt: Date;
+  readonly eventData: Record<string, unknown>;
+  readonly sealedSecret: Buffer;
+  readonly previousSecrets: readonly PreviousSecret[];
+}
+
+/** Who has a delivery in hand. A claim that nobody ends runs out, and the delivery is due again. */
+@Injectable()
+export class ClaimsRepository {
+  constructor(private readonly database: Database) {}
+
+  async waiting(): Promise<readonly WaitingEndpoint[]> {
+    return this.database.query<WaitingEndpoint & Record<string, unknown>>(WAITING);
+  }
+
+  /** @param rooms how many deliveries of each endpoint to take at most */
+  async claim(rooms: ReadonlyMap<string, number>, leaseMs: number): Promise<ClaimedRow[]> {
+    const rows = await this.database.query<Row>(CLAIM, [[...rooms.keys()], [...rooms.values()], leaseMs]);
+    return rows.map((row) => ({
+      id: row.id,
+      claim: row.claim,
+      step: row.step,
+      event: { id: row.eventId, type: row.eventType, createdAt: row.eventCreatedAt, data: row.eventData },
+      destination: {
+        endpointId: row.endpointId,
+        url: row.url,
+        sealedSecret: row.sealedSecret,
+        previousSecrets: row.previousSecrets,
+      },
+    }));
+  }
+
+  async release(rows: readonly Pick<ClaimedRow, 'id' | 'claim'>[]): Promise<void> {
+    await this.database.query(RELEASE, [rows.map(({ id }) => id), rows.map(({ claim }) => claim)]);
+  }
+}

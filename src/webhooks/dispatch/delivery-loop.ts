@@ -1,0 +1,89 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Notifications } from '../../infra/database/notifications.js';
+import { DELIVERIES_DUE, WAKE_CHANNEL } from '../deliveries/delivery-rows.sql.js';
+import { ClaimsRepository } from './claims.repository.js';
+import { Deliverer } from './deliverer.js';
+import { FanOutRepository } from './fan-out.repository.js';
+import { WakeableLoop } from './wakeable-loop.js';
+
+/** When nobody wakes it: PostgreSQL's notification may get lost, and other dispatchers wake only themselves. */
+const POLL_MS = 1_000;
+/** Looks at everything that waits are no closer than this, and than ten times what the last one took. */
+const LOOK_PAUSE_MS = 50;
+const LOOK_SHARE = 10;
+const EVENT_BATCH = 200;
+/** Slots that become free within this time are filled by one claim. */
+const REFILL_MS = 5;
+
+/**
+ * Keeps deliveries going: events become deliveries in one kind of turn, due deliveries are sent in the other.
+ * An event that was just committed goes straight through both.
+ */
+@Injectable()
+export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly fanOutLoop = new WakeableLoop('webhooks', () => this.fanOutAll());
+  private readonly sendLoop = new WakeableLoop('webhooks', () => this.send());
+  /** Endpoints for which something seems to be due. */
+  private readonly ready = new Set<string>();
+  /** Before that it is too early for another look. */
+  private nextLookMs = 0;
+  private lookAgainMs = 0;
+  private isLookWanted = false;
+  private unsubscribe: (() => void) | undefined;
+
+  constructor(
+    private readonly fanOut: FanOutRepository,
+    private readonly claims: ClaimsRepository,
+    private readonly deliverer: Deliverer,
+    private readonly notifications: Notifications,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.unsubscribe = this.notifications.subscribe(WAKE_CHANNEL, (payload) => {
+      if (payload !== DELIVERIES_DUE) this.fanOutLoop.wake();
+      if (payload === '') return;
+      this.isLookWanted = true;
+      this.sendLoop.wake(this.nextLookMs - performance.now());
+    });
+    this.fanOutLoop.wake();
+    this.sendLoop.wake();
+  }
+
+  /** Before the connections to the database are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.unsubscribe?.();
+    await Promise.all([this.fanOutLoop.end(), this.sendLoop.end()]);
+    await this.deliverer.drain();
+  }
+
+  private async fanOutAll(): Promise<number> {
+    const { events, endpoints } = await this.fanOut.fanOut(EVENT_BATCH);
+    for (const endpointId of endpoints) this.ready.add(endpointId);
+    if (endpoints.length > 0) this.sendLoop.wake();
+    return events === EVENT_BATCH ? 0 : POLL_MS;
+  }
+
+  private async send(): Promise<number> {
+    if (performance.now() >= this.lookDueMs) await this.look();
+    await this.deliverer.fill(this.ready, () => this.sendLoop.wake(REFILL_MS));
+    return Math.max(0, this.lookDueMs - performance.now());
+  }
+
+  private get lookDueMs(): number {
+    return this.isLookWanted ? this.nextLookMs : this.lookAgainMs;
+  }
+
+  /** Looks which endpoints have something due, and when the next one will. */
+  private async look(): Promise<void> {
+    const lookedMs = performance.now();
+    this.isLookWanted = false;
+    let nextMs = POLL_MS;
+    for (const { endpointId, dueInMs } of await this.claims.waiting()) {
+      if (dueInMs <= 0) this.ready.add(endpointId);
+      else nextMs = Math.min(nextMs, dueInMs);
+    }
+    const nowMs = performance.now();
+    this.nextLookMs = nowMs + Math.max(LOOK_PAUSE_MS, LOOK_SHARE * (nowMs - lookedMs));
+    this.lookAgainMs = Math.max(this.nextLookMs, nowMs + nextMs);
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from '../deliveries/delivery-rows.sql.js';
+
+/**
+ * Events become deliveries, and are marked, in one statement: both or neither. Two dispatchers take different
+ * events; the unique index keeps what was written twice to one delivery for each endpoint. It waits for no lock: an
+ * endpoint that cannot be had is being deleted.
+ */
+const FAN_OUT: Prepared = {
+  name: 'fan_out',
+  text: `
+    WITH batch AS (
+      SELECT id, account_id, type FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+    chosen AS (
+      SELECT ${newDeliveryValues(`now() + $2 * interval '1 millisecond'`)}
+        FROM batch e JOIN webhook_endpoints w ON w.account_id = e.account_id AND w.enabled AND ${CHOSEN}
+         FOR KEY SHARE OF w SKIP LOCKED),
+    made AS (
+      INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS}) SELECT * FROM chosen
+      ON CONFLICT (event_id, endpoint_id) DO NOTHING RETURNING endpoint_id),
+    done AS (
+      UPDATE events SET dispatched_at = now() WHERE id IN (SELECT id FROM batch))
+    SELECT (SELECT count(*) FROM batch)::int AS events,
+           ARRAY(SELECT DISTINCT endpoint_id FROM made) AS endpoints`,
+};
+
+export interface FannedOut {
+  /** Events that were looked at. */
+  readonly events: number;
+  /** Endpoints that have new deliveries. */
+  readonly endpoints: readonly string[];
+}
+
+@Injectable()
+export class FanOutRepository {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Turns at most `limit` events, the oldest first, into one delivery for each endpoint that chose them. */
+  async fanOut(limit: number): Promise<FannedOut> {
+    const firstDelayMs = this.config.webhookRetryDelaysMs[0] ?? 0;
+    const [row] = await this.database.query<FannedOut & Record<string, unknown>>(FAN_OUT, [
+      limit,
+      firstDelayMs,
+    ]);
+    return row!;
+  }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { isDatabaseUnavailable } from '../../infra/database/database.js';
+import type { FinishedAttempt } from './claimed-delivery.js';
+import { verdictsOf } from './endpoint-verdict.js';
+import { ResultsRepository } from './results.repository.js';
+import { settle, type SettledAttempt } from './settlement.js';
+
+const BATCH = 200;
+/** A result is worth waiting for the database; after that the delivery is tried again. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 500;
+/** Two transactions waited for each other, and PostgreSQL ended one (40P01), or asks to repeat it (40001). */
+const REPEATABLE = new Set(['40P01', '40001']);
+
+interface Waiting {
+  readonly settled: SettledAttempt;
+  readonly done: () => void;
+}
+
+/**
+ * Writes results down in batches: those that come while one batch is being written are the next. One statement
+ * for many rows is what lets a single dispatcher keep up with hundreds of answers a second.
+ */
+@Injectable()
+export class Recorder {
+  private readonly logger = new Logger('webhooks');
+  private queue: Waiting[] = [];
+  private isWriting = false;
+
+  constructor(
+    private readonly results: ResultsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Resolves when the result is written, or was given up: then the delivery is tried again when its lease ends. */
+  record(attempt: FinishedAttempt): Promise<void> {
+    const settlement = settle(attempt, this.config.webhookRetryDelaysMs, Math.random());
+    return new Promise((done) => {
+      this.queue.push({ settled: { attempt, settlement }, done });
+      void this.writeAll();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    while (this.queue.length > 0) {
+      const batch = this.queue.slice(0, BATCH);
+      this.queue = this.queue.slice(BATCH);
+      await this.write(batch.map(({ settled }) => settled));
+      for (const { done } of batch) done();
+    }
+    this.isWriting = false;
+  }
+
+  private async write(settled: readonly SettledAttempt[]): Promise<void> {
+    const written = await this.retryWhileDatabaseUnavailable('results', () => this.results.record(settled));
+    if (written === undefined) return;
+    // Lost by a crash just here, a verdict is spoken by the next attempt at the endpoint.
+    const verdicts = verdictsOf(settled, written);
+    const { webhookDisableAfterMs } = this.config;
+    const judged = await this.retryWhileDatabaseUnavailable('verdicts', () =>
+      this.results.judge(verdicts, webhookDisableAfterMs),
+    );
+    for (const { id, disabledReason } of judged ?? []) {
+      if (disabledReason !== null)
+        this.logger.warn({ endpoint: id, reason: disabledReason }, 'a webhook endpoint was disabled');
+    }
+  }
+
+  /** Undefined when it was given up. */
+  private async retryWhileDatabaseUnavailable<T>(
+    what: string,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const isWorthIt =
+          isDatabaseUnavailable(error) || REPEATABLE.has((error as { code?: string }).code ?? '');
+        if (!isWorthIt || performance.now() > endMs) {
+          this.logger.error({ error: String(error) }, `${what} of webhook attempts could not be written`);
+          return undefined;
+        }
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+}

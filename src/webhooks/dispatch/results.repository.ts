@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { failPending } from '../deliveries/delivery-rows.sql.js';
+import type { DisabledReason } from '../endpoints/endpoint.entity.js';
+import type { EndpointVerdict } from './endpoint-verdict.js';
+import type { SettledAttempt } from './settlement.js';
+
+/**
+ * Only who holds the claim writes. An endpoint that was disabled meanwhile gets no further attempt. It waits for no
+ * lock: a row in somebody's hands is being deleted.
+ */
+const RECORD: Prepared = {
+  name: 'results_record',
+  text: `
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
+        id text, claim int, status text, step int, next_in_ms float8, started_at timestamptz, duration_ms int,
+        response_status int, response_body text, error text)),
+    held AS (
+      SELECT d.id FROM webhook_deliveries d JOIN given g ON g.id = d.id AND g.claim = d.claims
+       WHERE d.claimed FOR NO KEY UPDATE OF d SKIP LOCKED),
+    ended AS (
+      UPDATE webhook_deliveries d
+         SET status = CASE WHEN w.enabled OR g.status <> 'pending' THEN g.status ELSE 'failed' END,
+             step = g.step, claimed = false, attempt_count = d.attempt_count + 1,
+             next_attempt_at = CASE WHEN w.enabled AND g.status = 'pending'
+                                    THEN now() + g.next_in_ms * interval '1 millisecond' END,
+             due_at = CASE WHEN w.enabled AND g.status = 'pending'
+                           THEN now() + g.next_in_ms * interval '1 millisecond' END,
+             delivered_at = CASE WHEN g.status = 'succeeded' THEN now() END
+        FROM held, given g, webhook_endpoints w
+       WHERE d.id = held.id AND g.id = held.id AND w.id = d.endpoint_id
+      RETURNING d.id, d.attempt_count, w.first_failure_at IS NOT NULL AS is_failing),
+    attempts AS (
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, response_body, error)
+      SELECT ended.id, ended.attempt_count, g.started_at, g.duration_ms, g.response_status, g.response_body, g.error
+        FROM ended JOIN given g ON g.id = ended.id)
+    SELECT id, is_failing AS "isFailing" FROM ended`,
+};
+
+/**
+ * What the attempts say of their endpoints. An endpoint that has got another address since is not judged by what the
+ * old one did.
+ */
+const judge = (locking: '' | 'SKIP LOCKED'): string => `
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
+        endpoint_id text, url text, succeeded boolean, first_failure_at timestamptz, last_failure_at timestamptz,
+        is_gone boolean, pause_in_ms float8)),
+    judged AS (
+      SELECT w.id, g.*, CASE WHEN NOT g.succeeded THEN coalesce(w.first_failure_at, g.first_failure_at) END AS since
+        FROM webhook_endpoints w JOIN given g ON g.endpoint_id = w.id AND g.url = w.url
+       WHERE w.enabled FOR NO KEY UPDATE OF w ${locking}),
+    sentence AS (
+      SELECT id, since, last_failure_at, pause_in_ms,
+             CASE WHEN is_gone THEN 'gone'
+                  WHEN last_failure_at - since >= $2 * interval '1 millisecond' THEN 'failing' END AS reason
+        FROM judged),
+    ended AS (
+      ${failPending('SELECT id FROM sentence WHERE reason IS NOT NULL')}),
+    changed AS (
+    UPDATE webhook_endpoints w
+       SET first_failure_at = s.since, last_failure_at = coalesce(s.last_failure_at, w.last_failure_at),
+           enabled = s.reason IS NULL, disabled_reason = s.reason,
+           paused_until = CASE WHEN s.pause_in_ms IS NULL THEN w.paused_until
+                               ELSE now() + s.pause_in_ms * interval '1 millisecond' END
+      FROM sentence s WHERE w.id = s.id
+    RETURNING w.id, w.account_id, w.disabled_reason),
+    audited AS (
+      INSERT INTO audit_events (account_id, action, actor_kind, target_id, details)
+      SELECT account_id, 'endpoint.disabled', 'system', id, jsonb_build_object('reason', disabled_reason)
+        FROM changed WHERE disabled_reason IS NOT NULL)
+    SELECT id, disabled_reason AS "disabledReason" FROM changed`;
+
+/** Of many endpoints at once: whoever holds locks must not wait for more, so those in other hands are left out. */
+const JUDGE: Prepared = { name: 'results_judge', text: judge('SKIP LOCKED') };
+/** Of one endpoint: there is nothing that somebody could wait for. */
+const JUDGE_ONE: Prepared = { name: 'results_judge_one', text: judge('') };
+
+export interface JudgedEndpoint {
+  readonly id: string;
+  /** Not null: it was disabled by this. */
+  readonly disabledReason: DisabledReason | null;
+}
+
+/** Writes down what attempts met. Each statement stands by itself. */
+@Injectable()
+export class ResultsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * @returns the ids of the deliveries that were written, with whether the latest attempts at their endpoint failed, so
+   *   that a success is news; the other deliveries were in other hands by then, or are gone
+   */
+  async record(settled: readonly SettledAttempt[]): Promise<Map<string, boolean>> {
+    const given = settled.map(({ attempt, settlement }) => ({
+      id: attempt.row.id,
+      claim: attempt.row.claim,
+      status: settlement.status,
+      step: settlement.step,
+      next_in_ms: settlement.nextInMs,
+      started_at: attempt.startedAt,
+      duration_ms: attempt.durationMs,
+      response_status: attempt.outcome.answer?.status ?? null,
+      response_body: attempt.outcome.answer?.body ?? null,
+      error: attempt.outcome.error,
+    }));
+    const rows = await this.database.query<{ id: string; isFailing: boolean }>(RECORD, [
+      JSON.stringify(given),
+    ]);
+    return new Map(rows.map(({ id, isFailing }) => [id, isFailing]));
+  }
+
+  /**
+   * Judges endpoints, and ends what waits for those that are disabled by it.
+   * @param disableAfterMs nothing but failures for this long disables
+   */
+  async judge(verdicts: readonly EndpointVerdict[], disableAfterMs: number): Promise<JudgedEndpoint[]> {
+    if (verdicts.length === 0) return [];
+    const judged = await this.judgeBy(JUDGE, verdicts, disableAfterMs);
+    const done = new Set(judged.map(({ id }) => id));
+    for (const verdict of verdicts) {
+      if (!done.has(verdict.endpointId))
+        judged.push(...(await this.judgeBy(JUDGE_ONE, [verdict], disableAfterMs)));
+    }
+    return judged;
+  }
+
+  private judgeBy(
+    statement: Prepared,
+    verdicts: readonly EndpointVerdict[],
+    disableAfterMs: number,
+  ): Promise<JudgedEndpoint[]> {
+    const given = verdicts.map((verdict) => ({
+      endpoint_id: verdict.endpointId,
+      url: verdict.url,
+      succeeded: verdict.succeeded,
+      first_failure_at: verdict.firstFailureAt,
+      last_failure_at: verdict.lastFailureAt,
+      is_gone: verdict.isGone,
+      pause_in_ms: verdict.pauseInMs,
+    }));
+    return this.database.query<JudgedEndpoint & Record<string, unknown>>(statement, [
+      JSON.stringify(given),
+      disableAfterMs,
+    ]);
+  }
+}

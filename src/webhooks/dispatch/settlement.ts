@@ -1,0 +1,46 @@
+import { retryAfterMs, retryPauseMs } from '../../kernel/retry-schedule.js';
+import type { DeliveryStatus } from '../deliveries/delivery.entity.js';
+import type { FinishedAttempt } from './claimed-delivery.js';
+
+/** What follows from an attempt. */
+export interface Settlement {
+  readonly status: DeliveryStatus;
+  /** Which attempt of the schedule comes next. */
+  readonly step: number;
+  /** Until the next attempt; null when there is none. */
+  readonly nextInMs: number | null;
+  /** The receiver says that it is gone for good (410): its endpoint is disabled. */
+  readonly isGone: boolean;
+  /** The receiver wants no event at all before that. */
+  readonly pauseInMs: number | null;
+}
+
+/** An attempt with what follows from it. */
+export interface SettledAttempt {
+  readonly attempt: FinishedAttempt;
+  readonly settlement: Settlement;
+}
+
+/** Answers by which a receiver speaks of itself, not of this event (RFC 9110 §15.6.4, RFC 6585 §4). */
+const ABOUT_ITSELF: ReadonlySet<number> = new Set([429, 503]);
+const GONE = 410;
+
+/** Whether the receiver took the event. */
+export function isSuccess(attempt: FinishedAttempt): boolean {
+  const status = attempt.outcome.answer?.status ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** Decides what follows from an attempt. @param random from 0 to 1 */
+export function settle(attempt: FinishedAttempt, delaysMs: readonly number[], random: number): Settlement {
+  const { row, outcome } = attempt;
+  const end = { step: row.step, nextInMs: null, isGone: false, pauseInMs: null };
+  if (isSuccess(attempt)) return { ...end, status: 'succeeded' };
+  if (outcome.answer?.status === GONE) return { ...end, status: 'failed', isGone: true };
+  const wishedMs = retryAfterMs(outcome.answer?.retryAfter, Date.now());
+  const pauseInMs = outcome.answer !== null && ABOUT_ITSELF.has(outcome.answer.status) ? wishedMs : null;
+  const step = row.step + 1;
+  const pauseMs = retryPauseMs(delaysMs, step, random);
+  if (pauseMs === null) return { ...end, pauseInMs, status: 'failed' };
+  return { ...end, pauseInMs, status: 'pending', step, nextInMs: Math.max(pauseMs, wishedMs ?? 0) };
+}

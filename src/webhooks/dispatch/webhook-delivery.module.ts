@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { createOutboundAgent } from '../../infra/net/outbound-agent.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { ClaimsRepository } from './claims.repository.js';
+import { Deliverer } from './deliverer.js';
+import { DeliveryLoop } from './delivery-loop.js';
+import { FanOutRepository } from './fan-out.repository.js';
+import { Recorder } from './recorder.js';
+import { ResultsRepository } from './results.repository.js';
+import { OUTBOUND, WebhookSender } from './webhook-sender.js';
+
+/** Webhooks as the dispatcher sends them. */
+@Module({
+  providers: [
+    {
+      provide: OUTBOUND,
+      inject: [CONFIG],
+      useFactory: (config: Config) =>
+        createOutboundAgent({
+          allowHttp: config.webhookAllowHttp,
+          allowPorts: config.webhookPorts,
+          allowNetworks: config.webhookAllowNetworks,
+          connectTimeoutMs: config.webhookTimeoutMs,
+        }),
+    },
+    EndpointSecrets,
+    FanOutRepository,
+    ClaimsRepository,
+    ResultsRepository,
+    Recorder,
+    WebhookSender,
+    Deliverer,
+    DeliveryLoop,
+  ],
+})
+export class WebhookDeliveryModule {}

@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Dispatcher, request } from 'undici';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { signWebhook } from '../../kernel/webhook-signature.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { eventBody } from '../events/event-body.js';
+import { readAnswerStart } from './answer-body.js';
+import type {
+  ClaimedDelivery,
+  ClaimedRow,
+  FinishedAttempt,
+  Outcome,
+  ReceivedAnswer,
+} from './claimed-delivery.js';
+import { failureText } from './failure-text.js';
+
+/** The dispatcher of undici that may only connect to checked addresses. */
+export const OUTBOUND = Symbol('OutboundDispatcher');
+
+const USER_AGENT = 'image-enhancement-service-webhooks/0.1';
+
+/** An attempt was not made, or was broken off by ourselves: there is no result. */
+export class NotAttempted extends Error {}
+
+/** Makes attempts: signs a body, posts it, and reads as much of the answer as is kept. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    @Inject(OUTBOUND) private readonly outbound: Dispatcher,
+    private readonly secrets: EndpointSecrets,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Makes one attempt. It takes no longer than the time-out and a second.
+   * @param stop breaks it off when this process has to end
+   * @throws NotAttempted when its lease is about to end, or `stop` fired; SealError when the secret does not open
+   */
+  async send(delivery: ClaimedDelivery, stop: AbortSignal): Promise<FinishedAttempt> {
+    const { webhookTimeoutMs } = this.config;
+    // The process may have stood still since the claim; another dispatcher may be about to take it.
+    if (performance.now() + webhookTimeoutMs + 1_000 > delivery.leaseEndsMs || stop.aborted)
+      throw new NotAttempted('the lease is about to end');
+    const { headers, body } = this.signed(delivery.row);
+    const finish = delivery.begin();
+    const timeout = new AbortController();
+    const onStop = () => timeout.abort();
+    stop.addEventListener('abort', onStop);
+    const timer = setTimeout(() => timeout.abort(), webhookTimeoutMs);
+    try {
+      const outcome = await this.post(delivery.row.destination.url, headers, body, timeout.signal);
+      return finish(outcome);
+    } catch (error) {
+      if (stop.aborted) throw new NotAttempted('the process ends', { cause: error });
+      const late = `There was no answer within ${webhookTimeoutMs / 1_000} s.`;
+      return finish({ answer: null, error: timeout.signal.aborted ? late : failureText(error) });
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', onStop);
+    }
+  }
+
+  private async post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const dispatcher = this.outbound;
+    const response = await request(url, { dispatcher, method: 'POST', headers, body, signal });
+    const { text, error } = await readAnswerStart(response.body);
+    const retryAfter = response.headers['retry-after'];
+    const answer: ReceivedAnswer = {
+      status: response.statusCode,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      body: text,
+    };
+    return { answer, error: redirectText(answer.status) ?? error };
+  }
+
+  private signed({ event, destination }: ClaimedRow): { headers: Record<string, string>; body: string } {
+    const nowMs = Date.now();
+    const body = eventBody(event);
+    const { endpointId: id, sealedSecret, previousSecrets } = destination;
+    const signature = signWebhook({
+      id: event.id,
+      timestampSeconds: Math.floor(nowMs / 1_000),
+      body,
+      secrets: this.secrets.inForce({ id, sealedSecret, previousSecrets }, nowMs),
+    });
+    return {
+      body,
+      headers: { ...signature, 'content-type': 'application/json', 'user-agent': USER_AGENT },
+    };
+  }
+}
+
+function redirectText(status: number): string | null {
+  return status >= 300 && status < 400 ? 'The answer is a redirect, and these are not followed.' : null;
+}

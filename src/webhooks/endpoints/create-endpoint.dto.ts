@@ -1,0 +1,47 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, IsString } from 'class-validator';
+import { IsMetadata } from '../../common/validation/metadata.validator.js';
+import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
+import { IsPlainText } from '../../common/validation/text.validator.js';
+import { IsEventChoice } from '../events/event-choice.validator.js';
+import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-types.js';
+
+export const MAX_DESCRIPTION_CHARACTERS = 500;
+
+export class CreateEndpointDto {
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description:
+      'Where events are sent: `https`, reachable from the public internet, at most 2,048 characters.',
+  })
+  @IsDefined({ message: 'url is required' })
+  @IsString()
+  url: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    enum: [EVERY_EVENT, ...EVENT_TYPES],
+    isArray: true,
+    default: [EVERY_EVENT],
+    description: 'Which events it gets. `["*"]`: every type there is or will be, aliases included.',
+  })
+  @IsOmittable()
+  @IsEventChoice()
+  events?: EventChoice[];
+
+  @ApiPropertyOptional({ type: 'string', nullable: true, maxLength: MAX_DESCRIPTION_CHARACTERS })
+  @IsNullable()
+  @IsPlainText(MAX_DESCRIPTION_CHARACTERS)
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 500 },
+    maxProperties: 20,
+    description: 'At most 20 pairs of text, given back with the endpoint.',
+  })
+  @IsOmittable()
+  @IsMetadata()
+  metadata?: Record<string, string>;
+}

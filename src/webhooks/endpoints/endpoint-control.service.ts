@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import {
+  fingerprintOf,
+  type IdempotentAnswer,
+  IdempotencyService,
+} from '../../idempotency/idempotency.service.js';
+import { auditLog } from '../../audit/audit-log.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import { newId } from '../../kernel/ids.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import { presentDelivery } from '../deliveries/delivery-presenter.js';
+import type { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
+import { presentEndpoint } from './endpoint-presenter.js';
+import { acceptedUrl } from './endpoint-url.js';
+import type { EndpointDto } from './endpoint.dto.js';
+import type { Endpoint } from './endpoint.entity.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { endpointNotFound, refuseUnlessEndpointId } from './endpoints.service.js';
+import type { UpdateEndpointDto } from './update-endpoint.dto.js';
+
+/** What the owner of an endpoint may change. */
+const EDITABLE = ['url', 'events', 'description', 'metadata', 'enabled'] as const;
+
+/** What changes what an endpoint gets: its settings, a ping, and everything it missed. */
+@Injectable()
+export class EndpointControl {
+  constructor(
+    private readonly endpoints: EndpointsRepository,
+    private readonly onTheWay: EndpointDeliveriesRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly idempotency: IdempotencyService,
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Changes what is given and nothing else. @throws AppError `not_found`, `invalid_request` */
+  async update(accountId: string, id: string, dto: UpdateEndpointDto): Promise<EndpointDto> {
+    refuseUnlessEndpointId(id);
+    const url = dto.url === undefined ? undefined : acceptedUrl(dto.url, this.config);
+    return this.database.transaction(async (tx) => {
+      const endpoint = await this.lock(tx, accountId, id);
+      const { events, description, metadata } = dto;
+      const changed: Endpoint = {
+        ...endpoint,
+        ...moved(endpoint, url),
+        events: events ?? endpoint.events,
+        description: description === undefined ? endpoint.description : description,
+        metadata: metadata ?? endpoint.metadata,
+        ...switched(endpoint, dto.enabled),
+      };
+      if (endpoint.enabled && !changed.enabled) await this.onTheWay.failPending(tx, id);
+      if (endpoint.pausedUntil !== null && changed.pausedUntil === null) await this.onTheWay.wake(tx);
+      await this.recordChange(tx, endpoint, changed);
+      return presentEndpoint(await this.endpoints.update(tx, changed));
+    });
+  }
+
+  private async recordChange(tx: Queryable, before: Endpoint, after: Endpoint): Promise<void> {
+    const { id: targetId, accountId } = before;
+    const changed = EDITABLE.filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    );
+    if (changed.length === 0) return;
+    const isDisabled = before.enabled && !after.enabled;
+    const action = isDisabled ? 'endpoint.disabled' : 'endpoint.updated';
+    const details = { ...(isDisabled && { reason: 'manual' }), changed };
+    await auditLog.record(tx, { action, accountId, targetId, details });
+  }
+
+  /** Sends a `ping` whatever types it chose. @throws AppError `not_found`, `endpoint_disabled`, `idempotency_*` */
+  async ping(accountId: string, id: string, key: string | undefined): Promise<IdempotentAnswer<DeliveryDto>> {
+    refuseUnlessEndpointId(id);
+    const fingerprint = fingerprintOf(`POST /api/webhooks/endpoints/${id}/ping`, {});
+    return this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
+      await this.lockEnabled(tx, accountId, id);
+      const deliveryId = await this.onTheWay.ping(tx, accountId, id, newId('event'));
+      return presentDelivery((await this.deliveries.find(accountId, deliveryId, tx))!, []);
+    });
+  }
+
+  /**
+   * Sends everything that happened since then and did not arrive: what failed, what waits for its next attempt,
+   * and what it missed while it was disabled.
+   * @throws AppError `not_found`, `endpoint_disabled`
+   */
+  async recover(accountId: string, id: string, since: string): Promise<{ deliveries: number }> {
+    refuseUnlessEndpointId(id);
+    return this.database.transaction(async (tx) => {
+      await this.lockEnabled(tx, accountId, id);
+      return { deliveries: await this.onTheWay.recover(tx, id, since) };
+    });
+  }
+
+  private async lockEnabled(tx: Queryable, accountId: string, id: string): Promise<void> {
+    if (!(await this.lock(tx, accountId, id)).enabled) throw new AppError('endpoint_disabled');
+  }
+
+  private async lock(tx: Queryable, accountId: string, id: string): Promise<Endpoint> {
+    const endpoint = await this.endpoints.findForUpdate(tx, accountId, id);
+    if (endpoint === undefined) throw endpointNotFound(id);
+    return endpoint;
+  }
+}
+
+/** The state after an address was given. Another one is not judged by what the old one did, and asked for no peace. */
+function moved(endpoint: Endpoint, url: string | undefined): Partial<Endpoint> {
+  return url === undefined || url === endpoint.url ? {} : { url, firstFailureAt: null, pausedUntil: null };
+}
+
+/** The state after `enabled` was asked for. Enabling it again forgets its failures. */
+function switched(endpoint: Endpoint, enabled: boolean | undefined): Partial<Endpoint> {
+  if (enabled === undefined || enabled === endpoint.enabled) return {};
+  return enabled
+    ? { enabled, disabledReason: null, firstFailureAt: null, pausedUntil: null }
+    : { enabled, disabledReason: 'manual' };
+}

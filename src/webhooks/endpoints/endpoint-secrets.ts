@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '../../infra/sealing/secret-box.js';
+import { newWebhookSecret } from '../../kernel/webhook-signature.js';
+import type { EndpointEntity, PreviousSecret } from './endpoint.entity.js';
+
+/** Each signs every delivery, so a header has at most this many signatures beside the one in force. */
+const MAX_PREVIOUS = 4;
+
+/** What of an endpoint's row holds its secrets. */
+export type SecretsOfEndpoint = Pick<EndpointEntity, 'id' | 'sealedSecret' | 'previousSecrets'>;
+
+/** The signing secrets of endpoints: made, replaced and opened here, kept sealed everywhere else. */
+@Injectable()
+export class EndpointSecrets {
+  constructor(private readonly box: SecretBox) {}
+
+  /** A new secret, sealed for this endpoint. */
+  make(endpointId: string): Buffer {
+    return this.box.seal(newWebhookSecret(), endpointId);
+  }
+
+  /** @throws SealError when it was sealed with another key */
+  open(endpointId: string, sealed: Uint8Array): string {
+    return this.box.open(sealed, endpointId);
+  }
+
+  /** Those that sign now, the one in force first. @throws SealError */
+  inForce(endpoint: SecretsOfEndpoint, nowMs: number): string[] {
+    const previous = unexpired(endpoint.previousSecrets, nowMs);
+    return [endpoint.sealedSecret, ...previous.map(({ sealed }) => Buffer.from(sealed, 'base64'))].map(
+      (sealed) => this.open(endpoint.id, sealed),
+    );
+  }
+}
+
+/** The previous secrets of an endpoint whose secret is replaced now; the one in force becomes the first of them. */
+export function retire(
+  endpoint: SecretsOfEndpoint,
+  overlapSeconds: number,
+  nowMs: number,
+): readonly PreviousSecret[] {
+  const expiresAt = new Date(nowMs + overlapSeconds * 1_000).toISOString();
+  const retired = { sealed: endpoint.sealedSecret.toString('base64'), expiresAt };
+  return unexpired([retired, ...endpoint.previousSecrets], nowMs).slice(0, MAX_PREVIOUS);
+}
+
+/** Those that still sign. */
+export function unexpired(previous: readonly PreviousSecret[], nowMs: number): readonly PreviousSecret[] {
+  return previous.filter(({ expiresAt }) => Date.parse(expiresAt) > nowMs);
+}

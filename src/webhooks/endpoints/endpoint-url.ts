@@ -1,0 +1,24 @@
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { Config } from '../../config/env.js';
+import { checkWebhookUrl } from '../../infra/net/check-webhook-url.js';
+
+/**
+ * An endpoint's address in its normal form, without a fragment. What its name resolves to is checked at each
+ * connection, not here.
+ * @throws AppError `invalid_request`
+ */
+export function acceptedUrl(
+  text: string,
+  config: Pick<Config, 'webhookAllowHttp' | 'webhookAllowNetworks' | 'webhookPorts'>,
+): string {
+  const rules = {
+    allowHttp: config.webhookAllowHttp,
+    allowNetworks: config.webhookAllowNetworks,
+    allowPorts: config.webhookPorts,
+  };
+  const fault = checkWebhookUrl(text, rules);
+  if (fault !== null) throw invalidRequest([{ field: 'url', code: 'format', message: `url: ${fault}` }]);
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+}

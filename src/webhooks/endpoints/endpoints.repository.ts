@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { auditLog } from '../../audit/audit-log.js';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import { ENDPOINT_COLUMNS, type Endpoint } from './endpoint.entity.js';
+
+/** Whoever adds an endpoint to an account takes turns; what refers to the account does not wait. */
+const LOCK_ACCOUNT: Prepared = {
+  name: 'endpoint_lock_account',
+  text: 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+const INSERT: Prepared = {
+  name: 'endpoint_insert',
+  text: `INSERT INTO webhook_endpoints (id, account_id, url, events, description, metadata, enabled, sealed_secret,
+           previous_secrets, created_at, updated_at)
+         SELECT $1, $2, $3, $4, $5, $6::jsonb, true, $7, '[]', $8, $8
+          WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = $2) < $9::int
+         RETURNING ${ENDPOINT_COLUMNS}`,
+};
+
+const FIND: Prepared = {
+  name: 'endpoint_find',
+  text: `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE account_id = $1 AND id = $2`,
+};
+
+const FIND_FOR_UPDATE: Prepared = {
+  name: 'endpoint_find_for_update',
+  text: `${FIND.text} FOR NO KEY UPDATE`,
+};
+
+const LIST = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints
+  WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+
+const UPDATE: Prepared = {
+  name: 'endpoint_update',
+  text: `UPDATE webhook_endpoints SET url = $3, events = $4, description = $5, metadata = $6::jsonb, enabled = $7,
+           disabled_reason = $8, first_failure_at = $9, paused_until = $10, updated_at = now()
+          WHERE account_id = $1 AND id = $2 RETURNING ${ENDPOINT_COLUMNS}`,
+};
+
+const REPLACE_SECRET: Prepared = {
+  name: 'endpoint_replace_secret',
+  text: `UPDATE webhook_endpoints SET sealed_secret = $3, previous_secrets = $4::jsonb, updated_at = now()
+          WHERE account_id = $1 AND id = $2 RETURNING ${ENDPOINT_COLUMNS}`,
+};
+
+const DELETE: Prepared = {
+  name: 'endpoint_delete',
+  text: 'DELETE FROM webhook_endpoints WHERE account_id = $1 AND id = $2 RETURNING id',
+};
+
+export type NewEndpoint = Pick<
+  Endpoint,
+  'id' | 'accountId' | 'url' | 'events' | 'description' | 'metadata' | 'sealedSecret' | 'createdAt'
+>;
+
+type Row = Endpoint & Record<string, unknown>;
+
+@Injectable()
+export class EndpointsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined when the account has `max` already, also when many ask at once. */
+  async insert(tx: Queryable, endpoint: NewEndpoint, max: number): Promise<Endpoint | undefined> {
+    await tx.query(LOCK_ACCOUNT, [endpoint.accountId]);
+    const { id, accountId, url, events, description, metadata, sealedSecret, createdAt } = endpoint;
+    const values = [
+      id,
+      accountId,
+      url,
+      events,
+      description,
+      JSON.stringify(metadata),
+      sealedSecret,
+      createdAt,
+    ];
+    return (await tx.query<Row>(INSERT, [...values, max]))[0];
+  }
+
+  async find(accountId: string, id: string): Promise<Endpoint | undefined> {
+    return (await this.database.query<Row>(FIND, [accountId, id]))[0];
+  }
+
+  /** Nobody else changes it until the transaction ends. */
+  async findForUpdate(tx: Queryable, accountId: string, id: string): Promise<Endpoint | undefined> {
+    return (await tx.query<Row>(FIND_FOR_UPDATE, [accountId, id]))[0];
+  }
+
+  /** Newest first, one more than `limit`. */
+  async list(accountId: string, limit: number, beforeId: string | undefined): Promise<Endpoint[]> {
+    return this.database.query<Row>(LIST, [accountId, beforeId ?? null, limit + 1]);
+  }
+
+  /** Writes what its owner may change, and its state. */
+  async update(tx: Queryable, endpoint: Endpoint): Promise<Endpoint> {
+    const [row] = await tx.query<Row>(UPDATE, [
+      endpoint.accountId,
+      endpoint.id,
+      endpoint.url,
+      endpoint.events,
+      endpoint.description,
+      JSON.stringify(endpoint.metadata),
+      endpoint.enabled,
+      endpoint.disabledReason,
+      endpoint.firstFailureAt,
+      endpoint.pausedUntil,
+    ]);
+    return row!;
+  }
+
+  async replaceSecret(
+    tx: Queryable,
+    endpoint: Pick<Endpoint, 'accountId' | 'id' | 'sealedSecret' | 'previousSecrets'>,
+  ): Promise<Endpoint> {
+    const { accountId, id, sealedSecret, previousSecrets } = endpoint;
+    const values = [accountId, id, sealedSecret, JSON.stringify(previousSecrets)];
+    return (await tx.query<Row>(REPLACE_SECRET, values))[0]!;
+  }
+
+  /** Its deliveries go with it. False when it was not there. */
+  async delete(accountId: string, id: string): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const isDeleted = (await tx.query(DELETE, [accountId, id])).length === 1;
+      if (isDeleted) await auditLog.record(tx, { action: 'endpoint.deleted', accountId, targetId: id });
+      return isDeleted;
+    });
+  }
+}

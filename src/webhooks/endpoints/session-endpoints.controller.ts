@@ -1,0 +1,101 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import { ListQueryDto } from '../../common/lists/list-query.dto.js';
+import type { Page } from '../../common/lists/pagination.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { FastifyReply } from '../../common/requests/request-context.js';
+import { bodyOf } from '../../idempotency/body-of.js';
+import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { CreateEndpointDto } from './create-endpoint.dto.js';
+import type { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { EndpointControl } from './endpoint-control.service.js';
+import type { EndpointDto, EndpointWithSecretDto } from './endpoint.dto.js';
+import { EndpointsService } from './endpoints.service.js';
+import { RecoverDto, type RecoveredDto } from './recover.dto.js';
+import { RotateSecretDto } from './rotate-secret.dto.js';
+import { UpdateEndpointDto } from './update-endpoint.dto.js';
+
+/** The endpoints of the public API, for whoever is signed in. */
+@ApiExcludeController()
+@Controller('dashboard/api/webhooks/endpoints')
+@SignedIn()
+export class SessionEndpointsController {
+  constructor(
+    private readonly endpoints: EndpointsService,
+    private readonly control: EndpointControl,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  async create(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Body() dto: CreateEndpointDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EndpointWithSecretDto> {
+    return bodyOf(await this.endpoints.create(accountId, dto, idempotencyKey), reply);
+  }
+
+  @Get()
+  list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() { limit, cursor }: ListQueryDto,
+  ): Promise<Page<EndpointDto>> {
+    return this.endpoints.list(accountId, limit, cursor);
+  }
+
+  @Get(':id')
+  get(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<EndpointDto> {
+    return this.endpoints.get(accountId, id);
+  }
+
+  @Patch(':id')
+  update(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Body() dto: UpdateEndpointDto,
+  ): Promise<EndpointDto> {
+    return this.control.update(accountId, id, dto);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  delete(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<void> {
+    return this.endpoints.delete(accountId, id);
+  }
+
+  @Post(':id/ping')
+  @HttpCode(202)
+  async ping(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeliveryDto> {
+    return bodyOf(await this.control.ping(accountId, id, idempotencyKey), reply);
+  }
+
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  async rotateSecret(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Body() dto: RotateSecretDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EndpointWithSecretDto> {
+    return bodyOf(await this.endpoints.rotateSecret(accountId, id, dto, idempotencyKey), reply);
+  }
+
+  @Post(':id/recover')
+  @HttpCode(202)
+  recover(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Body() { since }: RecoverDto,
+  ): Promise<RecoveredDto> {
+    return this.control.recover(accountId, id, since);
+  }
+}

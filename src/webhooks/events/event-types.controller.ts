@@ -1,0 +1,22 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnyScope } from '../../common/access/access.decorator.js';
+import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
+import { EVENT_CATALOGUE } from './schemas/event-catalog.js';
+import { EventTypeListDto } from './event-type.dto.js';
+
+@ApiTags('Webhooks')
+@Controller('api/webhooks/events')
+export class EventTypesController {
+  @Get()
+  @AnyScope('webhook:manage')
+  @ApiOperation({
+    summary: 'Every event type, with the JSON Schema of its body and an example',
+    operationId: 'listEventTypes',
+  })
+  @ApiOkResponse({ type: EventTypeListDto })
+  @Problems(...KEY_PROBLEMS)
+  list(): EventTypeListDto {
+    return { data: [...EVENT_CATALOGUE] };
+  }
+}

@@ -1,0 +1,29 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { type EventType, withAliases } from './event-types.js';
+
+const INSERT: Prepared = {
+  name: 'events_insert',
+  text: `INSERT INTO events (id, account_id, type, data, created_at)
+         SELECT e.id, $3, e.type, $4::jsonb, $5 FROM unnest($1::text[], $2::text[]) AS e (id, type)`,
+};
+
+/** The ids and types of the rows that one happening writes: itself and its aliases, in order. */
+export function eventRows(type: EventType): { readonly ids: string[]; readonly types: EventType[] } {
+  const types = [...withAliases(type)];
+  return { ids: types.map(() => newId('event')), types };
+}
+
+/** Writes a happening and its aliases to the outbox, as part of the caller's transaction. */
+export async function writeEvent(
+  tx: Queryable,
+  event: {
+    readonly accountId: string;
+    readonly type: EventType;
+    readonly data: Record<string, unknown>;
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { ids, types } = eventRows(event.type);
+  await tx.query(INSERT, [ids, types, event.accountId, JSON.stringify(event.data), event.at]);
+}

@@ -1,0 +1,80 @@
+import type { JobStatus } from '../../../kernel/operations.js';
+
+const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const SOURCE_URL =
+  'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a';
+const CREATED_AT = '2026-11-21T08:00:00.000Z';
+const STARTED_AT = '2026-11-21T08:00:00.420Z';
+const COMPLETED_AT = '2026-11-21T08:00:02.310Z';
+
+const QUEUED = {
+  id: 'job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f',
+  status: 'queued',
+  operation: 'upscale',
+  level: 'medium',
+  sourceUrl: SOURCE_URL,
+  error: null,
+  output: { format: 'jpeg', quality: null, background: null },
+  progress: 0,
+  attempts: 0,
+  model: null,
+  device: null,
+  timings: null,
+  metadata: { orderId: '4711' },
+  createdAt: CREATED_AT,
+  startedAt: null,
+  completedAt: null,
+};
+
+const ENDED = {
+  ...QUEUED,
+  attempts: 1,
+  device: 'cpu',
+  model: { name: 'upscale', version: 1, sha256: SHA },
+  startedAt: STARTED_AT,
+  completedAt: COMPLETED_AT,
+};
+
+/** A job in this state, as an event tells of it. */
+export function exampleJob(status: JobStatus): Readonly<Record<string, unknown>> {
+  if (status === 'failed') {
+    const message = 'The file starts like an image of a supported type but is truncated or damaged.';
+    return { ...ENDED, status, error: { code: 'undecodable_image', message, retryable: false } };
+  }
+  if (status !== 'completed') return { ...QUEUED, status };
+  return {
+    ...ENDED,
+    status,
+    progress: 1,
+    resultUrl:
+      'https://images.example/files/job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334402&sig=81d0be',
+    result: {
+      format: 'jpeg',
+      width: 1920,
+      height: 1280,
+      bytes: 412_331,
+      sha256: SHA,
+      expiresAt: '2026-12-21T08:00:02.310Z',
+    },
+    timings: { queuedMs: 420, decodeMs: 21, inferenceMs: 1_640, encodeMs: 84, totalMs: 2_310 },
+  };
+}
+
+export const EXAMPLE_UPLOAD = {
+  url: SOURCE_URL,
+  id: 'src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f',
+  format: 'jpeg',
+  width: 960,
+  height: 640,
+  bytes: 208_411,
+  sha256: SHA,
+  createdAt: '2026-11-21T07:59:58.000Z',
+};
+
+export const EXAMPLE_QUOTA = {
+  quota: 'enhancements',
+  limit: 50,
+  used: 50,
+  resetsAt: '2026-12-01T00:00:00.000Z',
+  plan: 'free',
+};
