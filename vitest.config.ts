@@ -1,14 +1,20 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 
-/** Specs that leave nothing behind in their process: they start what they need and end it. */
-const SHARING = [
-  'test/http/**/*.spec.ts',
-  'test/contracts/**/*.spec.ts',
-  'src/{accounts,auth,common,config,idempotency,jobs,kernel,quotas,uploads,webhooks}/**/*.spec.ts',
-  'src/models/{manifest,files,onnx,compose,repository,serving}/**/*.spec.ts',
-  'web/src/**/*.spec.ts',
+/** Pure specs under `test`; everything else there starts the application, a role or a program. */
+const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/device-threads.spec.ts'];
+
+/** Specs beside the source that start processes or threads, load models, or compute for seconds. */
+const SYSTEM = [
+  '**/{device,device-streams,device-thread-url,stage-runner,closed-shapes,enhancer,enhancer-pool}.spec.ts',
+  '**/{embedded-postgres,kept-postgres,role-process,data-dir-lock,metrics-server,exit-after-runs}.spec.ts',
+  '**/{corpus,bounded,skin-texture}.spec.ts',
 ];
+
+const HTTP = ['test/http/**/*.spec.ts', 'test/contracts/**/*.spec.ts'];
+
+const POSTGRES = 'test/support/database/global-setup.ts';
 
 // eslint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
@@ -25,24 +31,34 @@ export default defineConfig({
     }),
   ],
   test: {
-    globalSetup: ['test/support/database/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // The default of one second says "wrong" of what is merely slow on a busy machine.
+    // The default of one second fails what is merely slow on a busy machine.
     expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: ['src/**/*.spec.ts', 'test/**/*.spec.ts', 'web/src/**/*.spec.ts'],
-          exclude: SHARING,
+          name: 'system',
+          include: ['test/**/*.spec.ts', ...SYSTEM.map((glob) => `src/${glob}`)],
+          exclude: [...HTTP, ...UNIT],
+          globalSetup: POSTGRES,
         },
       },
       // Loading the application takes longer than most of these specs: they share what is loaded.
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'http', include: HTTP, isolate: false, globalSetup: POSTGRES } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
+          exclude: SYSTEM.map((glob) => `src/${glob}`),
+          isolate: false,
+        },
+      },
     ],
   },
 });

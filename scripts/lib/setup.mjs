@@ -16,14 +16,29 @@ import { SetupError } from './setup-error.mjs';
 export async function setup() {
   checkNode();
   if (arePackagesCurrent() && isBuildCurrent()) return;
+  await withSetupLock(async (say) => {
+    ensurePackages(say);
+    await ensureBuild(say);
+    await layPostgresLinks();
+  });
+}
+
+/**
+ * The npm packages alone: enough for whatever runs the sources and not dist.
+ * @throws SetupError with what a person has to do
+ */
+export async function setupPackages() {
+  checkNode();
+  if (arePackagesCurrent()) return;
+  await withSetupLock((say) => ensurePackages(say));
+}
+
+/** @param {(say: (text: string) => void) => void | Promise<void>} work */
+async function withSetupLock(work) {
   const say = (text) => process.stderr.write(`${text}\n`);
   try {
     mkdirSync(NODE_MODULES, { recursive: true });
-    await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => {
-      ensurePackages(say);
-      await ensureBuild(say);
-      await layPostgresLinks();
-    });
+    await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => work(say));
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
     throw new SetupError(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const MODULE = pathToFileURL(join(process.cwd(), 'scripts/lib/vitest.mjs')).href;
+const MODULE = pathToFileURL(join(process.cwd(), 'scripts/lib/vitest/run-vitest.mjs')).href;
 
 const SPECS = {
   'sound.spec.js': `it('passes', () => expect(1).toBe(1)); it.skip('is left out', () => {});`,

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { setup as setUpBuild } from '../../../scripts/lib/setup.mjs';
 import { startTestPostgres, type TestPostgres } from './test-postgres.js';
 
 declare module 'vitest' {
@@ -8,15 +9,25 @@ declare module 'vitest' {
   }
 }
 
-let postgres: TestPostgres | undefined;
+/** Each project loads this module anew, so what they share hangs on the process. */
+interface Shared {
+  postgres: Promise<TestPostgres>;
+  users: number;
+}
+const shared = globalThis as { iesTestPostgres?: Shared | undefined };
 
-/** Called by vitest once, before the first spec. */
+/** Called by vitest before the first spec, once for each project that needs PostgreSQL and dist. */
 export async function setup(project: TestProject): Promise<void> {
-  postgres = await startTestPostgres();
-  project.provide('templateUrl', postgres.templateUrl);
+  await setUpBuild();
+  const server = (shared.iesTestPostgres ??= { postgres: startTestPostgres(), users: 0 });
+  server.users += 1;
+  project.provide('templateUrl', (await server.postgres).templateUrl);
 }
 
-/** Called by vitest once, after the last spec. */
+/** Called by vitest after the last spec, as often as `setup`. */
 export async function teardown(): Promise<void> {
-  await postgres?.stop();
+  const server = shared.iesTestPostgres;
+  if (server === undefined || (server.users -= 1) > 0) return;
+  shared.iesTestPostgres = undefined;
+  await (await server.postgres).stop();
 }

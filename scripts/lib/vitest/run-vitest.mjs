@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { packageBin, runNode } from './check.mjs';
-import { ROOT } from './paths.mjs';
+import { packageBin, runNode } from '../check.mjs';
+import { ROOT } from '../paths.mjs';
 
 /**
  * Runs vitest with its usual output and counts.
@@ -18,6 +18,7 @@ export async function runVitest(args) {
         packageBin('vitest', 'vitest.mjs'),
         'run',
         '--reporter=default',
+        `--reporter=${join(import.meta.dirname, 'spec-times.mjs')}`,
         '--reporter=json',
         `--outputFile.json=${report}`,
         ...args,
