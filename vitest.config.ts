@@ -5,12 +5,8 @@ import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
 const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/device-threads.spec.ts'];
 
-/** Specs beside the source that start processes or threads, load models, or compute for seconds. */
-const SYSTEM = [
-  '**/{device,device-streams,device-thread-url,stage-runner,closed-shapes,enhancer,enhancer-pool}.spec.ts',
-  '**/{embedded-postgres,kept-postgres,role-process,data-dir-lock,metrics-server,exit-after-runs}.spec.ts',
-  '**/{corpus,bounded,skin-texture}.spec.ts',
-];
+/** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
+const SYSTEM = 'src/**/*.system.spec.ts';
 
 const HTTP = ['test/http/**/*.spec.ts', 'test/contracts/**/*.spec.ts'];
 
@@ -43,7 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['test/**/*.spec.ts', ...SYSTEM.map((glob) => `src/${glob}`)],
+          include: ['test/**/*.spec.ts', SYSTEM],
           exclude: [...HTTP, ...UNIT],
           globalSetup: POSTGRES,
         },
@@ -55,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
-          exclude: SYSTEM.map((glob) => `src/${glob}`),
+          exclude: [SYSTEM],
           isolate: false,
         },
       },

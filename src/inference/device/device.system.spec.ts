@@ -117,7 +117,7 @@ describe('Device.start', () => {
   const ref = stage!.ref;
 
   it('names stage, file and provider when a graph does not load', async () => {
-    const path = join(import.meta.dirname, 'device.spec.ts');
+    const path = join(import.meta.dirname, 'device.system.spec.ts');
     await expect(start([{ ...stage!, ref: { ...ref, path } }])).rejects.toThrow(
       `The stage ${ref.id} (${path}) does not run on cpu: `,
     );
