@@ -105,7 +105,7 @@ export const DESCRIPTORS = {
     default: 500_000_000,
     min: 50_000_000,
     max: 1_000_000_000_000,
-    text: 'Memory that the jobs in hand may take together beside the models, as estimated before they start; a job that needs more runs alone. See "Memory" in docs/architecture.md.',
+    text: 'Memory that the jobs in hand may take together beside the models, as estimated before they start; a job that needs more runs alone. See docs/memory.md.',
   }),
   workerHost: text('WORKER_HOST', {
     default: '127.0.0.1',

@@ -48,7 +48,7 @@ export const IMAGE_DESCRIPTORS = {
     default: 740_000_000,
     min: 100_000_000,
     max: 1_000_000_000_000,
-    text: 'Memory that decoding one source (in a process of its own), or encoding one result, may take, as estimated from its header or its format and size. What needs more is refused when it is uploaded or ordered. See "Memory" in docs/architecture.md.',
+    text: 'Memory that decoding one source (in a process of its own), or encoding one result, may take, as estimated from its header or its format and size. What needs more is refused when it is uploaded or ordered. See docs/memory.md.',
   }),
   decodeTimeoutMs: integer('DECODE_TIMEOUT_MS', {
     default: 10_000,

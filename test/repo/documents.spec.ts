@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+
+/** Each contains one link or path, so that a failure names the document and the line. */
+interface Found {
+  readonly document: string;
+  readonly line: number;
+  readonly target: string;
+}
+
+const documents = execFileSync(
+  'git',
+  ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.md'],
+  {
+    cwd: ROOT,
+    encoding: 'utf8',
+  },
+)
+  .split('\0')
+  .filter((path) => path !== '' && existsSync(join(ROOT, path)));
+const decisions = documents.filter((path) => path.startsWith('docs/decisions/'));
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** The lines of a document outside of code blocks, with their numbers. */
+function proseOf(document: string): { readonly line: number; readonly text: string }[] {
+  let isCode = false;
+  return textOf(document)
+    .split('\n')
+    .map((text, index) => {
+      const isFence = /^\s*```/.test(text);
+      if (isFence) isCode = !isCode;
+      return { line: index + 1, text: isFence || isCode ? '' : text };
+    });
+}
+
+function found(document: string, pattern: RegExp): Found[] {
+  return proseOf(document).flatMap(({ line, text }) =>
+    [...text.matchAll(pattern)].map(([, target]) => ({ document, line, target: target! })),
+  );
+}
+
+/** The anchors GitHub makes of headings, and those written as `<a id>`. */
+function anchorsOf(document: string): Set<string> {
+  const headings = proseOf(document).flatMap(({ text }) => /^#+ (.*)$/.exec(text)?.[1] ?? []);
+  const slugs = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const ids = [...textOf(document).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!);
+  return new Set([...slugs, ...ids]);
+}
+
+const isLocal = (target: string): boolean => !/^[a-z]+:/i.test(target);
+
+describe('the documents', () => {
+  it('are found', () => {
+    expect(documents).toContain('README.md');
+    expect(decisions.length).toBeGreaterThan(20);
+  });
+
+  it('link to files and headings that exist', () => {
+    const broken = documents
+      .flatMap((document) => found(document, /\]\(([^)\s]+)\)/g))
+      .filter(({ document, target }) => {
+        if (!isLocal(target)) return false;
+        const [path, anchor] = target.split('#');
+        const file = path === '' ? document : join(dirname(document), decodeURIComponent(path!));
+        if (!existsSync(join(ROOT, file))) return true;
+        return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it('name source files that exist', () => {
+    const named = documents
+      .filter((document) => basename(document) !== 'CHANGELOG.md')
+      .flatMap((document) => found(document, /`((?:src|test|scripts|docs|models|clients)\/[\w./-]+)`/g));
+    expect(named.length).toBeGreaterThan(50);
+    const isKnown = ({ document, target }: Found): boolean =>
+      existsSync(join(ROOT, target)) ||
+      existsSync(join(ROOT, dirname(document), target)) ||
+      // Examples: a version that an operator would add.
+      /^models\/\w+\/\d+$/.test(target);
+    expect(named.filter((each) => !isKnown(each))).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  it.each(decisions)('%s has a title, a context, a decision and consequences', (document) => {
+    const number = /^(\d{4})-[a-z0-9-]+\.md$/.exec(basename(document))?.[1];
+    const [title, ...sections] = textOf(document).split(/^## /m);
+    expect(title).toMatch(new RegExp(`^# ${number}: \\S.*\\n\\s*$`));
+    const [names, bodies] = [
+      sections.map((text) => text.split('\n')[0]),
+      sections.map((text) => text.split('\n')),
+    ];
+    expect(names).toEqual(['Context', 'Decision', 'Consequences']);
+    for (const body of bodies) expect(body.slice(1).join('').trim()).not.toBe('');
+  });
+
+  it('have numbers of their own', () => {
+    const numbers = decisions.map((document) => basename(document).slice(0, 4));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('are listed in the index with their titles', () => {
+    const index = textOf('docs/README.md').replaceAll(/\s+/g, ' ');
+    const missing = decisions.filter((document) => {
+      const [, number, title] = /^# (\d{4}): (.*)$/m.exec(textOf(document))!;
+      return !index.includes(`[${number}](decisions/${basename(document)}): ${title}`);
+    });
+    expect(missing).toEqual([]);
+  });
+});
