@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
-const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/device-threads.spec.ts'];
+const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/{device-threads,documents}.spec.ts'];
 
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
 const SYSTEM = 'src/**/*.system.spec.ts';
