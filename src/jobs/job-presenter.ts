@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ERROR_CODES } from '../kernel/error-codes.js';
 import type { ImageFormat } from '../kernel/operations.js';
 import { FileUrls } from '../uploads/files/file-urls.js';
-import type { JobDto, JobResultDto } from './job.dto.js';
+import type { JobDto, JobResultDto } from '../common/resources/job.dto.js';
 import type { JobEntity } from './job.entity.js';
 
 /** A job with what its source address is made of. */

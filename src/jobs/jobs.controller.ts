@@ -23,7 +23,7 @@ import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from './creation/create-job.dto.js';
-import { JobDto, JobListDto } from './job.dto.js';
+import { JobDto, JobListDto } from '../common/resources/job.dto.js';
 import { JobsService } from './jobs.service.js';
 import { ListJobsQueryDto } from './list-jobs-query.dto.js';
 

@@ -14,7 +14,7 @@ import type { JobFilter } from './job-list-query.js';
 import { JobPresenter, type JobWithSource } from './job-presenter.js';
 import { JobStream } from './updates/job-stream.js';
 import { JobWait } from './updates/job-wait.js';
-import type { JobDto } from './job.dto.js';
+import type { JobDto } from '../common/resources/job.dto.js';
 import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
 

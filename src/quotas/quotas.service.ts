@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ExceededQuotaDto } from '../common/resources/exceeded-quota.dto.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Database } from '../infra/database/database.js';
 import type { AppError } from '../kernel/app-error.js';
 import { periodEnd, quotaPeriod } from '../kernel/clock.js';
+import type { Plan } from '../kernel/plans.js';
 import type { Principal } from '../kernel/principal.js';
 import { writeEvent } from '../webhooks/events/outbox.js';
 import { type QuotaName, type QuotaRefusal, quotaExceeded } from './quota-refusal.js';
@@ -74,11 +76,13 @@ export class QuotasService {
       await writeEvent(tx, {
         accountId: principal.accountId,
         type: 'quota.exceeded',
-        data: {
-          quota: { ...refusal, resetsAt: refusal.resetsAt?.toISOString() ?? null, plan: principal.plan },
-        },
+        data: { quota: exceededQuota(refusal, principal.plan) },
         at,
       });
     });
   }
+}
+
+function exceededQuota(refusal: QuotaRefusal, plan: Plan): ExceededQuotaDto {
+  return { ...refusal, resetsAt: refusal.resetsAt?.toISOString() ?? null, plan };
 }

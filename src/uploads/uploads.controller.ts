@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from '../common/requests/request-co
 import { bodyOf } from '../idempotency/body-of.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
-import { SourceDto } from './sources/source.dto.js';
+import { SourceDto } from '../common/resources/source.dto.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Uploads')

@@ -18,7 +18,7 @@ import { writeEvent } from '../webhooks/events/outbox.js';
 import { receiveMultipartFile, tooLarge, type ReceivedFile } from './receiving/multipart-file.js';
 import { ImageProbe } from './receiving/image-probe.js';
 import { SourcePresenter } from './sources/source-presenter.js';
-import type { SourceDto } from './sources/source.dto.js';
+import type { SourceDto } from '../common/resources/source.dto.js';
 import type { SourceEntity } from './sources/source.entity.js';
 import { SourcesRepository } from './sources/sources.repository.js';
 import { StorageFull, UploadQuota } from './receiving/upload-quota.js';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import type { JobDto } from '../../src/jobs/job.dto.js';
+import type { JobDto } from '../../src/common/resources/job.dto.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
 import { eventually } from '../support/roles/flow-wait.js';

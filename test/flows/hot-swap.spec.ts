@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
-import type { JobDto } from '../../src/jobs/job.dto.js';
+import type { JobDto } from '../../src/common/resources/job.dto.js';
 import type { ModelHealthDto } from '../../src/models/serving/model-health.dto.js';
 import { createFlowAccount } from '../support/roles/flow-account.js';
 import { FlowClient } from '../support/roles/flow-client.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobDto } from '../../src/jobs/job.dto.js';
+import type { JobDto } from '../../src/common/resources/job.dto.js';
 import type { FlowClient } from '../support/roles/flow-client.js';
 import { solidFile } from '../support/images/flow-drawn.js';
 import { FlowModels } from '../support/models/flow-models.js';

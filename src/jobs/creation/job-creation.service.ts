@@ -11,7 +11,7 @@ import type { CreateJobDto } from './create-job.dto.js';
 import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobPlanner } from './job-planner.js';
-import type { JobDto } from '../job.dto.js';
+import type { JobDto } from '../../common/resources/job.dto.js';
 
 /** Leaves the transaction of a job that has no room, so that it is rolled back. Never reaches a client. */
 class Refused extends Error {

@@ -12,7 +12,7 @@ import type { CreateJobDto } from './create-job.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, readOperation } from './job-spec.js';
 import { JobPresenter } from '../job-presenter.js';
-import type { JobDto } from '../job.dto.js';
+import type { JobDto } from '../../common/resources/job.dto.js';
 
 export interface PlannedJob {
   readonly job: NewJob;

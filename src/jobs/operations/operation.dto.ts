@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Level, LEVELS } from '../../kernel/operations.js';
-import { JobModelDto } from '../job.dto.js';
+import { JobModelDto } from '../../common/resources/job.dto.js';
 
 export class OperationDto {
   @ApiProperty({ type: 'string', example: 'upscale' })

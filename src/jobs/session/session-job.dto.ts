@@ -1,4 +1,4 @@
-import type { JobDto } from '../job.dto.js';
+import type { JobDto } from '../../common/resources/job.dto.js';
 
 /** A job as the dashboard shows it: the public one, and what only its owner's pages need. */
 export interface SessionJobDto extends JobDto {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { CreateJobDto, OutputDto } from '../creation/create-job.dto.js';
-import type { JobDto } from '../job.dto.js';
+import type { JobDto } from '../../common/resources/job.dto.js';
 import { JobsService } from '../jobs.service.js';
 import type { ListJobsQueryDto } from '../list-jobs-query.dto.js';
 import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';

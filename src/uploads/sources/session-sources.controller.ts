@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import { bodyOf } from '../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { SourceDto } from './source.dto.js';
+import type { SourceDto } from '../../common/resources/source.dto.js';
 import { SourcesService } from './sources.service.js';
 import { UploadsService } from '../uploads.service.js';
 import { SourceThumbnails } from '../thumbnails/source-thumbnails.js';

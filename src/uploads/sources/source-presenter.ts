@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileUrls } from '../files/file-urls.js';
-import type { SourceDto } from './source.dto.js';
+import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { SourceEntity } from './source.entity.js';
 
 /** Turns a row into what clients see. */

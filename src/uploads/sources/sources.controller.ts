@@ -6,7 +6,7 @@ import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import { SourceDto, SourceListDto } from './source.dto.js';
+import { SourceDto, SourceListDto } from '../../common/resources/source.dto.js';
 import { SourcesService } from './sources.service.js';
 
 @ApiTags('Uploads')

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.js';
 import { isId } from '../../kernel/ids.js';
 import { QuotasRepository } from '../../quotas/quotas.repository.js';
 import { SourcePresenter } from './source-presenter.js';
-import type { SourceDto } from './source.dto.js';
+import type { SourceDto } from '../../common/resources/source.dto.js';
 import { SourcesRepository } from './sources.repository.js';
 import { thumbnailKey } from '../thumbnails/thumbnail.js';
 

@@ -9,7 +9,7 @@ const EVENT = {
 } as const;
 
 const bodyOf = (metadata: Record<string, string>) =>
-  eventBody({ ...EVENT, data: { job: { ...exampleJob('completed'), metadata } } });
+  eventBody({ ...EVENT, data: { job: Object.assign(exampleJob('completed'), { metadata }) } });
 
 interface Parsed {
   data: { job: { id: string; metadata: Record<string, string>; metadataShortened?: true } };
@@ -42,7 +42,7 @@ describe('eventBody', () => {
     const body = bodyOf(small);
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_BODY_BYTES);
     const { job } = (JSON.parse(body) as Parsed).data;
-    expect(job.id).toBe(exampleJob('completed')['id']);
+    expect(job.id).toBe(exampleJob('completed').id);
     expect(job.metadata).toMatchObject({ orderId: '4711', user: 'u_1' });
     if (Buffer.byteLength(JSON.stringify(small)) > MAX_BODY_BYTES) {
       expect(job.metadataShortened).toBe(true);

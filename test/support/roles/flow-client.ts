@@ -1,7 +1,7 @@
 import type { CreateJobDto } from '../../../src/jobs/creation/create-job.dto.js';
-import type { JobDto } from '../../../src/jobs/job.dto.js';
+import type { JobDto } from '../../../src/common/resources/job.dto.js';
 import type { UsageDto } from '../../../src/quotas/usage.dto.js';
-import type { SourceDto } from '../../../src/uploads/sources/source.dto.js';
+import type { SourceDto } from '../../../src/common/resources/source.dto.js';
 import { eventually } from './flow-wait.js';
 
 /** An answer with its body read. */

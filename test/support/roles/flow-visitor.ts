@@ -1,5 +1,5 @@
-import type { JobDto } from '../../../src/jobs/job.dto.js';
-import type { SourceDto } from '../../../src/uploads/sources/source.dto.js';
+import type { JobDto } from '../../../src/common/resources/job.dto.js';
+import type { SourceDto } from '../../../src/common/resources/source.dto.js';
 import { eventually } from './flow-wait.js';
 
 /** Somebody who uses the dashboard: its requests as a browser sends them. */

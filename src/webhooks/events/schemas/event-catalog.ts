@@ -1,9 +1,9 @@
+import { type JsonSchema, type ObjectSchema, schemaOfDto } from '../../../common/resources/dto-schema.js';
+import { ExceededQuotaDto } from '../../../common/resources/exceeded-quota.dto.js';
+import { SourceDto } from '../../../common/resources/source.dto.js';
 import { EVENT_TYPES, type EventType, originalOf } from '../event-types.js';
 import { exampleJob, EXAMPLE_QUOTA, EXAMPLE_UPLOAD } from './examples.js';
 import { jobSchema } from './job.schema.js';
-import { idOf, type JsonSchema, objectOf, TIME } from './json-schema.js';
-import { QUOTA_SCHEMA } from './quota.schema.js';
-import { UPLOAD_SCHEMA } from './upload.schema.js';
 
 /** What an integrator can know of an event type before the first event comes. */
 export interface CatalogueEntry {
@@ -31,7 +31,7 @@ const COMPLETED: Happening = {
 
 const UPLOADED: Happening = {
   description: 'A source image was uploaded and kept.',
-  data: objectOf({ upload: UPLOAD_SCHEMA }),
+  data: objectOf({ upload: schemaOfDto(SourceDto) }),
   example: { upload: EXAMPLE_UPLOAD },
 };
 
@@ -51,7 +51,7 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   'quota.exceeded': {
     description:
       'A request was refused because a quota is used up: on the first refusal, then at most once an hour.',
-    data: objectOf({ quota: QUOTA_SCHEMA }),
+    data: objectOf({ quota: schemaOfDto(ExceededQuotaDto) }),
     example: { quota: EXAMPLE_QUOTA },
   },
   ping: {
@@ -78,7 +78,12 @@ export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type)
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: type,
-      ...objectOf({ id: idOf('evt'), type: { const: type }, createdAt: TIME, data }),
+      ...objectOf({
+        id: { type: 'string', pattern: '^evt_[0-9a-f]{32}$' },
+        type: { const: type },
+        createdAt: { type: 'string', format: 'date-time' },
+        data,
+      }),
     },
     example: {
       id: 'evt_0193f2c4aa007c3d8e4f5a6b7c8d9e0f',
@@ -88,3 +93,7 @@ export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type)
     },
   };
 });
+
+function objectOf(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}

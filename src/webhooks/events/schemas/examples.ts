@@ -1,3 +1,6 @@
+import type { ExceededQuotaDto } from '../../../common/resources/exceeded-quota.dto.js';
+import type { JobDto } from '../../../common/resources/job.dto.js';
+import type { SourceDto } from '../../../common/resources/source.dto.js';
 import type { JobStatus } from '../../../kernel/operations.js';
 
 const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -24,7 +27,7 @@ const QUEUED = {
   createdAt: CREATED_AT,
   startedAt: null,
   completedAt: null,
-};
+} satisfies JobDto;
 
 const ENDED = {
   ...QUEUED,
@@ -33,10 +36,10 @@ const ENDED = {
   model: { name: 'upscale', version: 1, sha256: SHA },
   startedAt: STARTED_AT,
   completedAt: COMPLETED_AT,
-};
+} satisfies JobDto;
 
 /** A job in this state, as an event tells of it. */
-export function exampleJob(status: JobStatus): Readonly<Record<string, unknown>> {
+export function exampleJob(status: JobStatus): JobDto {
   if (status === 'failed') {
     const message = 'The file starts like an image of a supported type but is truncated or damaged.';
     return { ...ENDED, status, error: { code: 'undecodable_image', message, retryable: false } };
@@ -60,7 +63,7 @@ export function exampleJob(status: JobStatus): Readonly<Record<string, unknown>>
   };
 }
 
-export const EXAMPLE_UPLOAD = {
+export const EXAMPLE_UPLOAD: SourceDto = {
   url: SOURCE_URL,
   id: 'src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f',
   format: 'jpeg',
@@ -71,7 +74,7 @@ export const EXAMPLE_UPLOAD = {
   createdAt: '2026-11-21T07:59:58.000Z',
 };
 
-export const EXAMPLE_QUOTA = {
+export const EXAMPLE_QUOTA: ExceededQuotaDto = {
   quota: 'enhancements',
   limit: 50,
   used: 50,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ERROR_CODES } from '../kernel/error-codes.js';
+import { ERROR_CODES } from '../../kernel/error-codes.js';
 import {
   IMAGE_FORMATS,
   type ImageFormat,
@@ -7,7 +7,7 @@ import {
   type JobStatus,
   type Level,
   LEVELS,
-} from '../kernel/operations.js';
+} from '../../kernel/operations.js';
 
 export class JobResultDto {
   @ApiProperty({ enum: IMAGE_FORMATS })
