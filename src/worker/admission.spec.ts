@@ -6,7 +6,6 @@ import type { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { Admission, type Admitted } from './admission.js';
 import type { JobReturns } from './job-returns.js';
 import { memoryNeed } from './memory-need.js';
-import type { StepDependencies } from './step-dependencies.js';
 import type { WorkerStorage } from './worker-storage.js';
 
 const route = { scale: 1 } as ModelRoute;
@@ -52,7 +51,6 @@ describe('Admission', () => {
       queue as FairQueueRepository,
       leases as JobLeaseRepository,
       catalog as Catalog,
-      { config } as StepDependencies,
       // Disks without end; worker-storage.spec.ts is about those that fill.
       {
         ready: async () => undefined,
@@ -60,6 +58,7 @@ describe('Admission', () => {
         close: () => undefined,
       } as Partial<WorkerStorage> as WorkerStorage,
       { excluded: () => [] } as Partial<JobReturns> as JobReturns,
+      config,
     );
   };
 

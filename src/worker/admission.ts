@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
 import { Catalog } from '../models/repository/catalog.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import { FairQueueRepository, type WaitingJob } from '../jobs/queue/fair-queue.repository.js';
@@ -9,7 +11,6 @@ import { JobReturns } from './job-returns.js';
 import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
-import { StepDependencies } from './step-dependencies.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A job in hand, with room in the memory for it. */
@@ -45,12 +46,12 @@ export class Admission {
     private readonly queue: FairQueueRepository,
     private readonly leases: JobLeaseRepository,
     private readonly catalog: Catalog,
-    private readonly dependencies: StepDependencies,
     private readonly storage: WorkerStorage,
     private readonly returns: JobReturns,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'jobLeaseMs' | 'workerMemoryBytes'>,
   ) {
     this.kinds = catalog.kinds();
-    this.budget = new MemoryBudget(dependencies.config.workerMemoryBytes);
+    this.budget = new MemoryBudget(config.workerMemoryBytes);
   }
 
   /** @returns undefined when nothing waits that this worker can run, or it is to take nothing more */
@@ -118,7 +119,7 @@ export class Admission {
   /** Leaves a job to workers with larger disks. */
   private async decline({ job }: Candidate): Promise<void> {
     const lease = { jobId: job.id, token: newLeaseToken() };
-    const claim = await this.leases.claim(lease, this.dependencies.config.jobLeaseMs);
+    const claim = await this.leases.claim(lease, this.config.jobLeaseMs);
     if (claim !== undefined)
       await this.returns.giveBack(lease, job.machineFaults, 'it needs more disk space than this machine has');
   }
@@ -135,7 +136,7 @@ export class Admission {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
-      claim = await this.leases.claim(lease, this.dependencies.config.jobLeaseMs);
+      claim = await this.leases.claim(lease, this.config.jobLeaseMs);
     } finally {
       if (claim === undefined) leave();
     }

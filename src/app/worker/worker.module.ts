@@ -20,7 +20,9 @@ import { JobReturns } from '../../worker/job-returns.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkerStorage } from '../../worker/worker-storage.js';
 import { WorkMeter } from '../../worker/work-meter.js';
-import { StepDependencies } from '../../worker/step-dependencies.js';
+import { JobPipeline } from '../../worker/job-pipeline.js';
+import { JobSettlement } from '../../worker/job-settlement.js';
+import { StoredResults } from '../../worker/stored-results.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { workerDecoder } from './worker-decoder.js';
@@ -48,7 +50,6 @@ export class WorkerModule {
       providers: [
         { provide: EnhancerPool, useValue: devices },
         SourcesRepository,
-        StepDependencies,
         LeaseKeeper,
         ModelPresence,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
@@ -63,6 +64,9 @@ export class WorkerModule {
         WorkerStorage,
         JobReturns,
         Admission,
+        StoredResults,
+        JobPipeline,
+        JobSettlement,
         JobRunner,
         EnhanceConsumer,
       ],

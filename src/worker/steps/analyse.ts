@@ -1,18 +1,26 @@
+import type { AnalysisResult } from '../../inference/analysis-result.js';
+import type { Enhancer } from '../../inference/enhancer.js';
 import { analysisImage } from '../../infra/image/codec/analysis-image.js';
-import { type JobRun, left } from '../job-run.js';
-import type { DeviceStepDependencies } from '../step-dependencies.js';
+import type { JobRun } from '../job-run.js';
+import type { DecodedSource } from './decode.js';
 
-/** Looks at the whole image at a fixed small size, where the operation has such a stage. */
-export async function analyse(run: JobRun, { enhancer }: DeviceStepDependencies): Promise<void> {
+export interface AnalysedSource extends DecodedSource {
+  /** Null when the operation has no analyse stage. */
+  readonly analysis: AnalysisResult | null;
+}
+
+/** Runs the operation's analyse stage, if it has one, over the whole image at the stage's fixed small size. */
+export async function analyse(
+  run: JobRun,
+  { source }: DecodedSource,
+  enhancer: Enhancer,
+): Promise<AnalysedSource> {
   const stage = run.route.analyse;
-  if (stage === null) {
-    run.analysis = null;
-    return;
-  }
-  const source = left(run.source, 'source pixels');
+  if (stage === null) return { source, analysis: null };
   const small = await run.stopwatch.time('decodeMs', () => analysisImage(source, stage.size));
-  run.analysis = await run.stopwatch.time('inferenceMs', () =>
+  const analysis = await run.stopwatch.time('inferenceMs', () =>
     enhancer.analyse(run.route, small, run.signal),
   );
   run.progress = 0.15;
+  return { source, analysis: run.resources.analysis(analysis) };
 }

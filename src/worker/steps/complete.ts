@@ -1,32 +1,47 @@
+import type { ObjectStore } from '../../infra/storage/object-store.js';
+import type { JobCompletion } from '../../jobs/job-completion.service.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
-import { type JobRun, left } from '../job-run.js';
-import { retryWhileDatabaseUnavailable } from '../retry-while-unavailable.js';
+import type { JobRun } from '../job-run.js';
 import { resultKey } from '../result-key.js';
-import type { DeviceStepDependencies } from '../step-dependencies.js';
-import { isRecorded } from '../unwanted-result.js';
+import { retryWhileDatabaseUnavailable } from '../retry-while-unavailable.js';
+import type { StoredResults } from '../stored-results.js';
+import type { StoredResult } from './store-result.js';
 
-/** Ends the job well; or, when it is no longer ours, takes the result away again. */
+/** What completing a job takes. */
+export interface CompletionContext {
+  readonly completion: JobCompletion;
+  /** The device that rendered the result. */
+  readonly device: string;
+  readonly results: StoredResults;
+  readonly store: ObjectStore;
+  readonly retentionSeconds: number;
+}
+
+/**
+ * Records the result and completes the job. When this worker no longer holds the job, deletes the result instead.
+ * @returns whether the job is completed with this result
+ */
 export async function complete(
   run: JobRun,
-  { completion, enhancer, jobs, store, config }: DeviceStepDependencies,
-): Promise<void> {
-  const result = left(run.stored, 'stored result');
+  result: StoredResult,
+  { completion, device, results, store, retentionSeconds }: CompletionContext,
+): Promise<boolean> {
   const completed = await retryWhileDatabaseUnavailable(run.signal, () =>
     completion.complete(run.lease, {
       model: run.route.model,
-      device: enhancer.deviceOf(run.route),
+      device,
       timings: run.stopwatch.read(),
       result,
-      retentionSeconds: config.resultRetentionSeconds,
+      retentionSeconds,
     }),
   );
-  if (!completed && !(await isRecorded(run, jobs))) {
+  if (!completed && !(await results.isRecorded(run))) {
     await store.delete(result.key);
-    return;
+    return false;
   }
-  run.isCompleted = true;
-  // What earlier claims stored before their worker was lost.
+  // Earlier claims may have stored results before their workers were lost.
   for (let claim = 1; claim < run.claim; claim += 1) {
     await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format]));
   }
+  return true;
 }

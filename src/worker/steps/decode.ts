@@ -1,13 +1,25 @@
-import { type JobRun, left } from '../job-run.js';
-import type { StepDependencies } from '../step-dependencies.js';
+import type { Config } from '../../config/env.js';
+import type { PixelFile } from '../../infra/image/codec/pixel-file.js';
+import type { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
+import type { JobRun } from '../job-run.js';
+import type { LoadedSource } from './load-source.js';
 
-/** Turns the source's bytes into 8-bit sRGB pixels, upright, in a file; the work is done by another process. */
-export async function decode(run: JobRun, { config, decoder }: StepDependencies): Promise<void> {
-  const bytes = left(run.sourceBytes, 'source bytes');
-  const limits = { maxPixels: config.maxInputPixels, expectedPixels: run.job.sourcePixels };
-  run.source = await run.stopwatch.time('decodeMs', () =>
+/** A source as 8-bit sRGB pixels, upright. */
+export interface DecodedSource {
+  readonly source: PixelFile;
+}
+
+/** Decodes the source into a file; a separate process does the work. @throws AppError `undecodable_image` */
+export async function decode(
+  run: JobRun,
+  { bytes }: LoadedSource,
+  decoder: ImageDecoder,
+  { maxInputPixels }: Pick<Config, 'maxInputPixels'>,
+): Promise<DecodedSource> {
+  const limits = { maxPixels: maxInputPixels, expectedPixels: run.job.sourcePixels };
+  const source = await run.stopwatch.time('decodeMs', () =>
     decoder.decodeToFile(bytes, run.room.path('source.tif'), limits),
   );
-  run.sourceBytes = undefined;
   run.progress = 0.1;
+  return { source: run.resources.file(source) };
 }

@@ -1,14 +1,28 @@
+import type { Config } from '../../config/env.js';
 import { encodeToFile } from '../../infra/image/codec/encode.js';
-import { type JobRun, left } from '../job-run.js';
-import type { StepDependencies } from '../step-dependencies.js';
+import type { ImageFormat } from '../../kernel/operations.js';
+import type { JobRun } from '../job-run.js';
+import type { RenderedResult } from './render.js';
 
-/** Encodes the result as the job asks. */
-export async function encode(run: JobRun, { config }: StepDependencies): Promise<void> {
-  const pixels = left(run.rendered, 'rendered pixels');
+/** A result encoded as the job asks, in a file of the run. */
+export interface EncodedResult {
+  readonly path: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Encodes the result and removes its pixels. */
+export async function encode(
+  run: JobRun,
+  { result }: RenderedResult,
+  config: Pick<Config, 'avifEffort' | 'codecMemoryBytes' | 'webpEffort' | 'pngLevel'>,
+): Promise<EncodedResult> {
   const { format, quality, background } = run.job.output;
+  const { width, height } = result;
   const path = run.room.path('encoded');
   await run.stopwatch.time('encodeMs', () =>
-    encodeToFile(pixels, path, {
+    encodeToFile(result, path, {
       format,
       quality: quality ?? undefined,
       background: background ?? undefined,
@@ -18,8 +32,7 @@ export async function encode(run: JobRun, { config }: StepDependencies): Promise
       pngLevel: config.pngLevel,
     }),
   );
-  run.encoded = { path, format, width: pixels.width, height: pixels.height };
-  run.rendered = undefined;
-  await pixels.remove();
+  await result.remove();
   run.progress = 0.95;
+  return { path, format, width, height };
 }

@@ -1,27 +1,34 @@
+import type { Enhancer } from '../../inference/enhancer.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
-import { type JobRun, left } from '../job-run.js';
-import type { DeviceStepDependencies } from '../step-dependencies.js';
+import type { JobRun } from '../job-run.js';
+import type { AnalysedSource } from './analyse.js';
 
-const BEFORE = 0.15;
-const AFTER = 0.9;
+const PROGRESS_BEFORE = 0.15;
+const PROGRESS_AFTER = 0.9;
 
-/** Makes the result's pixels, tile by tile at full resolution, from file to file. */
-export async function render(run: JobRun, { enhancer }: DeviceStepDependencies): Promise<void> {
-  const source = left(run.source, 'source pixels');
-  const analysis = left(run.analysis, 'analysis');
-  const target = await PixelFile.create(run.room.path('result.tif'), renderedShape(run.route, source));
-  run.rendered = target;
+export interface RenderedResult {
+  readonly result: PixelFile;
+}
+
+/** Renders the result tile by tile at full resolution, from file to file, and removes the source's pixels. */
+export async function render(
+  run: JobRun,
+  { source, analysis }: AnalysedSource,
+  enhancer: Enhancer,
+): Promise<RenderedResult> {
+  const shape = renderedShape(run.route, source);
+  const target = run.resources.file(await PixelFile.create(run.room.path('result.tif'), shape));
   await run.stopwatch.time('inferenceMs', () =>
     enhancer.renderTo(run.route, { source, target }, analysis, {
       signal: run.signal,
       owner: run.job.accountId,
       onProgress: (fraction) => {
-        run.progress = BEFORE + (AFTER - BEFORE) * fraction;
+        run.progress = PROGRESS_BEFORE + (PROGRESS_AFTER - PROGRESS_BEFORE) * fraction;
       },
     }),
   );
   await target.seal();
-  run.source = undefined;
   await source.remove();
+  return { result: target };
 }

@@ -1,28 +1,42 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { PendingObject } from '../../infra/storage/object-store.js';
-import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
-import { type JobRun, left } from '../job-run.js';
+import type { ObjectStore, PendingObject } from '../../infra/storage/object-store.js';
+import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
+import type { JobRun } from '../job-run.js';
 import { resultKey } from '../result-key.js';
-import type { StepDependencies } from '../step-dependencies.js';
+import type { EncodedResult } from './encode.js';
 
-/** Small enough that hashing one never keeps the event loop, large enough that there are few of them. */
+/** Small enough that hashing one chunk does not block the event loop, large enough that there are few of them. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Keeps the result's bytes, hashing them on their way. Only the next step makes them the job's result. */
-export async function store(run: JobRun, dependencies: StepDependencies): Promise<void> {
-  const { path, format, width, height } = left(run.encoded, 'encoded result');
+/** A result in the object store. */
+export interface StoredResult {
+  readonly key: string;
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  /** Lowercase hex. */
+  readonly sha256: string;
+}
+
+/** Stores and hashes the encoded result. Only `complete` makes it the result of the job. */
+export async function storeResult(
+  run: JobRun,
+  { path, format, width, height }: EncodedResult,
+  store: ObjectStore,
+): Promise<StoredResult> {
   const key = resultKey(run.job.id, run.claim, IMAGE_EXTENSIONS[format]);
   run.resultKey = key;
-  const pending = await dependencies.store.beginWrite();
+  const pending = await store.beginWrite();
   try {
     const sent = await send(path, pending, run.signal);
     await pending.commit(key);
-    run.stored = { key, format, width, height, ...sent };
+    run.progress = 0.99;
+    return { key, format, width, height, ...sent };
   } finally {
     await pending.discard();
   }
-  run.progress = 0.99;
 }
 
 /** Copies a file, through one small buffer whatever its size. */

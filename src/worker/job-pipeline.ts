@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
+import type { Enhancer } from '../inference/enhancer.js';
+import { ImageDecoder } from '../infra/image/decoder/image-decoder.js';
+import { ObjectStore } from '../infra/storage/object-store.js';
+import { JobCompletion } from '../jobs/job-completion.service.js';
+import { SourcesRepository } from '../uploads/sources/sources.repository.js';
+import type { JobRun } from './job-run.js';
+import { analyse } from './steps/analyse.js';
+import { complete } from './steps/complete.js';
+import { decode } from './steps/decode.js';
+import { encode } from './steps/encode.js';
+import { loadSource } from './steps/load-source.js';
+import { render } from './steps/render.js';
+import { storeResult } from './steps/store-result.js';
+import { makeThumbnail, storeThumbnail } from './steps/thumbnail.js';
+import { StoredResults } from './stored-results.js';
+
+/**
+ * Takes a claimed job from its source's bytes to a recorded result. Each step takes what the step before it returns,
+ * so steps in the wrong order do not compile.
+ */
+@Injectable()
+export class JobPipeline {
+  constructor(
+    private readonly sources: SourcesRepository,
+    private readonly store: ObjectStore,
+    private readonly decoder: ImageDecoder,
+    private readonly completion: JobCompletion,
+    private readonly results: StoredResults,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * @param enhancer the device that the job runs on
+   * @throws AppError when the job fails with a reason for the client; the reason of `run.signal` once it aborts
+   */
+  async run(run: JobRun, enhancer: Enhancer): Promise<void> {
+    const held = <Output>(output: Output): Output => {
+      run.signal.throwIfAborted();
+      return output;
+    };
+    // Nested, so that the source's bytes are not referenced once they are decoded.
+    const decoded = held(
+      await decode(run, held(await loadSource(run, this.sources, this.store)), this.decoder, this.config),
+    );
+    const analysed = held(await analyse(run, decoded, enhancer));
+    const rendered = held(await render(run, analysed, enhancer));
+    const thumbnail = held(await makeThumbnail(run, rendered));
+    const encoded = held(await encode(run, rendered, this.config));
+    const stored = held(await storeResult(run, encoded, this.store));
+    const isCompleted = await complete(run, stored, {
+      completion: this.completion,
+      device: enhancer.deviceOf(run.route),
+      results: this.results,
+      store: this.store,
+      retentionSeconds: this.config.resultRetentionSeconds,
+    });
+    if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
+  }
+
+  /** Ends the decoder processes. */
+  async close(): Promise<void> {
+    await this.decoder.close();
+  }
+}

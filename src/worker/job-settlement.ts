@@ -1,0 +1,82 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isDatabaseUnavailable } from '../infra/database/database.js';
+import { isMachineFault } from '../infra/storage/storage-fault.js';
+import type { RunEnd } from '../infra/telemetry/job-metrics.js';
+import { JobCompletion } from '../jobs/job-completion.service.js';
+import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
+import { AppError } from '../kernel/app-error.js';
+import { JobReturns } from './job-returns.js';
+import type { JobRun } from './job-run.js';
+import { RunStopped } from './lease-keeper.js';
+import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
+import { StoredResults } from './stored-results.js';
+import { WorkerStorage } from './worker-storage.js';
+
+/** Settles a run that did not complete its job: fails the job, returns it to the queue, or leaves it to others. */
+@Injectable()
+export class JobSettlement {
+  private readonly logger = new Logger('jobs');
+
+  constructor(
+    private readonly leases: JobLeaseRepository,
+    private readonly completion: JobCompletion,
+    private readonly results: StoredResults,
+    private readonly storage: WorkerStorage,
+    private readonly returns: JobReturns,
+  ) {}
+
+  /**
+   * @param error what ended the run
+   * @throws what the database throws; then the lease expires
+   */
+  async settle(run: JobRun, error: unknown): Promise<RunEnd> {
+    const reason: unknown = run.signal.reason;
+    if (reason instanceof RunStopped) {
+      // A drain has released the lease already, unless the database was unavailable then.
+      if (reason.why === 'drain') await this.leases.release(run.lease);
+      await this.results.discard(run);
+      this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
+      return 'stopped';
+    }
+    if (isFaultOfMachine(error)) return this.giveBack(run, error);
+    await this.fail(run, toAppError(error));
+    await this.results.discard(run);
+    const expected = error instanceof AppError;
+    this.logger[expected ? 'warn' : 'error'](
+      { jobId: run.job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+      'job failed',
+    );
+    return 'failed';
+  }
+
+  /** Another machine may be able to do what this one could not, so the attempt does not count. */
+  private async giveBack(run: JobRun, error: unknown): Promise<RunEnd> {
+    if (!isDatabaseUnavailable(error)) this.storage.suspend(causeOf(error));
+    await this.results.discard(run);
+    const { lease, job, signal } = run;
+    const end = await retryWhileDatabaseUnavailable(signal, () =>
+      this.returns.giveBack(lease, job.machineFaults, String(causeOf(error))),
+    );
+    return end === 'failed' ? 'failed' : 'stopped';
+  }
+
+  private async fail({ lease, signal }: JobRun, error: AppError): Promise<void> {
+    await retryWhileDatabaseUnavailable(signal, () =>
+      this.completion.fail(lease.jobId, lease.token, error.code, error.detail),
+    );
+  }
+}
+
+/** Whether a run failed because of the disks or the database, not because of its job. */
+function isFaultOfMachine(error: unknown): boolean {
+  return isMachineFault(error) || isMachineFault(causeOf(error)) || isDatabaseUnavailable(error);
+}
+
+/** What an AppError was made of. */
+function causeOf(error: unknown): unknown {
+  return error instanceof AppError && error.cause !== undefined ? error.cause : error;
+}
+
+function toAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('processing_failed', { cause: error });
+}
