@@ -11,11 +11,11 @@ import argparse
 import numpy as np
 from scipy.ndimage import binary_dilation
 
-from blanks import Blanks
-from measures import iou
+from drawing.blanks import Blanks
+from measuring.measures import iou
+from measuring.tiling import Level, enhance, load_level, run_analyse
 from package import version_folder
-from seg_pool import DRAWN_SIZE, SegPool
-from tiling import Level, enhance, load_level, run_analyse
+from pools.seg_pool import DRAWN_SIZE, SegPool
 
 SEED = (11, 2026)
 EDGE = 6

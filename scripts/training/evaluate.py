@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageCms
 
-from blanks import Blanks
-from degrade import jpeg
-from measures import best_f, iou, luma_psnr, psnr
+from drawing.blanks import Blanks
+from measuring.measures import best_f, iou, luma_psnr, psnr
+from measuring.tiling import Level, enhance, load_level, run_analyse
 from package import version_folder
-from resample import bicubic
-from tiling import Level, enhance, load_level, run_analyse
+from pools.degrade import jpeg
+from pools.resample import bicubic
 
 LEVELS = ("low", "medium", "high")
 

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from half import fp16_entry
+from graphs.half import fp16_entry
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from measuring.tiling import enhance, load_level
 from package import version_folder
-from tiling import enhance, load_level
 
 LEVELS = ("low", "medium", "high")
 

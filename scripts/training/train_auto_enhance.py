@@ -12,11 +12,11 @@ import onnxruntime as ort
 import torch
 from torch import Tensor
 
-from graph import FLOAT, Graph
+from graphs.graph import FLOAT, Graph
+from graphs.tone_graphs import HALO, SIZE, TONE, write_analyse, write_render
+from networks.tone_net import ToneNet, emit_traits, toned
 from package import version_folder, write_manifest
-from tone_graphs import HALO, SIZE, TONE, write_analyse, write_render
-from tone_net import ToneNet, emit_traits, toned
-from tone_pool import CELLS, TonePool, damaged
+from pools.tone_pool import CELLS, TonePool, damaged
 
 STRENGTHS = {"low": 0.64, "medium": 0.82, "high": 1.0}
 VIEWS = 10
@@ -122,7 +122,7 @@ def package(net: ToneNet) -> None:
         "name": "measured-tone",
         "description": "Exposure, white balance, contrast and colour as the picture needs it, and no halos.",
         "source": "scripts/training/train_auto_enhance.py",
-        "trainedOn": "scenes drawn by scripts/training/tone_pool.py and damaged at random; no photo",
+        "trainedOn": "scenes drawn by scripts/training/pools/tone_pool.py and damaged at random; no photo",
     }
     stages = {
         "analyse": {

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matte
+from graphs.bg_graphs import PRESENT_FROM, map_shapes, write_analyse, write_matte
+from networks.restore import restore_seg
+from networks.seg_fit import SegTrainer
+from networks.seg_net import NARROW, WIDE, Channels, SegNet
 from package import version_folder, write_manifest
-from restore import restore_seg
-from seg_fit import SegTrainer
-from seg_net import NARROW, WIDE, Channels, SegNet
-from seg_pool import BLANK_SHARE, DRAWN_SIZE, SegPool
+from pools.seg_pool import BLANK_SHARE, DRAWN_SIZE, SegPool
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from graphs.skin_graphs import HALO, SIZE, write_analyse, write_render
+from networks.restore import restore_seg
+from networks.seg_net import WIDE, SegNet
+from networks.skin_net import train_skin
 from package import version_folder, write_manifest
-from restore import restore_seg
-from seg_net import WIDE, SegNet
-from skin_graphs import HALO, SIZE, write_analyse, write_render
-from skin_net import train_skin
 
 STRENGTHS = {"low": 0.32, "medium": 0.55, "high": 0.95}
 """Energy of the finest scale falls by 1 - (1 - s)² in plain skin: a little over 35, 55, 75 %, and more."""

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from graphs.sr_graph import write_graph
+from networks.restore import load_sr
+from networks.sr_fit import Plan, Trainer
+from networks.sr_net import SrNet, SrShape
+from networks.sr_resize import resized
+from networks.sr_teacher import Teacher
 from package import version_folder, write_manifest
-from restore import load_sr
-from sr_fit import Plan, Trainer
-from sr_graph import write_graph
-from sr_net import SrNet, SrShape
-from sr_pool import SrPool, drawn_test
-from sr_resize import resized
-from sr_teacher import Teacher
+from pools.sr_pool import SrPool, drawn_test
 
 TEACHER = "x2-teacher"
 """Trained first; it stays in the checkpoints and teaches the ×2 networks that ship."""
@@ -62,7 +62,7 @@ def package(folder: Path) -> None:
         "name": "dead-leaves-sr",
         "description": "Super-resolution by plain 3×3 convolutions: ×2 (fast, best) and ×4.",
         "source": "scripts/training/train_upscale.py",
-        "trainedOn": "dead-leaves images drawn by scripts/training/dead_leaves.py; no photo",
+        "trainedOn": "dead-leaves images drawn by scripts/training/drawing/dead_leaves.py; no photo",
     }
     write_manifest(
         folder,

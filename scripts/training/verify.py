@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import onnx
 
+from measuring.tiling import Level, enhance, feed, load_level, render_part, render_tiled, run_analyse
 from package import MODELS
-from tiling import Level, enhance, feed, load_level, render_part, render_tiled, run_analyse
 
 MAX_OPSET = 21
 MAX_BYTES = 6_000_000

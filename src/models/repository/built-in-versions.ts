@@ -7,13 +7,13 @@ import type { Manifest } from '../manifest/manifest.js';
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
-  'f371a43cb1c0204bd87d405ee246f785',
+  'e8ceb2dfa23743319b1957096f4d25f3',
   // bg_remove/1
   '8e65fb7171d3e39c9363525504515d71',
   // smooth_skin/1
   'ea0b4e804d0eb053486d35cb0675f032',
   // upscale/1
-  '0a9330002a1b93df4a29e9937b1bbb20',
+  'ff9af93274b2098aa9df8275e571a843',
 ]);
 
 /** Of a manifest, which holds the hashes of its files. */

@@ -1,6 +1,6 @@
 import type { RawImage } from '../../../kernel/pixels.js';
 
-/** Scores, as scripts/training/measures.py computes them. */
+/** Scores, as scripts/training/measuring/measures.py computes them. */
 
 /** Precision counts more: the convention of salient-object detection (Achanta et al. 2009). */
 const BETA_SQUARE = 0.3;

@@ -1,0 +1,146 @@
+"""The graphs of `bg_remove`: find the subject, cut it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graphs.boxes import box, pool, resize
+from graphs.graph import FLOAT, UINT8, Graph, Value
+from graphs.guided import apply_colour, colour_coefficients
+from graphs.pixels import RESULT, Pixels, open_tile, open_whole, to_bytes
+from graphs.seg_graph import logits, mean
+from graphs.window import Window
+from networks.seg_net import SegNet
+
+NET_SIZES = {320: (160, 256), 512: (160, 256)}
+"""Analyse size to the sizes at which the networks look; several are averaged."""
+SUREST_FLOOR = 0.3
+"""Less is not scaled up to certainty: without evidence nothing is made up."""
+PRESENT_FROM = 0.4
+"""Least `surest` of a picture that has a subject; chosen on drawn pictures, see README.md."""
+INSIDE_REACH = 6
+"""The part of a side of the picture within which surer places count."""
+DOUBT = (0.1, 0.4)
+"""From which chance on a place is doubtful, and from which on it is filled whole."""
+EDGE_RADIUS = {320: (8, 3), 512: (12, 4)}
+"""Radii of the two guided filters, in pixels of the analyse image."""
+EDGE_SHRINK = {320: 1, 512: 2}
+"""By how much the image of the second filter is smaller; on drawn scenes 320 lost at edges, 512 not."""
+
+
+def write_analyse(nets: Sequence[SegNet], size: int, path: Path) -> None:
+    """Outputs as in `map_shapes`."""
+    g = Graph("subject")
+    rgb = open_whole(g, size)
+    chance = _chance(g, nets, rgb, size)
+    surest = g.op("ReduceMax", pool(g, chance, 16), axes=[2, 3], keepdims=1)
+    # Photographs are stranger than drawings: what is surest in one counts as subject.
+    subject = g.clip(chance / g.clip(surest, SUREST_FLOOR, 1.0), 0.0, 1.0)
+    wide, narrow = EDGE_RADIUS[size]
+    # At half the size, a quarter of the work: what the network finds is coarser than that.
+    half = pool(g, rgb, 2)
+    whole = _without_doubt_inside(g, pool(g, subject, 2), size // 2)
+    around = colour_coefficients(g, half, whole, wide // 2, 3e-3)
+    first = apply_colour(g, resize(g, around, 2), rgb)
+    sharper, shrink = g.smoothstep(first, 0.1, 0.9), EDGE_SHRINK[size]
+    guide, target = (rgb, sharper) if shrink == 1 else (half, pool(g, sharper, 2))
+    coefficients = colour_coefficients(g, guide, target, narrow // shrink, 1e-3)
+    alpha = g.clip(apply_colour(g, coefficients, guide), 0.0, 1.0)
+    alpha = pool(g, alpha, 2) if shrink == 1 else alpha
+    colours = g.concat(
+        [_spread(g, half, g.smoothstep(alpha, 0.7, 1.0)), _spread(g, half, g.smoothstep(alpha, 0.3, 0.0))], 1
+    )
+    shapes = map_shapes(size)
+    for name, value in (
+        ("coefficients", coefficients),
+        ("colours", colours),
+        ("presence", g.op("Reshape", surest, g.ints(0, 1))),
+    ):
+        g.output(value, name, FLOAT, ["N", *shapes[name]])
+    g.save(path)
+
+
+def map_shapes(size: int) -> dict[str, list[int]]:
+    """Outputs for a picture: `coefficients` (of alpha), `colours` (subject, rest), `presence`."""
+    edge = size // EDGE_SHRINK[size]
+    return {"coefficients": [4, edge, edge], "colours": [6, size // 2, size // 2], "presence": [1]}
+
+
+def _chance(g: Graph, nets: Sequence[SegNet], rgb: Value, size: int) -> Value:
+    """Subject probability [N,1,S,S] as the networks see it.
+
+    From the mean of logits, which is the normalised geometric mean of what is seen at each size: of what
+    one view alone takes for a subject, less stays than in the mean of probabilities.
+    """
+    half, seen = pool(g, rgb, 2), []
+    for net_size in NET_SIZES[size]:
+        source, side = (half, size // 2) if net_size * 2 <= size else (rgb, size)
+        view = source if side == net_size else resize(g, source, net_size / side)
+        found = g.slice(logits(g, nets, view, net_size), 0, 1, 1)
+        seen.append(resize(g, found, size * 2 / net_size))
+    return g.op("Sigmoid", mean(seen))
+
+
+def _without_doubt_inside(g: Graph, chance: Value, side: int) -> Value:
+    """What is doubtful but has surer places near it on all four sides (a badge, a shining spot) becomes
+    as sure as the least of those; what is surely not subject (the gap beside a bent arm) stays.
+    """
+    # The networks' answers are no finer than half of this.
+    coarse, reach = pool(g, chance, 2), side // 2 // INSIDE_REACH
+    sides = [
+        g.op("MaxPool", coarse, kernel_shape=kernel, pads=pads)
+        for kernel, pads in (
+            ([reach + 1, 1], [reach, 0, 0, 0]),
+            ([reach + 1, 1], [0, 0, reach, 0]),
+            ([1, reach + 1], [0, reach, 0, 0]),
+            ([1, reach + 1], [0, 0, 0, reach]),
+        )
+    ]
+    surer = resize(g, g.op("Relu", g.op("Min", *sides) - coarse), 2)
+    return chance + surer * g.smoothstep(chance, *DOUBT)
+
+
+def _spread(g: Graph, rgb: Value, weight: Value) -> Value:
+    """Colour of the weighted pixels, carried to where the weight is zero [N,3,S,S].
+
+    Means over growing boxes, the nearest counting most: a blur-fusion estimate
+    (Forte, Pitié 2021, "Approximate fast foreground colour estimation").
+    """
+    weighted = g.concat([rgb * weight, weight], 1)
+    near, far = box(g, weighted, 2), resize(g, box(g, pool(g, weighted, 2), 5), 2)
+    everywhere = g.op("GlobalAveragePool", g.concat([rgb, rgb * weight, weight], 1))
+    fallback = g.slice(everywhere, 0, 3, 1) * 1e-6
+    total = near + far * 0.02 + g.slice(everywhere, 3, 7, 1) * 1e-4
+    return (g.slice(total, 0, 3, 1) + fallback) / (g.slice(total, 3, 4, 1) + 1e-6)
+
+
+def write_matte(size: int, path: Path, *, decontaminate: bool) -> None:
+    """Render RGBA: alpha = matte × source alpha; edges may lose the surroundings' colour."""
+    g = Graph("matte")
+    tile = open_tile(g)
+    window = Window(g, tile.source)
+    rgb = tile.rgb * (1 / 255)
+    matte = g.smoothstep(apply_colour(g, _sampled(g, window, "coefficients", size), rgb), 0.08, 0.92)
+    colour = tile.rgb
+    if decontaminate:
+        colour = _unmix(g, rgb, matte, _sampled(g, window, "colours", size)) * 255.0
+    _publish(g, tile, colour, matte)
+    g.save(path)
+
+
+def _sampled(g: Graph, window: Window, name: str, size: int) -> Value:
+    shape = map_shapes(size)[name]
+    return window.sample(g.input(name, FLOAT, ["N", *shape]), shape[-1])
+
+
+def _unmix(g: Graph, rgb: Value, alpha: Value, colours: Value) -> Value:
+    """Subject colour F with I ≈ αF + (1-α)B, pulled towards the estimate where α is small."""
+    front, back = g.slice(colours, 0, 3, 1), g.slice(colours, 3, 6, 1)
+    return front + alpha * (rgb - alpha * front - (1.0 - alpha) * back)
+
+
+def _publish(g: Graph, tile: Pixels, rgb: Value, matte: Value) -> None:
+    alpha = to_bytes(g, matte * g.cast(tile.alpha, FLOAT))
+    planes = g.concat([to_bytes(g, rgb), alpha], 1)
+    g.output(g.op("Transpose", planes, perm=[0, 2, 3, 1]), RESULT, UINT8, ["N", "H", "W", 4])

@@ -1,0 +1,155 @@
+"""The graphs of `auto_enhance`: read the picture, then tone it without halos.
+
+The picture is split into an edge-aware base (guided filter) and detail; the curve acts on the
+base only, so local contrast survives the lift (Durand, Dorsey 2002). The curve
+(1+k)·t / (1+k·t) has slope 1+k at black: shadows open, noise gain stays bounded. What a picture
+needs is the word of `tone_net`; one that needs little is returned as it came.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from graphs.boxes import box, pool
+from graphs.graph import FLOAT, Graph, Value
+from graphs.guided import grey_coefficients
+from graphs.picture_stats import measure
+from graphs.pixels import close_tile, luma, open_tile, open_whole
+from graphs.window import Window
+from networks.tone_net import ToneNet, emit_tone, emit_traits
+
+SIZE = 256
+CELLS = 64
+TONE = 10
+"""Coefficients: gains r, g, b; black; white scale; lift k; contrast; colour; fill light; need."""
+NEED = (0.012, 0.05)
+"""Mean change (of 1) below which a picture counts as finished, and from which on all of it is done."""
+FILL = 0.6
+DARK = (0.2, 0.5)
+"""Lightness of the darkest quarter between which a picture may be darkened."""
+BRIGHT = (0.55, 0.8)
+"""Lightness of the brightest quarter between which a picture with a dark one counts as full of contrast."""
+MOST_LIFT = 1.3
+"""Logarithm of the slope at black: more would lift noise."""
+TINGE = (0.0, 0.05)
+"""Mean saturation between which white balance comes in: a picture without colours gets none."""
+FLAT = (0.03, 0.15)
+"""Range of lightness between which anything is done: a wall is no underexposed scene."""
+DUSK = (0.06, 0.3)
+"""Mean lightness between which white balance comes in."""
+HALO = 8
+GRAIN = 0.025
+"""Deviation of lightness, where shadows are lifted much, that is half averaged away."""
+
+
+def write_analyse(net: ToneNet, path: Path) -> None:
+    """Outputs: `tone` [TONE] and `light` [2,S,S], coefficients from brightness to its base."""
+    g = Graph("analyse")
+    rgb = open_whole(g, SIZE)
+    cells = pool(g, rgb, SIZE // CELLS)
+    tone = _coefficients(g, emit_tone(g, net, emit_traits(g, cells, CELLS * CELLS)), cells)
+    bright = brightness(g, _stretch(g, rgb, tone))
+    light = grey_coefficients(g, bright, bright, 14, 0.012)
+    g.output(g.op("Reshape", tone, g.ints(0, TONE)), "tone", FLOAT, ["N", TONE])
+    g.output(light, "light", FLOAT, ["N", 2, SIZE, SIZE])
+    g.save(path)
+
+
+def _coefficients(g: Graph, wanted: Value, cells: Value) -> Value:
+    """[N,TONE,1,1] of what the network wants: fill light and need are measured on the result."""
+    gains, rest = g.slice(wanted, 0, 3, 1), [g.slice(wanted, i, i + 1, 1) for i in range(3, 8)]
+    black, scale, lift, contrast, colour = rest
+    # In the dark a colour is more likely the scene's than the camera's.
+    stats = measure(g, cells, CELLS**2, (1, 25, 75, 99))
+    gains = gains * g.smoothstep(stats.mean, *DUSK) * g.smoothstep(stats.saturation, *TINGE)
+    full = g.smoothstep(stats.quantiles[25], *DARK[::-1]) * g.smoothstep(stats.quantiles[75], *BRIGHT)
+    # What is black stays black; what stands dark before bright light is not darkened further.
+    black = g.op("Relu", black) * (1.0 - full)
+    contrast = contrast * (1.0 - full)
+    # White paper stays white, and what is dark enough is not darkened for the sake of a bright sky.
+    scale = g.op("Relu", scale)
+    darken = g.op("Min", lift, g.constant(np.float32(0))) * g.smoothstep(stats.quantiles[25], *DARK)
+    darken = darken * g.smoothstep(stats.quantiles[99], 1.0, 0.95)  # clipped white does not come back
+    lift = g.clip(lift, 0.0, MOST_LIFT) + darken
+    level = g.op("Exp", gains - luma(g, gains))
+    factor, k = g.op("Exp", scale) / (1.0 - black), g.op("Exp", lift) - 1.0
+    plain = g.concat([level, black, factor, k, contrast, colour, black * 0.0], 1)
+    result = g.clip(_toned(g, cells, plain, None), 0.0, 1.0)
+    change = g.op("GlobalAveragePool", g.op("Abs", result - cells))
+    need = g.smoothstep(g.op("ReduceMean", change, axes=[1], keepdims=1), *NEED)
+    need = need * g.smoothstep(stats.quantiles[99] - stats.quantiles[1], *FLAT)
+    quarter = measure(g, result, CELLS**2, (25,)).quantiles[25]
+    fill = g.smoothstep(quarter, 0.3, 0.05) * FILL
+    return g.concat([level, black, factor, k, contrast, colour, fill, need], 1)
+
+
+def brightness(g: Graph, rgb: Value) -> Value:
+    """Between luma and the largest channel, so that vivid colours are not lifted into clipping."""
+    return (luma(g, rgb) + g.op("ReduceMax", rgb, axes=[1], keepdims=1)) * 0.5
+
+
+def _stretch(g: Graph, rgb: Value, tone: Value) -> Value:
+    """White balance, black and white point."""
+    gains, black, scale = (g.slice(tone, a, b, 1) for a, b in ((0, 3), (3, 4), (4, 5)))
+    return g.op("Relu", rgb * gains - black) * scale
+
+
+def write_render(path: Path) -> None:
+    """Apply `tone` and `light`, mixed with the source by `strength` and by how much it needs."""
+    g = Graph("tone")
+    tile = open_tile(g)
+    window = Window(g, tile.source)
+    strength = g.op("Reshape", g.input("strength", FLOAT, ["N"]), g.ints(-1, 1, 1, 1))
+    tone = g.op("Reshape", g.input("tone", FLOAT, ["N", TONE]), g.ints(0, TONE, 1, 1))
+    light = window.sample(g.input("light", FLOAT, ["N", 2, SIZE, SIZE]), SIZE)
+    toned = _toned(g, tile.rgb * (1 / 255), tone, light)
+    share = strength * g.slice(tone, TONE - 1, TONE, 1)
+    close_tile(g, tile, tile.rgb + share * (toned * 255.0 - tile.rgb))
+    g.save(path)
+
+
+def _toned(g: Graph, rgb: Value, tone: Value, light: Value | None) -> Value:
+    """Pixels [N,3,H,W] by `tone`; without `light` each pixel is its own base."""
+    lift, contrast, colour, fill = (g.slice(tone, i, i + 1, 1) for i in (5, 6, 7, 8))
+    balanced = _stretch(g, rgb, tone)
+    bright = brightness(g, balanced)
+    blurred = bright if light is None else g.slice(light, 0, 1, 1) * bright + g.slice(light, 1, 2, 1)
+    base = g.clip(blurred, 0.0, 1.0)
+    gain = (1.0 + lift) / (1.0 + lift * base)
+    shade = g.op("Relu", 1.0 - gain * base * (1 / 0.4))
+    gain = gain * (1.0 + fill * shade * shade)  # fill light, only where even the base is dark
+    lifted = g.clip(gain * base, 0.0, 1.0)
+    gain = gain * (1.0 + contrast * 4.0 * (1.0 - lifted) * (lifted - 0.42))
+    calm = balanced if light is None else _calm(g, balanced, bright, gain)
+    detail = g.clip((bright - base) / (bright + 0.1), -0.4, 0.4)
+    toned = calm * gain * (1.0 + detail * (0.22 / (0.6 + 0.4 * gain)))
+    grey = luma(g, toned)
+    high, low = (g.op(kind, toned, axes=[1], keepdims=1) for kind in ("ReduceMax", "ReduceMin"))
+    dull = g.op("Relu", 1.0 - (high - low) / (high + 0.05))  # skin and vivid colours get less than grey days
+    vivid = grey + (toned - grey) * (1.0 + colour * dull)
+    return _shoulder(g, vivid)
+
+
+def _calm(g: Graph, rgb: Value, bright: Value, gain: Value) -> Value:
+    """Where shadows are lifted much, colour noise is averaged away and fine grain half of it."""
+    noisy = g.smoothstep(gain, 1.6, 3.5)
+    colour = rgb - bright
+    near = box(g, g.concat([bright, bright * bright, colour], 1), 3)
+    mean, square = g.slice(near, 0, 1, 1), g.slice(near, 1, 2, 1)
+    variance = g.op("Relu", square - mean * mean)
+    rough = variance / (variance + GRAIN**2)
+    smooth = mean + rough * (bright - mean)
+    soft = g.slice(near, 2, 5, 1)
+    kept = g.smoothstep(variance, 0.0004, 0.004)
+    calm_colour = soft + kept * (colour - soft)
+    return rgb + noisy * (smooth + calm_colour - rgb)
+
+
+def _shoulder(g: Graph, rgb: Value) -> Value:
+    """Colours past white come back along their own hue: channels share one soft limit."""
+    high = g.op("ReduceMax", rgb, axes=[1], keepdims=1)
+    over = g.op("Relu", high - 0.97)
+    limited = g.op("Min", high, g.constant(np.float32(0.97))) + over / (1.0 + over * (1 / 0.03))
+    return rgb * (limited / (high + 1e-4))
