@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { AccountDeletion } from './account-deletion.service.js';
+import { AccountDeletion } from './account-deletion.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import { AccountController } from './account.controller.js';
 import { AccountChanges } from './events/account-changes.js';

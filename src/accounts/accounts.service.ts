@@ -8,7 +8,7 @@ import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
 import { AccountError, KeyNotActive } from '../auth/account-error.js';
 import { AccountEntity } from './account.entity.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
-import { ApiKeys, issueKey, type IssuedKey } from '../auth/keys/api-keys.service.js';
+import { ApiKeys, issueKey, type IssuedKey } from '../auth/keys/api-keys.js';
 
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;

@@ -3,12 +3,12 @@ import { PasswordHasher } from '../infra/passwords/password-hasher.js';
 import { RateLimitModule } from '../quotas/rate-limit/rate-limit.module.js';
 import { AuthFailureLimiter } from './auth-failure.limiter.js';
 import { ApiKeyGuard } from './keys/api-key.guard.js';
-import { ApiKeys } from './keys/api-keys.service.js';
+import { ApiKeys } from './keys/api-keys.js';
 import { KeyLookup } from './keys/key-lookup.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
 import { CredentialsRepository } from './passwords/credentials.repository.js';
-import { Passwords } from './passwords/password.service.js';
+import { Passwords } from './passwords/passwords.js';
 import { PrincipalRepository } from './principal.repository.js';
 import { AttemptLimiter } from './sessions/attempt.limiter.js';
 import { CredentialsGuard } from './sessions/credentials.guard.js';
@@ -16,7 +16,7 @@ import { SessionStreams } from './sessions/session-streams.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionGuard } from './sessions/session.guard.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
-import { SignIn } from './sessions/sign-in.service.js';
+import { SignIn } from './sessions/sign-in.js';
 
 /** Who asks: programs with API keys, and people with passwords and sessions. */
 @Module({

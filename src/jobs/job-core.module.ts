@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { FileUrlsModule } from '../uploads/files/file-urls.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { FairQueueRepository } from './queue/fair-queue.repository.js';
-import { JobCompletion } from './job-completion.service.js';
+import { JobCompletion } from './job-completion.js';
 import { JobLeaseRepository } from './queue/job-lease.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';

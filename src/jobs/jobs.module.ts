@@ -8,7 +8,7 @@ import { JobCoreModule } from './job-core.module.js';
 import { JobChanges } from './updates/job-changes.js';
 import { JobCreationRepository } from './creation/job-creation.repository.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { JobCreation } from './creation/job-creation.service.js';
+import { JobCreation } from './creation/job-creation.js';
 import { JobDispatch } from './creation/job-dispatch.js';
 import { JobEventsController } from './updates/job-events.controller.js';
 import { JobPlanner } from './creation/job-planner.js';
@@ -24,7 +24,7 @@ import { QueuePositionsRepository } from './updates/queue-positions.repository.j
 import { ResultFilesController } from './result-files.controller.js';
 import { JobKeysRepository } from './session/job-keys.repository.js';
 import { SessionJobsController } from './session/session-jobs.controller.js';
-import { SessionJobs } from './session/session-jobs.service.js';
+import { SessionJobs } from './session/session-jobs.js';
 
 /** Jobs as the API serves them. */
 @Module({

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { SessionUsageController } from './history/session-usage.controller.js';
 import { UsageHistoryRepository } from './history/usage-history.repository.js';
-import { UsageHistory } from './history/usage-history.service.js';
+import { UsageHistory } from './history/usage-history.js';
 import { QuotasModule } from './quotas.module.js';
 import { UsageController } from './usage.controller.js';
 

@@ -5,7 +5,7 @@ import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveryRequestsRepository } from './deliveries/delivery-requests.repository.js';
 import { SessionDeliveriesController } from './deliveries/session-deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { EndpointControl } from './endpoints/endpoint-control.service.js';
+import { EndpointControl } from './endpoints/endpoint-control.js';
 import { EndpointDeliveriesRepository } from './deliveries/endpoint-deliveries.repository.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';

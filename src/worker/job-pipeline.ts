@@ -4,7 +4,7 @@ import { CONFIG } from '../config/tokens.js';
 import type { Enhancer } from '../inference/enhancer.js';
 import { ImageDecoder } from '../infra/image/decoder/image-decoder.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { JobCompletion } from '../jobs/job-completion.service.js';
+import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
 import type { JobRun } from './job-run.js';
 import { analyse } from './steps/analyse.js';

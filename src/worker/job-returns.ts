@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { JobCompletion } from '../jobs/job-completion.service.js';
+import { JobCompletion } from '../jobs/job-completion.js';
 import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 
 const FIRST_PAUSE_MS = 1_000;

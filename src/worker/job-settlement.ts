@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { isMachineFault } from '../infra/storage/storage-fault.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
-import { JobCompletion } from '../jobs/job-completion.service.js';
+import { JobCompletion } from '../jobs/job-completion.js';
 import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { AppError } from '../kernel/app-error.js';
 import { JobReturns } from './job-returns.js';

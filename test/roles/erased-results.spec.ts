@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { JobCompletion } from '../../src/jobs/job-completion.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../support/app/harness.js';
 

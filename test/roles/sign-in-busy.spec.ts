@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AttemptLimiter } from '../../src/auth/sessions/attempt.limiter.js';
 import { CredentialsRepository } from '../../src/auth/passwords/credentials.repository.js';
 import { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
-import { SignIn } from '../../src/auth/sessions/sign-in.service.js';
+import { SignIn } from '../../src/auth/sessions/sign-in.js';
 import type { Config } from '../../src/config/env.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';

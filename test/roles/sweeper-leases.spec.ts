@@ -4,7 +4,7 @@ import { CONFIG } from '../../src/config/tokens.js';
 import type { Config } from '../../src/config/env.js';
 import { Database, isDatabaseUnavailable } from '../../src/infra/database/database.js';
 import { EnhanceQueue } from '../../src/infra/queue/enhance-queue.js';
-import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { JobCompletion } from '../../src/jobs/job-completion.js';
 import { JobLeaseRepository } from '../../src/jobs/queue/job-lease.repository.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
 import { Sweeper } from '../../src/jobs/queue/sweeper.js';

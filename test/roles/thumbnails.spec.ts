@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KnownObjects } from '../../src/dispatcher/known-objects.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
-import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { JobCompletion } from '../../src/jobs/job-completion.js';
 import { thumbnailKey } from '../../src/uploads/thumbnails/thumbnail.js';
 import { newId } from '../../src/kernel/ids.js';
 import { type Harness, startHarness } from '../support/app/harness.js';

@@ -5,7 +5,7 @@ import { workKind } from '../../src/models/repository/work-kind.js';
 import type { Config } from '../../src/config/env.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
-import { JobCompletion } from '../../src/jobs/job-completion.service.js';
+import { JobCompletion } from '../../src/jobs/job-completion.js';
 import { JobLeaseRepository } from '../../src/jobs/queue/job-lease.repository.js';
 import { UnroutableJobs } from '../../src/jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../src/jobs/queue/unroutable-jobs.repository.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyLimitReached, KeyNotActive } from '../account-error.js';
-import { ApiKeys } from './api-keys.service.js';
+import { ApiKeys } from './api-keys.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';

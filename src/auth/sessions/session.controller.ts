@@ -9,7 +9,7 @@ import { CredentialsDto, SignUpDto } from '../passwords/credentials.dto.js';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
 import { sessionDto, type SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { SignIn } from './sign-in.service.js';
+import { SignIn } from './sign-in.js';
 
 /** Where a session begins and ends. */
 @ApiExcludeController()

@@ -3,7 +3,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
-import { JobCompletion } from '../job-completion.service.js';
+import { JobCompletion } from '../job-completion.js';
 import { JobLeaseRepository, type Waiting } from './job-lease.repository.js';
 import { JobsRepository } from '../jobs.repository.js';
 import { UnroutableJobs } from './unroutable-jobs.js';

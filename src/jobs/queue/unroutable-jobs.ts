@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
-import { JobCompletion } from '../job-completion.service.js';
+import { JobCompletion } from '../job-completion.js';
 import { JobLeaseRepository } from './job-lease.repository.js';
 import { UnroutableJobsRepository } from './unroutable-jobs.repository.js';
 

@@ -15,7 +15,7 @@ import { JobsService } from '../jobs.service.js';
 import { ListJobsQueryDto } from '../list-jobs-query.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { SessionJobDto } from './session-job.dto.js';
-import { SessionJobs } from './session-jobs.service.js';
+import { SessionJobs } from './session-jobs.js';
 
 @ApiExcludeController()
 @Controller('dashboard/api/jobs')

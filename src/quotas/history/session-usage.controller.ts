@@ -6,7 +6,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../quotas.service.js';
 import type { UsageDto } from '../usage.dto.js';
 import { type KeyRateDto, type UsageHistoryDto, UsageHistoryQueryDto } from './usage-history.dto.js';
-import { UsageHistory } from './usage-history.service.js';
+import { UsageHistory } from './usage-history.js';
 
 @ApiExcludeController()
 @Controller('dashboard/api/usage')

@@ -19,7 +19,7 @@ import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateEndpointDto } from './create-endpoint.dto.js';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
-import { EndpointControl } from './endpoint-control.service.js';
+import { EndpointControl } from './endpoint-control.js';
 import { EndpointDto, EndpointListDto, EndpointWithSecretDto } from './endpoint.dto.js';
 import { EndpointsService } from './endpoints.service.js';
 import { RecoverDto, RecoveredDto } from './recover.dto.js';

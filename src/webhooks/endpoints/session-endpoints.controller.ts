@@ -10,7 +10,7 @@ import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateEndpointDto } from './create-endpoint.dto.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
-import { EndpointControl } from './endpoint-control.service.js';
+import { EndpointControl } from './endpoint-control.js';
 import type { EndpointDto, EndpointWithSecretDto } from './endpoint.dto.js';
 import { EndpointsService } from './endpoints.service.js';
 import { RecoverDto, type RecoveredDto } from './recover.dto.js';

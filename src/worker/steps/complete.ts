@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../infra/storage/object-store.js';
-import type { JobCompletion } from '../../jobs/job-completion.service.js';
+import type { JobCompletion } from '../../jobs/job-completion.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import type { JobRun } from '../job-run.js';
 import { resultKey } from '../result-key.js';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { expect } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
-import { JobCompletion } from '../../../src/jobs/job-completion.service.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobLeaseRepository, type Lease } from '../../../src/jobs/queue/job-lease.repository.js';
 import type { ErrorCode } from '../../../src/kernel/error-codes.js';
 import { resultKey } from '../../../src/worker/result-key.js';

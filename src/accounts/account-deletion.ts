@@ -4,7 +4,7 @@ import { Database } from '../infra/database/database.js';
 import { AccountErasureRepository } from './account-erasure.repository.js';
 import type { DeleteAccountDto } from '../auth/passwords/change-password.dto.js';
 import { ObjectErasures } from './object-erasures.js';
-import { Passwords } from '../auth/passwords/password.service.js';
+import { Passwords } from '../auth/passwords/passwords.js';
 import type { SignedInAccount } from '../auth/sessions/session.js';
 
 /** Objects deleted before the answer; of a larger account the dispatcher deletes the rest within seconds. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys } from '../../auth/keys/api-keys.service.js';
+import { ApiKeys } from '../../auth/keys/api-keys.js';
 import { quotaPeriod } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
 import { decisionOf } from '../../kernel/rate-limit.js';
