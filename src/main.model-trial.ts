@@ -1,11 +1,11 @@
 import { exitAfterRuns } from './inference/device/exit-after-runs.js';
-import { endWithParent } from './models/check/end-with-parent.js';
-import { type TrialOrder, tryVersion } from './models/swap/trial.js';
+import { exitWithParent } from './models/check/exit-with-parent.js';
+import { type TrialRequest, runTrial } from './models/swap/trial.js';
 
 /** Tries one model version and says how it went: a process of its own, since what it tries may crash it. */
-endWithParent();
-process.once('message', (order: TrialOrder) => {
-  void tryVersion(order).then(
+exitWithParent();
+process.once('message', (order: TrialRequest) => {
+  void runTrial(order).then(
     (fault) => process.send?.({ fault }, () => void exitAfterRuns(0)),
     (error: unknown) =>
       process.send?.({ fault: { reason: String(error), isTransient: true } }, () => void exitAfterRuns(0)),

@@ -98,7 +98,7 @@ async function queueQueries({ database, config }) {
   const { JobLeaseRepository } = await built('jobs/queue/job-lease.repository.js');
   const { JobsRepository } = await built('jobs/jobs.repository.js');
   const { UnroutableJobsRepository } = await built('jobs/queue/unroutable-jobs.repository.js');
-  const { KnownObjects } = await built('dispatcher/known-objects.js');
+  const { ReferencedObjects } = await built('dispatcher/referenced-objects.js');
   const leases = new JobLeaseRepository(database);
   const unserved = new UnroutableJobsRepository(database);
   const queue = new FairQueueRepository(database);
@@ -121,7 +121,7 @@ async function queueQueries({ database, config }) {
     ['sweep: expired results', () => new JobsRepository(database).expiredResults(500)],
     ['sweep: unserved kinds', () => unserved.kinds(300_000)],
     ['sweep: unserved jobs', () => unserved.find(KINDS, 300_000, 500)],
-    ['sweep: objects without a row', () => new KnownObjects(database).unknownOf(keys)],
+    ['sweep: objects without a row', () => new ReferencedObjects(database).unknownOf(keys)],
   ];
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { KnownObjects } from './known-objects.js';
+import { ReferencedObjects } from './referenced-objects.js';
 
 const READ: Prepared = { name: 'installation_read', text: 'SELECT id FROM installation' };
 
@@ -23,7 +23,7 @@ export class Installation {
   constructor(
     private readonly database: Database,
     private readonly store: ObjectStore,
-    private readonly knownObjects: KnownObjects,
+    private readonly knownObjects: ReferencedObjects,
   ) {}
 
   /** Whether they belong together; gives both their id when one has none yet and nothing speaks against it. */

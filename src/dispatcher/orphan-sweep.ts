@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { Installation } from './installation.js';
-import { KnownObjects } from './known-objects.js';
+import { ReferencedObjects } from './referenced-objects.js';
 
 /** Long enough for any transaction that has written its object and not yet its row. */
 const ORPHAN_MIN_AGE_MS = 3_600_000;
@@ -21,7 +21,7 @@ export class OrphanSweep {
 
   constructor(
     private readonly store: ObjectStore,
-    private readonly knownObjects: KnownObjects,
+    private readonly knownObjects: ReferencedObjects,
     private readonly installation: Installation,
   ) {}
 

@@ -1,4 +1,4 @@
-import { newestOf } from '../infra/database/newest-of.js';
+import { mergeNewest } from '../infra/database/merge-newest.js';
 import { lowestIdOf } from '../kernel/ids.js';
 import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
 import { JOB_COLUMNS } from './job.entity.js';
@@ -39,7 +39,7 @@ export function jobListQuery(
   const statuses = JOB_STATUSES.filter((one) => status === undefined || one === status);
   const branches = statuses.map((one) => `status = '${one}'`);
   return {
-    text: `${JOBS_WITH_SOURCE} WHERE j.id IN (${newestOf('jobs', CONDITION, branches, '$6')}) ORDER BY j.id DESC`,
+    text: `${JOBS_WITH_SOURCE} WHERE j.id IN (${mergeNewest('jobs', CONDITION, branches, '$6')}) ORDER BY j.id DESC`,
     values: [
       accountId,
       beforeId ?? null,

@@ -1,10 +1,10 @@
-import type { RoleMessage, Standing, SupervisorMessage } from './role-messages.js';
+import type { RoleMessage, ServingState, SupervisorMessage } from './role-messages.js';
 
 /** Another program that happens to have a channel to this one answers nothing. */
 const ANSWER_MS = 5_000;
 
 /** Tells the supervisor something; nothing happens when there is none. */
-export function tellSupervisor(message: RoleMessage): Promise<void> {
+export function sendToSupervisor(message: RoleMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined) resolve();
     else process.send(message, undefined, undefined, () => resolve());
@@ -22,7 +22,7 @@ export function onSupervisorMessage(listener: (message: SupervisorMessage) => vo
  * Waits for the `begin` of a supervisor that started this role before the database.
  * @returns the database's address
  */
-export async function databaseBegun(): Promise<string> {
+export async function receiveDatabaseUrl(): Promise<string> {
   return new Promise((resolve) => {
     // Nobody will ever say it.
     const onDisconnect = (): never => process.exit(0);
@@ -38,18 +38,18 @@ export async function databaseBegun(): Promise<string> {
 }
 
 /** What the process runs with that this one is to replace; null when it replaces none. */
-export async function predecessor(): Promise<Standing | null> {
+export async function predecessor(): Promise<ServingState | null> {
   if (process.send === undefined) return null;
   return new Promise((resolve) => {
     const unsubscribe = onSupervisorMessage((message) => {
       if (message.type === 'predecessor') settle(message.standing);
     });
     const timer = setTimeout(() => settle(null), ANSWER_MS);
-    const settle = (standing: Standing | null): void => {
+    const settle = (standing: ServingState | null): void => {
       clearTimeout(timer);
       unsubscribe();
       resolve(standing);
     };
-    void tellSupervisor({ type: 'whose-successor' });
+    void sendToSupervisor({ type: 'whose-successor' });
   });
 }

@@ -1,5 +1,5 @@
 /** What a role runs with, told to the supervisor when it is ready and by that to its successor. */
-export interface Standing {
+export interface ServingState {
   /** For example `cpu`, or `cuda:0,cuda:1`. */
   readonly device: string;
   readonly serves: readonly ServedVersion[];
@@ -18,7 +18,7 @@ export const HELD = '--held';
 
 /** What a role tells its supervisor. */
 export type RoleMessage =
-  | { readonly type: 'ready'; readonly standing?: Standing | undefined }
+  | { readonly type: 'ready'; readonly standing?: ServingState | undefined }
   /** First part of the tokens of all leases that it will hold. Said before it takes a job. */
   | { readonly type: 'leases'; readonly owner: string }
   /** Another process should take its place. */
@@ -33,6 +33,6 @@ export type SupervisorMessage =
   /** What a role that was started early waits for: the database is there now. */
   | { readonly type: 'begin'; readonly databaseUrl: string }
   /** Null: it replaces nobody who lives. */
-  | { readonly type: 'predecessor'; readonly standing: Standing | null }
+  | { readonly type: 'predecessor'; readonly standing: ServingState | null }
   /** Its successor has not taken over, and no other is started. */
   | { readonly type: 'stays'; readonly reason: string };

@@ -5,7 +5,7 @@ import type { DemoAccount } from './demo-account.js';
  * Makes the demo account in the database that is at this address now.
  * @returns what is shown once; `undefined` when somebody made an account meanwhile
  */
-export type MakeDemo = (databaseUrl: string) => Promise<DemoAccount | undefined>;
+export type CreateDemo = (databaseUrl: string) => Promise<DemoAccount | undefined>;
 
 /**
  * Prepares the demo account of a first start, all but the commit. What is committed can be shown this once only, so that
@@ -13,7 +13,7 @@ export type MakeDemo = (databaseUrl: string) => Promise<DemoAccount | undefined>
  * first saves every later start most of a second.
  * @returns `undefined` when there are accounts already
  */
-export async function demoOfFirstStart(databaseUrl: string): Promise<MakeDemo | undefined> {
+export async function firstStartDemo(databaseUrl: string): Promise<CreateDemo | undefined> {
   if (await hasAccounts(databaseUrl)) return undefined;
   const { createDemoAccount, demoPassword } = await import('./demo-account.js');
   const password = await demoPassword();

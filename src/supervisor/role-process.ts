@@ -1,7 +1,7 @@
 import type { Log } from '../infra/database/embedded/log.js';
 import type { Role } from '../roles/role-settings.js';
-import { RestartPause } from './restart-pause.js';
-import { type RoleEnd, RoleLife } from './role-life.js';
+import { RestartBackoff } from './restart-backoff.js';
+import { type RoleExit, RoleInstance } from './role-instance.js';
 import { StartError } from './start-error.js';
 
 /** Exit code of a role whose configuration is wrong: starting it again would change nothing. */
@@ -36,10 +36,10 @@ export interface RoleProcessOptions {
 export class RoleProcess {
   /** Resolves at the first `ready`; rejects with a StartError when the role cannot get there. */
   readonly ready: Promise<void>;
-  private readonly pause = new RestartPause();
-  private current: RoleLife | undefined;
-  private successor: RoleLife | undefined;
-  private readonly leaving = new Set<RoleLife>();
+  private readonly pause = new RestartBackoff();
+  private current: RoleInstance | undefined;
+  private successor: RoleInstance | undefined;
+  private readonly leaving = new Set<RoleInstance>();
   private timer: NodeJS.Timeout | undefined;
   private limit: NodeJS.Timeout | undefined;
   private failures = 0;
@@ -94,13 +94,13 @@ export class RoleProcess {
     for (const life of this.lives()) life.kill();
   }
 
-  private lives(): readonly RoleLife[] {
+  private lives(): readonly RoleInstance[] {
     return [this.current, this.successor, ...this.leaving].filter((life) => life !== undefined);
   }
 
-  private begin(): RoleLife {
+  private begin(): RoleInstance {
     const { role, program, environment, log } = this.options;
-    const life: RoleLife = new RoleLife({
+    const life: RoleInstance = new RoleInstance({
       name: role,
       program,
       environment: environment(),
@@ -118,7 +118,7 @@ export class RoleProcess {
    * Only for the process in charge, and one successor at a time: that one looks for itself when it is in charge. When
    * it does not get there, what was asked for meanwhile is tried.
    */
-  private replace(asking: RoleLife): void {
+  private replace(asking: RoleInstance): void {
     if (!this.isWanted || asking !== this.current) return;
     if (this.successor !== undefined) {
       this.isAskedAgain = true;
@@ -142,7 +142,7 @@ export class RoleProcess {
     }, takeoverLimitMs);
   }
 
-  private onReady(life: RoleLife): void {
+  private onReady(life: RoleInstance): void {
     if (life === this.current) {
       this.wasReady = true;
       this.settle.resolve();
@@ -159,14 +159,14 @@ export class RoleProcess {
     void before.leave(this.options.graceMs ?? GRACE_MS);
   }
 
-  private onEnd(life: RoleLife, end: RoleEnd): void {
+  private onEnd(life: RoleInstance, end: RoleExit): void {
     this.leaving.delete(life);
     if (life.leaseOwner !== undefined) this.options.onLeasesLeft?.(life.leaseOwner);
     if (life === this.current) this.onCurrentEnd(end);
     else if (life === this.successor) this.onSuccessorEnd(life, end);
   }
 
-  private onCurrentEnd(end: RoleEnd): void {
+  private onCurrentEnd(end: RoleExit): void {
     this.current = undefined;
     if (!this.isWanted) return;
     const { role, log } = this.options;
@@ -188,13 +188,13 @@ export class RoleProcess {
     this.startAgain(end);
   }
 
-  private startAgain(end: RoleEnd): void {
+  private startAgain(end: RoleExit): void {
     const pauseMs = this.pause.after(end.livedMs);
     this.options.log.warn(`${this.options.role} ended (${reason(end)}); starting it again in ${pauseMs} ms`);
     this.timer = setTimeout(() => this.start(), pauseMs);
   }
 
-  private onSuccessorEnd({ objection }: RoleLife, end: RoleEnd): void {
+  private onSuccessorEnd({ objection }: RoleInstance, end: RoleExit): void {
     clearTimeout(this.limit);
     this.successor = undefined;
     if (!this.isWanted) return;
@@ -230,6 +230,6 @@ export class RoleProcess {
   }
 }
 
-function reason({ code, signal }: RoleEnd): string {
+function reason({ code, signal }: RoleExit): string {
   return signal ?? `exit code ${code}`;
 }

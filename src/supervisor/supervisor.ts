@@ -5,12 +5,12 @@ import { withheldSecrets } from '../config/role-secrets.js';
 import { loadSecrets } from '../config/secrets.js';
 import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
 import type { Log } from '../infra/database/embedded/log.js';
-import { closeDataDir, keepFilesPrivate } from '../infra/storage/private-data-dir.js';
+import { restrictDataDir, keepFilesPrivate } from '../infra/storage/private-data-dir.js';
 import type { Role } from '../roles/role-settings.js';
 import { apiPort } from './api-port.js';
 import { DataDirLock } from './data-dir-lock.js';
-import { demoOfFirstStart, type MakeDemo } from './first-start.js';
-import { KeptPostgres } from './kept-postgres.js';
+import { firstStartDemo, type CreateDemo } from './first-start.js';
+import { SupervisedPostgres } from './supervised-postgres.js';
 import { readyLine } from './ready-line.js';
 import { returnLeases } from './return-leases.js';
 import { RoleProcess } from './role-process.js';
@@ -25,7 +25,7 @@ const AFTER_DRAIN_MS = 8_000;
  */
 export class Supervisor {
   private lock: DataDirLock | undefined;
-  private postgres: KeptPostgres | undefined;
+  private postgres: SupervisedPostgres | undefined;
   private readonly roles = new Map<Role, RoleProcess>();
   private isStopping = false;
   private isForced = false;
@@ -72,9 +72,9 @@ export class Supervisor {
   }
 
   /** Does not begin the next step once a stop was asked for. */
-  private async start(): Promise<MakeDemo | undefined> {
+  private async start(): Promise<CreateDemo | undefined> {
     this.lock = await DataDirLock.acquire(this.config.dataDir);
-    await this.closeDataDir();
+    await this.restrictDataDir();
     const port = await apiPort(this.config.host, this.config.port);
     // With PORT=0 the public address follows from the port that was found.
     if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
@@ -83,15 +83,15 @@ export class Supervisor {
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
     for (const role of this.roles.values()) role.release(databaseUrl);
-    const makeDemo = await demoOfFirstStart(databaseUrl);
+    const makeDemo = await firstStartDemo(databaseUrl);
     const ready = [...this.roles.values()].map((role) => role.ready);
     await Promise.race([Promise.all(ready), this.stopAsked]);
     return makeDemo;
   }
 
-  private async closeDataDir(): Promise<void> {
+  private async restrictDataDir(): Promise<void> {
     keepFilesPrivate();
-    const open = await closeDataDir(this.config.dataDir);
+    const open = await restrictDataDir(this.config.dataDir);
     if (open.length > 0) this.log.warn(`other users may read ${open.join(', ')}: the mode cannot be changed`);
   }
 
@@ -106,7 +106,7 @@ export class Supervisor {
     const loading = import('../infra/database/migrate.js');
     if (own === undefined) {
       const onMoved = () => this.roles.forEach((role) => role.restart());
-      this.postgres = await KeptPostgres.start(this.config.dataDir, this.log, onMoved);
+      this.postgres = await SupervisedPostgres.start(this.config.dataDir, this.log, onMoved);
       await ensureDatabase(this.postgres.databaseUrl);
     }
     const databaseUrl = own ?? this.postgres!.databaseUrl;

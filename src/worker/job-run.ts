@@ -1,4 +1,4 @@
-import type { ScratchRoom } from '../infra/storage/scratch.js';
+import type { ScratchDir } from '../infra/storage/scratch.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import type { Lease } from '../jobs/queue/job-lease.repository.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
@@ -18,7 +18,7 @@ export interface JobRun {
   /** 0–1; written to the database with the next renewal of the lease. */
   progress: number;
   /** The folder for the files of this run; removed when the run ends. */
-  readonly room: ScratchRoom;
+  readonly room: ScratchDir;
   /** What must be released when the run ends, however it ends. */
   readonly resources: RunResources;
   /** Set as soon as the object store may hold a result of this run. */

@@ -1,11 +1,11 @@
-export type Lap = 'decodeMs' | 'inferenceMs' | 'encodeMs';
+export type TimedPhase = 'decodeMs' | 'inferenceMs' | 'encodeMs';
 
 /** Wall-clock time of the parts of a job, milliseconds. */
 export class Stopwatch {
-  private readonly laps: Record<Lap, number> = { decodeMs: 0, inferenceMs: 0, encodeMs: 0 };
+  private readonly laps: Record<TimedPhase, number> = { decodeMs: 0, inferenceMs: 0, encodeMs: 0 };
 
   /** Runs `work` and adds its time to a lap. */
-  async time<T>(lap: Lap, work: () => Promise<T>): Promise<T> {
+  async time<T>(lap: TimedPhase, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
       return await work();
@@ -15,7 +15,7 @@ export class Stopwatch {
   }
 
   /** Every lap, rounded to whole milliseconds. */
-  read(): Record<Lap, number> {
+  read(): Record<TimedPhase, number> {
     const { decodeMs, inferenceMs, encodeMs } = this.laps;
     return {
       decodeMs: Math.round(decodeMs),

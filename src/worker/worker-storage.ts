@@ -27,7 +27,7 @@ export interface StorageState {
  * Why there is no room for a job: others in hand have it (`busy`), the disk is full (`full`), the disk has room for
  * smaller jobs only (`short`), or it is smaller than what the job needs (`never`).
  */
-export type NoRoom = 'busy' | 'full' | 'short' | 'never';
+export type ReservationFailure = 'busy' | 'full' | 'short' | 'never';
 
 /**
  * The disks of a worker: the scratch folder and, through the object store, the results. Reserves space for jobs
@@ -53,7 +53,7 @@ export class WorkerStorage {
    * Reserves space for a job.
    * @returns a function that gives the space back; or why there is none. After `busy`, wait for `freed`
    */
-  async reserve(need: DiskNeed): Promise<(() => void) | NoRoom> {
+  async reserve(need: DiskNeed): Promise<(() => void) | ReservationFailure> {
     const { scratch, storeFreeBytes, scratchReserveBytes, isShared } = await this.look();
     // Only now: jobs may have ended during the look.
     const wanted = sum(this.reserved, need);

@@ -58,7 +58,7 @@ describe('the verdict on a version with golden images', { timeout: 120_000 }, ()
       verdicts,
       also: [],
       isTrialNeeded: () => true,
-      tryVersion: async (version) => {
+      runTrial: async (version) => {
         tried += 1;
         const verdict = await checkVersion(version.folder);
         return verdict.ok ? null : verdict;

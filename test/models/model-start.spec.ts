@@ -10,7 +10,7 @@ import { readVersion } from '../../src/models/repository/read-version.js';
 import type { ModelFault } from '../../src/models/swap/model-fault.js';
 import { ModelVerdicts } from '../../src/models/swap/model-verdicts.js';
 import { CHECK_REVISION } from '../../src/models/check/verdict.js';
-import { startFitting } from '../../src/models/swap/start-fitting.js';
+import { loadWithFallback } from '../../src/models/swap/load-with-fallback.js';
 import { FlowModels } from '../support/models/flow-models.js';
 
 const TERMS = { device: 'webgpu', memoryLimitBytes: 8e9 } as const;
@@ -43,14 +43,14 @@ const version = (name: string): Promise<ModelVersion> => readVersion(join(models
 /** Starts with a device that loads a catalogue unless this throws; answers what it has loaded. */
 function started(load: (names: string[]) => void, deaths = 0, servedBefore: readonly string[] = []) {
   const warn = (_: unknown, text: string): unknown => warnings.push(text);
-  return startFitting({
+  return loadWithFallback({
     serving: {
       modelsDir: models.dir,
       verdicts,
       also: [],
       isTrialNeeded: (one) => deaths > 0 || !isBuiltIn(one),
       postponed: async () => new Set(servedBefore),
-      tryVersion: async (one) => {
+      runTrial: async (one) => {
         tried.push(nameOf(one));
         return faults[nameOf(one)] ?? null;
       },
@@ -127,7 +127,7 @@ describe('starting with models that do not load together', () => {
     await models.drop('upscale', 2);
     const { catalog } = await started(() => undefined, 0, ['upscale', 'auto_enhance']);
     expect(namesOf(catalog)).toEqual(['auto_enhance/1', 'upscale/1']);
-    expect(catalog.setAside.untried.map(nameOf)).toEqual(['upscale/2']);
+    expect(catalog.excluded.untried.map(nameOf)).toEqual(['upscale/2']);
     expect([tried, catalog.refusals]).toEqual([[], []]);
   });
 

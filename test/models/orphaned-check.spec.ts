@@ -10,8 +10,8 @@ import { eventually } from '../support/roles/flow-wait.js';
 
 /** Stands for a run of a model that does not end: nothing else happens on its thread. */
 const CHILD = (library: string) => `
-import { endWithParent } from ${JSON.stringify(library)};
-endWithParent();
+import { exitWithParent } from ${JSON.stringify(library)};
+exitWithParent();
 process.send('begun', () => { for (;;); });
 `;
 
@@ -27,7 +27,7 @@ describe('a process that tries a model version', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await ensureFlowBuild();
     dir = await mkdtemp(join(tmpdir(), 'ies-orphan-'));
-    await writeFile(join(dir, 'child.mjs'), CHILD(builtProgram('models/check/end-with-parent.js')));
+    await writeFile(join(dir, 'child.mjs'), CHILD(builtProgram('models/check/exit-with-parent.js')));
     await writeFile(join(dir, 'parent.mjs'), PARENT);
   }, 180_000);
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { writeVersion } from '../../src/models/testing/tiny-models.js';
 import { OnnxEngine } from '../../src/inference/engines/onnx-engine.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
 import { openProbed } from '../../src/models/check/probed-graph.js';
-import { ShortOfRoom } from '../../src/models/check/runtime-text.js';
+import { InsufficientResources } from '../../src/models/check/runtime-text.js';
 
 const CPU = { provider: 'cpu', threads: 1, isGuess: false } as const;
 
@@ -66,7 +66,7 @@ describe('openProbed', () => {
     const plain = await new OnnxEngine(CPU).open({ kind: 'file', path: old.path });
     await plain.release();
     const refusal = openProbed(old, 'fp32', CPU);
-    await expect(refusal).rejects.toThrow(ShortOfRoom);
+    await expect(refusal).rejects.toThrow(InsufficientResources);
     await expect(refusal).rejects.toThrow(
       /^whether the numbers of the stage clean are finite cannot be checked \(.*Mul.*\); raise MODEL_CHECK_MEMORY_BYTES, or export/,
     );
@@ -75,6 +75,6 @@ describe('openProbed', () => {
   it('says what the runtime says of what does not load at all', async () => {
     const gone = await stage(17);
     await rm(gone.path);
-    await expect(openProbed(gone, 'fp32', CPU)).rejects.not.toThrow(ShortOfRoom);
+    await expect(openProbed(gone, 'fp32', CPU)).rejects.not.toThrow(InsufficientResources);
   });
 });

@@ -9,7 +9,7 @@ const STARTS_THREADS = [
   // The one place that starts a thread with models.
   'inference/device/device-threads.ts',
   // A timer that never loads a model.
-  'models/check/end-with-parent.ts',
+  'models/check/exit-with-parent.ts',
 ];
 const EXITS_AT_ONCE = [
   // Waits for the device threads first.

@@ -10,7 +10,7 @@ import { Database } from '../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Installation } from '../../src/dispatcher/installation.js';
-import { KnownObjects } from '../../src/dispatcher/known-objects.js';
+import { ReferencedObjects } from '../../src/dispatcher/referenced-objects.js';
 import { OrphanSweep } from '../../src/dispatcher/orphan-sweep.js';
 
 Logger.overrideLogger(false);
@@ -49,7 +49,7 @@ describe('the sweep of objects without a row', () => {
   }
 
   function sweepOf(database: Database): OrphanSweep {
-    const known = new KnownObjects(database);
+    const known = new ReferencedObjects(database);
     return new OrphanSweep(store, known, new Installation(database, store, known));
   }
 
@@ -116,7 +116,7 @@ describe('the sweep of objects without a row', () => {
 
   it('gives both the same id while there is nothing to lose, once', async () => {
     const database = await freshDatabase();
-    const known = new KnownObjects(database);
+    const known = new ReferencedObjects(database);
     const installation = new Installation(database, store, known);
     const both = await Promise.all([installation.isWhole(), installation.isWhole()]);
     expect(both).toEqual([true, true]);

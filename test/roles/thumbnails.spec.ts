@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KnownObjects } from '../../src/dispatcher/known-objects.js';
+import { ReferencedObjects } from '../../src/dispatcher/referenced-objects.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../src/jobs/job-completion.js';
@@ -16,7 +16,7 @@ describe('a thumbnail', () => {
 
   it('is known for as long as there is a result it belongs to, and goes with it', async () => {
     const account = await harness.createAccount();
-    const known = new KnownObjects(harness.app.get(Database));
+    const known = new ReferencedObjects(harness.app.get(Database));
     const [finished, waiting] = [await harness.newJob(account), await harness.newJob(account)];
     const before = await harness.footprint();
     await harness.jobs.complete(finished.id);
@@ -34,7 +34,7 @@ describe('a thumbnail', () => {
 
   it('of a photo is known for as long as the photo is there', async () => {
     const account = await harness.createAccount();
-    const known = new KnownObjects(harness.app.get(Database));
+    const known = new ReferencedObjects(harness.app.get(Database));
     const { id } = await harness.newSource(account);
     const keys = [id, newId('source')].map(thumbnailKey);
     expect(await known.unknownOf(keys)).toEqual(keys.slice(1));

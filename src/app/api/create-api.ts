@@ -17,7 +17,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { ApiModule } from './api.module.js';
-import { answerBrokenRequests } from './broken-requests.js';
+import { rejectMalformedRequests } from './malformed-requests.js';
 import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { openApiDocument } from './openapi.js';
@@ -61,7 +61,7 @@ export function apiAdapter(config: Config): FastifyAdapter {
         .type('application/problem+json')
         .send(problem);
     },
-    clientErrorHandler: answerBrokenRequests(config.publicUrl),
+    clientErrorHandler: rejectMalformedRequests(config.publicUrl),
     genReqId: requestId,
     forceCloseConnections: 'idle',
     // A request that comes on an open connection is served; Fastify's own 503 would be no problem document.

@@ -10,7 +10,7 @@ import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { RetentionCleanup } from '../../dispatcher/retention-cleanup.js';
 import { Installation } from '../../dispatcher/installation.js';
-import { KnownObjects } from '../../dispatcher/known-objects.js';
+import { ReferencedObjects } from '../../dispatcher/referenced-objects.js';
 import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
 import { Retention } from '../../dispatcher/retention/retention.js';
 import { SweepLoop } from '../../dispatcher/sweep-loop.js';
@@ -28,7 +28,7 @@ export class DispatcherModule {
         Sweeper,
         ObjectErasures,
         RetentionCleanup,
-        KnownObjects,
+        ReferencedObjects,
         Installation,
         OrphanSweep,
         Retention,

@@ -13,7 +13,7 @@ import { Notifications } from '../../infra/database/notifications.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
-import { surviveBrokenConnections } from './broken-connections.js';
+import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
@@ -50,7 +50,7 @@ export class CoreModule {
           provide: Database,
           inject: [getDataSourceToken()],
           useFactory: async (dataSource: DataSource) => {
-            surviveBrokenConnections(dataSource);
+            ignoreConnectionErrors(dataSource);
             await refuseOutdatedSchema(dataSource);
             return new Database(dataSource);
           },

@@ -4,8 +4,8 @@ import { misspeltVariables } from '../../config/misspelt-variables.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
-import { HELD, type Standing } from '../../roles/role-messages.js';
-import { databaseBegun, tellSupervisor } from '../../roles/role-channel.js';
+import { HELD, type ServingState } from '../../roles/role-messages.js';
+import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.js';
 import { type Role, roleSettings, type RoleSettings } from '../../roles/role-settings.js';
 
 /** A role that runs: what must happen when it is told to end. */
@@ -14,7 +14,7 @@ export interface RunningRole {
   /** What the supervisor and the log are told when the role is ready. */
   readonly details?: Record<string, unknown>;
   /** What a successor must know of this process. */
-  readonly standing?: Standing;
+  readonly standing?: ServingState;
   /** What must end first. */
   readonly beforeClose?: () => Promise<void>;
   /** What must be put away after the application is closed. */
@@ -53,7 +53,7 @@ export async function runRole(
     process.on('SIGINT', supervised ? () => undefined : stop);
     process.on('disconnect', stop);
     logger.log({ ...running.details }, 'ready', 'role');
-    void tellSupervisor({ type: 'ready', standing: running.standing });
+    void sendToSupervisor({ type: 'ready', standing: running.standing });
     // The supervisor died while this role was starting: nobody will ever say stop.
     if (supervised && !process.connected) stop();
   } catch (error) {
@@ -69,7 +69,7 @@ export async function runRole(
 /** The configuration, with the database's address when that is told later. */
 async function wholeConfig(): Promise<Config> {
   const config = readConfig();
-  return process.argv.includes(HELD) ? { ...config, databaseUrl: await databaseBegun() } : config;
+  return process.argv.includes(HELD) ? { ...config, databaseUrl: await receiveDatabaseUrl() } : config;
 }
 
 async function closeAll({ app, beforeClose, afterClose }: RunningRole): Promise<void> {

@@ -16,10 +16,10 @@ import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
 import { exitAfterRuns, isExiting } from '../../inference/device/exit-after-runs.js';
-import { onSupervisorMessage, tellSupervisor } from '../../roles/role-channel.js';
+import { onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
-import { considerTakeover, standingOf } from '../../models/swap/consider-takeover.js';
+import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
 import { ModelSwap } from '../../models/swap/model-swap.js';
 import { Replacement } from '../../models/swap/replacement.js';
@@ -52,8 +52,8 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       },
     });
   const models = await loadModels(settings, logger, start);
-  const { catalog, devices, verdicts, tryVersion } = models;
-  await considerTakeover(models, logger);
+  const { catalog, devices, verdicts, runTrial } = models;
+  await decideTakeover(models, logger);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.for(settings, { catalog, devices, metrics }),
     {
@@ -62,7 +62,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     },
   );
   inference.runsOn(devices.device);
-  await tellSupervisor({ type: 'leases', owner: LEASE_OWNER });
+  await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // Only now may the api promise what is served here.
@@ -83,7 +83,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       pollMs: config.modelsPollMs,
       loaded: catalog,
       verdicts,
-      tryVersion,
+      runTrial,
       onSwap: () => replacement.ask(),
       logger,
     },
@@ -96,7 +96,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   return {
     app,
     details: { device: devices.device },
-    standing: standingOf(models),
+    standing: servingStateOf(models),
     beforeClose: async () => {
       metricsServer?.drain();
       app.get(EnhanceConsumer).stopTaking();

@@ -8,7 +8,7 @@ import { generateApiKey } from './api-key.js';
 import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
 
 /** A key to be. Without `allowedIps` (networks in CIDR notation) it may be used from anywhere. */
-export type KeyOrder = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
+export type NewKeySettings = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
 
 export interface IssuedKey extends StoredKey {
   /** The secret, here and never again. */
@@ -30,7 +30,7 @@ export class ApiKeys {
   }
 
   /** @throws KeyLimitReached */
-  create(accountId: string, order: KeyOrder): Promise<IssuedKey> {
+  create(accountId: string, order: NewKeySettings): Promise<IssuedKey> {
     return this.database.transaction((tx) => issueKey(tx, accountId, order));
   }
 
@@ -88,7 +88,7 @@ async function activeKey(tx: Queryable, accountId: string, id: string): Promise<
 }
 
 /** Makes a key if the plan has room for one more. @throws KeyLimitReached; AccountError without such an account */
-export async function issueKey(tx: Queryable, accountId: string, order: KeyOrder): Promise<IssuedKey> {
+export async function issueKey(tx: Queryable, accountId: string, order: NewKeySettings): Promise<IssuedKey> {
   const account = await apiKeyRows.lockAccount(tx, accountId);
   if (account === undefined) throw new AccountError(`There is no account "${accountId}".`);
   const limit = effectiveLimits(account.plan, account.limits).keys;
@@ -103,7 +103,7 @@ export async function issueKey(tx: Queryable, accountId: string, order: KeyOrder
 async function insertKey(
   tx: Queryable,
   accountId: string,
-  { name, scopes, expiresAt, allowedIps }: KeyOrder,
+  { name, scopes, expiresAt, allowedIps }: NewKeySettings,
 ): Promise<IssuedKey> {
   const { key, ...stored } = generateApiKey();
   const row = await apiKeyRows.insert(tx, accountId, {

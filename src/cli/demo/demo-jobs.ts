@@ -11,14 +11,14 @@ export interface DemoSource {
   readonly photo: DemoPhoto;
 }
 
-export interface DemoOrder {
+export interface DemoJobRequest {
   readonly operation: string;
   readonly level: Level;
   readonly source: DemoSource;
 }
 
 /** What became of an order. */
-export interface DemoOutcome extends DemoOrder {
+export interface DemoOutcome extends DemoJobRequest {
   /** Absent when the service refused to create it. */
   readonly job?: DemoJob;
   readonly fault?: string;
@@ -35,7 +35,7 @@ const POLL_MS = 150;
  */
 export async function runJobs(
   client: DemoClient,
-  orders: readonly DemoOrder[],
+  orders: readonly DemoJobRequest[],
   options: { readonly signal: AbortSignal; readonly onEnd: (outcome: DemoOutcome) => void },
 ): Promise<DemoOutcome[]> {
   const outcomes: DemoOutcome[] = [];
@@ -55,7 +55,7 @@ export async function runJobs(
   return outcomes;
 }
 
-async function create(client: DemoClient, order: DemoOrder): Promise<DemoOutcome> {
+async function create(client: DemoClient, order: DemoJobRequest): Promise<DemoOutcome> {
   const { operation, level, source } = order;
   try {
     // A cut-out needs transparency. The contact sheet's reader knows these two formats.

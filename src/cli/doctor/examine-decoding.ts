@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from '../../infra/processes/confinement.js';
 import { DecoderPool } from '../../infra/image/decoder/decoder-pool.js';
-import type { DecoderStanding } from '../../infra/image/decoder/decoder-protocol.js';
+import type { DecoderPrivileges } from '../../infra/image/decoder/decoder-protocol.js';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
 const DATA_BYTES = 600_000_000;
@@ -40,7 +40,7 @@ export async function examineDecoding(): Promise<readonly Finding[]> {
   }
 }
 
-function findingOf(confinement: Confinement, { noNewPrivileges, uid }: DecoderStanding): Finding {
+function findingOf(confinement: Confinement, { noNewPrivileges, uid }: DecoderPrivileges): Finding {
   const isNobody = process.getuid?.() === 0 && uid !== 0;
   const user = isNobody ? 'as nobody' : 'as this user';
   const privileges = noNewPrivileges ? 'no_new_privs' : 'may gain privileges';

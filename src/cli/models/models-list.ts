@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
-import { readVersion, refusalOf, UnsoundVersion } from '../../models/repository/read-version.js';
+import { readVersion, refusalOf, InvalidVersion } from '../../models/repository/read-version.js';
 import { LEVELS } from '../../kernel/operations.js';
 import { textTable } from '../demo/text-table.js';
 import type { ModelsCommand } from './models-command.js';
@@ -54,7 +54,7 @@ async function rowOf(path: string, serving: ReadonlySet<string>): Promise<Row> {
       message: null,
     };
   } catch (error) {
-    if (!(error instanceof UnsoundVersion)) throw error;
+    if (!(error instanceof InvalidVersion)) throw error;
     const { message } = refusalOf(operation, version, error.message);
     const nothing = { name: null, engine: null, licence: null, scales: [], sha256: null };
     return { operation, version, state: 'refused', ...nothing, message };

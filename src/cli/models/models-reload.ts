@@ -1,5 +1,5 @@
 import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
-import { askForReload } from '../../models/serving/models-reload.js';
+import { requestModelReload } from '../../models/serving/models-reload.js';
 import { withDatabase } from '../../app/role/database-session.js';
 import { type ModelsCommand, ModelsError } from './models-command.js';
 
@@ -11,7 +11,7 @@ export const reloadModels: ModelsCommand = async ({ config }) => {
       'No service runs on this DATA_DIR, so there is nobody to tell; a service reads its models when it starts.',
     );
   }
-  await withDatabase(databaseUrl, (dataSource) => askForReload(dataSource));
+  await withDatabase(databaseUrl, (dataSource) => requestModelReload(dataSource));
   return {
     json: { asked: true },
     text: 'The workers look at their models now; GET /health/models tells what became of it.',

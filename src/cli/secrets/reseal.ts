@@ -1,6 +1,6 @@
 import type { Queryable } from '../../infra/database/database.js';
 import { SealError, type SecretBox } from '../../infra/sealing/secret-box.js';
-import { SEALED_PLACES, type SealedRow } from './sealed-rows.js';
+import { SEALED_COLUMNS, type SealedRow } from './sealed-columns.js';
 
 /** Sealed values by the key that opens them. */
 export interface SealedCounts {
@@ -47,7 +47,7 @@ export async function resealAll(on: Queryable, box: SecretBox): Promise<number> 
 }
 
 async function* sealedRows(on: Queryable): AsyncGenerator<SealedRow> {
-  for (const place of SEALED_PLACES) {
+  for (const place of SEALED_COLUMNS) {
     let after: readonly string[] | undefined = place.start;
     while (after !== undefined) {
       const { rows, next } = await place.read(on, after);

@@ -15,7 +15,7 @@ export interface Retirement {
 }
 
 /** Looks whether anything still needs a key other than the newest one. */
-export async function judgeRetirement(
+export async function assessRetirement(
   on: Queryable,
   config: Config,
   given: ServiceKeys,

@@ -9,7 +9,7 @@ import { SecretBox } from '../../infra/sealing/secret-box.js';
 import type { ParsedArguments } from '../arguments.js';
 import type { CommandAnswer } from '../command-answer.js';
 import { resealAll } from './reseal.js';
-import { judgeRetirement } from './retirement.js';
+import { assessRetirement } from './retirement.js';
 import { chosenKinds, fingerprint, type KeyKind, type ServiceKeys, serviceKeys } from './service-keys.js';
 
 /** Running processes look for new keys once in `KEY_WATCH_MS`; a busy one a little later. */
@@ -58,7 +58,7 @@ export function retireSecrets(installation: Installation, given: ParsedArguments
 
 async function statusOf({ database, config }: Installation, kind: KeyKind): Promise<Record<string, unknown>> {
   const given = await serviceKeys(config, kind);
-  const { counts, reason } = await judgeRetirement(database, config, given);
+  const { counts, reason } = await assessRetirement(database, config, given);
   return {
     ...heading(given),
     keys: given.keys.map((key, index) => ({
@@ -91,7 +91,7 @@ async function rotate({ database, config }: Installation, kind: KeyKind): Promis
   const added = isUnderWay ? {} : { addedKey: fingerprint(now.keys[0]!) };
   const resealed =
     kind === 'sealing' ? { resealedRows: await resealAll(database, new SecretBox(now.keys)) } : {};
-  const { reason, counts } = await judgeRetirement(database, config, now);
+  const { reason, counts } = await assessRetirement(database, config, now);
   return {
     ...heading(now),
     ...added,
@@ -108,7 +108,7 @@ async function retire(
 ): Promise<Record<string, unknown>> {
   const given = await serviceKeys(config, kind);
   if (given.keys.length === 1) return { ...heading(given), removedKeys: 0 };
-  const { reason } = await judgeRetirement(database, config, given);
+  const { reason } = await assessRetirement(database, config, given);
   // Without its sealing key a secret is lost, so only signed addresses may be given up.
   if (reason !== undefined && !(isForced && kind === 'signing')) {
     const force = kind === 'signing' ? ` To end those addresses now, add --${FORCE_FLAG}.` : '';

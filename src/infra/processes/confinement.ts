@@ -54,7 +54,7 @@ shift 3
 const RUN = `setpriv --bounding-set "$0" --inh-caps -all "$@"
 exit $?`;
 
-/** Root may lower its privileges itself, so it keeps the two capabilities for that; see `dropRoot`. */
+/** Root may lower its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
 const keptCapabilities = (): string => (isRoot() ? '-all,+setuid,+setgid' : '-all');
 
 /** The command and arguments that start a program under a confinement. What it lacks ends it before the program runs. */

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeDataDir } from './private-data-dir.js';
+import { restrictDataDir } from './private-data-dir.js';
 
-describe('closeDataDir', () => {
+describe('restrictDataDir', () => {
   let dataDir: string;
   let outside: string;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('closeDataDir', () => {
     const files = [await file('postgres.json', 0o644), await file('supervisor.lock', 0o664)];
     const folders = [await makeFolder('logs', 0o755), await makeFolder('objects', 0o750)];
     files.push(await file('logs/postgres.log', 0o644));
-    expect(await closeDataDir(dataDir)).toEqual([]);
+    expect(await restrictDataDir(dataDir)).toEqual([]);
     expect(await Promise.all(files.map(modeOf))).toEqual(['600', '600', '600']);
     expect(await Promise.all(folders.map(modeOf))).toEqual(['700', '700']);
     expect(await modeOf(dataDir)).toBe(process.getuid!() === 0 ? '711' : '700');
@@ -49,7 +49,7 @@ describe('closeDataDir', () => {
     await writeFile(target, 'x');
     await chmod(target, 0o644);
     await symlink(target, join(dataDir, 'link'));
-    expect(await closeDataDir(dataDir)).toEqual([]);
+    expect(await restrictDataDir(dataDir)).toEqual([]);
     expect(await Promise.all([cluster, closed, target].map(modeOf))).toEqual(['750', '400', '644']);
   });
 });

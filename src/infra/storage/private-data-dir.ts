@@ -24,7 +24,7 @@ export function keepFilesPrivate(): void {
  * links, are left alone.
  * @returns paths whose mode could not be changed
  */
-export async function closeDataDir(dataDir: string): Promise<string[]> {
+export async function restrictDataDir(dataDir: string): Promise<string[]> {
   const isRoot = process.getuid?.() === 0;
   const failed = await setMode(dataDir, await lstat(dataDir), isRoot ? ROOT_FOLDER_MODE : FOLDER_MODE);
   return [...failed, ...(await closeEntries(dataDir, (name) => name !== CLUSTER))];

@@ -12,7 +12,7 @@ const SIGN_OF_LIFE_MS = 60_000;
 const SILENT_MS = 10 * SIGN_OF_LIFE_MS;
 
 /** A folder for the files of one piece of work; there is none until it is made. */
-export class ScratchRoom {
+export class ScratchDir {
   constructor(private readonly dir: string) {}
 
   /** @throws AppError `service_unavailable` when the disk is full */
@@ -53,8 +53,8 @@ export class Scratch {
   }
 
   /** @param name no other room of this process has at the same time */
-  room(name: string): ScratchRoom {
-    return new ScratchRoom(join(this.dir, name));
+  room(name: string): ScratchDir {
+    return new ScratchDir(join(this.dir, name));
   }
 
   /** Room on the disk of this folder. @throws the file system's error */

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
 /** A folder whose disk may fill. */
-export interface WatchedDisk {
+export interface MonitoredDisk {
   /** Label of its series, for example `objects`. */
   readonly disk: string;
   readonly freeBytes: () => Promise<number>;
@@ -10,7 +10,7 @@ export interface WatchedDisk {
 
 /** Room on the disks that a process writes to, read whenever metrics are. A disk that cannot be read has no series. */
 export class DiskMetrics {
-  constructor({ registry }: Pick<Metrics, 'registry'>, disks: readonly WatchedDisk[]) {
+  constructor({ registry }: Pick<Metrics, 'registry'>, disks: readonly MonitoredDisk[]) {
     const gauge: Gauge<'disk'> = new Gauge({
       name: 'ies_disk_free_bytes',
       help: 'Bytes that may still be written to a disk.',

@@ -20,7 +20,7 @@ export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperat
   throw invalidRequest([{ field: 'operation', code: 'enum', message: `operation must be one of ${names}.` }]);
 }
 
-export interface OrderedSource {
+export interface SourceShape {
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;
@@ -34,7 +34,7 @@ export interface OrderedSource {
 export function jobSpecOf(
   dto: CreateJobDto,
   operation: CatalogOperation,
-  source: OrderedSource,
+  source: SourceShape,
   limits: OutputLimits,
 ): JobSpec {
   const level = dto.level ?? DEFAULT_LEVEL;

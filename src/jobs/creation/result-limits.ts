@@ -4,7 +4,7 @@ import {
   mostPixelsEncoded,
 } from '../../infra/image/codec/codec-memory.js';
 import { MAX_SIDE_PIXELS } from '../../infra/image/codec/format-limits.js';
-import { inMb } from '../../infra/image/codec/refusals.js';
+import { formatMegabytes } from '../../infra/image/codec/refusals.js';
 import { AppError } from '../../kernel/app-error.js';
 import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
 
@@ -15,7 +15,7 @@ export interface OutputLimits {
 }
 
 /** A result as it was ordered. */
-export interface WantedResult extends EncoderTraits {
+export interface RequestedResult extends EncoderTraits {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ export interface WantedResult extends EncoderTraits {
  * Refuses what could not be encoded when its time comes, before anything is charged.
  * @throws AppError `too_many_pixels` that names the limit and what fits
  */
-export function refuseTooLarge(result: WantedResult, limits: OutputLimits): void {
+export function refuseTooLarge(result: RequestedResult, limits: OutputLimits): void {
   const { width, height, format } = result;
   if (width * height > limits.maxOutputPixels) {
     throw new AppError('too_many_pixels', {
@@ -41,18 +41,18 @@ export function refuseTooLarge(result: WantedResult, limits: OutputLimits): void
 }
 
 /** An encoder that keeps a whole large image takes a worker's memory, and with the worker other people's jobs. */
-function refuseUnencodable(result: WantedResult, maxBytes: number): void {
+function refuseUnencodable(result: RequestedResult, maxBytes: number): void {
   const { width, height, format, hasAlpha } = result;
   const neededBytes = leastEncodingBytes(result, width * height);
   if (neededBytes <= maxBytes) return;
   const maxMegapixels = Math.floor(mostPixelsEncoded(result, maxBytes) / 1e6);
   throw new AppError('too_many_pixels', {
-    detail: `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${inMb(neededBytes)} of memory; at most ${inMb(maxBytes)} are allowed, which is enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
+    detail: `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${formatMegabytes(neededBytes)} of memory; at most ${formatMegabytes(maxBytes)} are allowed, which is enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
   });
 }
 
 /** What the same pixels could be encoded as. */
-function formatsFor(result: WantedResult, maxBytes: number): ImageFormat[] {
+function formatsFor(result: RequestedResult, maxBytes: number): ImageFormat[] {
   return IMAGE_FORMATS.filter(
     (format) =>
       (format !== 'jpeg' || !result.hasAlpha) &&
@@ -61,6 +61,6 @@ function formatsFor(result: WantedResult, maxBytes: number): ImageFormat[] {
   );
 }
 
-function fitsAlongEdges({ width, height }: WantedResult, format: ImageFormat): boolean {
+function fitsAlongEdges({ width, height }: RequestedResult, format: ImageFormat): boolean {
   return Math.max(width, height) <= MAX_SIDE_PIXELS[format];
 }

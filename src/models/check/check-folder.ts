@@ -17,7 +17,7 @@ type Sound = Extract<VersionVerdict, { ok: true }>;
 /**
  * Everything that is checked before a version may serve, in this order: manifest, hashes, size, contract, operators,
  * names, types and shapes by dry runs, finite numbers, golden images.
- * @throws UnsoundVersion
+ * @throws InvalidVersion
  */
 export async function checkFolder(
   { folder, threads, memoryLimitBytes }: CheckerRequest,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readModelFile } from '../files/model-file.js';
 import type { GoldenImage } from '../manifest/manifest.js';
 import type { ModelVersion } from '../repository/model-version.js';
-import { UnsoundVersion } from '../repository/read-version.js';
+import { InvalidVersion } from '../repository/read-version.js';
 import { Enhancer } from '../../inference/enhancer.js';
 import { decodeImage } from '../../infra/image/codec/decode.js';
 import { LEVELS } from '../../kernel/operations.js';
@@ -14,7 +14,7 @@ import { enhanced } from './enhanced.js';
 const DEFAULT_TOLERANCE = 2;
 const LIMITS = { maxPixels: 50_000_000 };
 
-/** Runs every golden image of a version through the very code that serves jobs. @throws UnsoundVersion */
+/** Runs every golden image of a version through the very code that serves jobs. @throws InvalidVersion */
 export async function checkGolden(version: ModelVersion, threads: number, announce: Announce): Promise<void> {
   const { golden } = version.manifest;
   if (golden === undefined) return;
@@ -37,21 +37,21 @@ async function checkOne(version: ModelVersion, image: GoldenImage, enhancer: Enh
   const made = await enhanced(enhancer, version.routes[image.level], before);
   const shape = ({ width, height, channels }: RawImage): string => `${width}×${height}×${channels}`;
   if (shape(made) !== shape(after)) {
-    throw new UnsoundVersion(
+    throw new InvalidVersion(
       `the golden image ${image.before} becomes ${shape(made)} at level ${image.level}, ${image.after} is ${shape(after)}; correct the model or the golden image`,
     );
   }
   const difference = largestDifference(made.data, after.data);
   const tolerance = image.tolerance ?? DEFAULT_TOLERANCE;
   if (difference <= tolerance) return;
-  throw new UnsoundVersion(
+  throw new InvalidVersion(
     `the golden image ${image.before} at level ${image.level} differs from ${image.after} by ${difference} of 255, ${tolerance} are allowed; correct the model or the golden image`,
   );
 }
 
 async function decoded(folder: string, file: string): Promise<RawImage> {
   return decodeImage(await readModelFile(join(folder, file)), LIMITS).catch((error: unknown) => {
-    throw new UnsoundVersion(
+    throw new InvalidVersion(
       `the golden image ${file} cannot be decoded (${(error as Error).message}); save it as PNG`,
     );
   });

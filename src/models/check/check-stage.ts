@@ -2,7 +2,7 @@ import { type Precision, probeOf, variantOf } from '../compose/compose-stage.js'
 import { PROBE } from '../compose/compose-foreign.js';
 import { type StageRef, takesAnyTile } from '../manifest/model-route.js';
 import { FINITE } from '../compose/finite-probe.js';
-import { UnsoundVersion } from '../repository/read-version.js';
+import { InvalidVersion } from '../repository/read-version.js';
 import type { Graph } from '../../inference/engines/engine.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
@@ -32,7 +32,7 @@ export class StageCheck {
     this.placement = { provider: 'cpu', threads: host.threads, isGuess: false };
   }
 
-  /** @throws UnsoundVersion that says what, where and what to do */
+  /** @throws InvalidVersion that says what, where and what to do */
   async run(): Promise<StageReport> {
     try {
       return await this.checked();
@@ -88,7 +88,7 @@ export class StageCheck {
     for (const maps of this.maps) {
       const unknown = this.unknownInputs(graph, maps);
       if (unknown.length > 0)
-        throw new UnsoundVersion(
+        throw new InvalidVersion(
           `the stage ${stageName(this.stage)} asks for ${unknown.join(', ')}, which nothing feeds; it may take ${offered(this.stage, maps).join(', ')}`,
         );
       for (const trials of trialsOf(this.stage)) {
@@ -113,7 +113,7 @@ export class StageCheck {
     const name = stageName(this.stage);
     const finite = outputs[FINITE];
     if (finite !== undefined && !Number.isFinite(finite.data[0])) {
-      throw new UnsoundVersion(
+      throw new InvalidVersion(
         `the stage ${name} gives numbers that are not finite (NaN or infinite) for ${trialText(trial)}; its weights or its input range are wrong`,
       );
     }
@@ -121,7 +121,7 @@ export class StageCheck {
       const found = outputs[output];
       if (found?.type === type && found.dims.join() === dims.join()) continue;
       const text = found === undefined ? 'nothing' : shapeText(found.type, found.dims);
-      throw new UnsoundVersion(
+      throw new InvalidVersion(
         `the stage ${name} gives ${text} as ${output} for ${trialText(trial)}, by the manifest it must be ${shapeText(type, dims)}; correct scale, size, outputs or alpha`,
       );
     }
@@ -143,7 +143,7 @@ export class StageCheck {
     for (const [name, tensor] of Object.entries(alone)) {
       const least = tensor.type === 'uint8' ? 2 : 0.02;
       if (name === FINITE || largestDifference(tensor, together[name]!) < least) continue;
-      throw new UnsoundVersion(
+      throw new InvalidVersion(
         `the stage ${stageName(this.stage)} gives another result in a batch of ${trial.batch} than alone; set its maxBatch to 1`,
       );
     }

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { refusalOf } from '../repository/read-version.js';
 import { type CheckerHandle, startChecker } from './checker-handle.js';
-import { isFault } from './process-fault.js';
+import { isRepeatableFailure } from './repeatable-failure.js';
 import { tooLarge } from './runtime-text.js';
 import type { CheckerMessage, VersionVerdict } from './verdict.js';
 
@@ -69,7 +69,7 @@ function conclusion(
     });
     checker.onError(reject);
     checker.onExit((how) => {
-      conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !isFault(how) });
+      conclude({ kind: 'unsound', reason: died(doing, how), isTransient: !isRepeatableFailure(how) });
     });
   }).finally(() => clearTimeout(timer));
 }

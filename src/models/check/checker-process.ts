@@ -2,10 +2,10 @@
  * The process that tries a model version: it may run out of memory, hang or crash without harm to anything. Started
  * by check-version.ts, which bounds it; speaks by messages only.
  */
-import { UnsoundVersion } from '../repository/read-version.js';
+import { InvalidVersion } from '../repository/read-version.js';
 import { checkFolder } from './check-folder.js';
-import { endWithParent } from './end-with-parent.js';
-import { ShortOfRoom } from './runtime-text.js';
+import { exitWithParent } from './exit-with-parent.js';
+import { InsufficientResources } from './runtime-text.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
 function send(message: CheckerMessage): Promise<void> {
@@ -14,13 +14,17 @@ function send(message: CheckerMessage): Promise<void> {
   });
 }
 
-endWithParent();
+exitWithParent();
 process.once('message', (request: CheckerRequest) => {
   void checkFolder(request, (doing) => void send({ kind: 'step', doing }))
     .then((verdict): CheckerMessage => ({ kind: 'sound', verdict }))
     .catch((error: unknown): CheckerMessage => {
-      if (error instanceof UnsoundVersion)
-        return { kind: 'unsound', reason: error.message, isTransient: error instanceof ShortOfRoom };
+      if (error instanceof InvalidVersion)
+        return {
+          kind: 'unsound',
+          reason: error.message,
+          isTransient: error instanceof InsufficientResources,
+        };
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return {
         kind: 'unsound',

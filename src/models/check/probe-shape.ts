@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { SizeRule } from '../manifest/adapter.js';
 import type { StageRef } from '../manifest/model-route.js';
-import { UnsoundVersion } from '../repository/read-version.js';
+import { InvalidVersion } from '../repository/read-version.js';
 
 /**
  * What a foreign graph gave for one prepared item, against what its adapter says.
- * @param dims of the raw output @throws UnsoundVersion
+ * @param dims of the raw output @throws InvalidVersion
  */
 export function checkProbe(stage: StageRef, dims: readonly number[]): void {
   const { input, output } = stage.adapter!;
@@ -13,7 +13,7 @@ export function checkProbe(stage: StageRef, dims: readonly number[]): void {
   const gave = `the graph ${file} gives ${output.name} [${dims.join(',')}]`;
   const rank = output.layout === 'NHW' ? 3 : 4;
   if (dims.length !== rank) {
-    throw new UnsoundVersion(
+    throw new InvalidVersion(
       `${gave}, which is no picture: ${output.layout} has ${rank} axes; correct output.layout or choose a model that takes and gives pixels`,
     );
   }
@@ -24,7 +24,7 @@ export function checkProbe(stage: StageRef, dims: readonly number[]): void {
   const edge = stage.tile + 2 * stage.halo;
   const [height, width] = fittedSize(edge, input.size);
   if (rows === height * stage.scale && columns === width * stage.scale) return;
-  throw new UnsoundVersion(
+  throw new InvalidVersion(
     `${gave} for ${height} × ${width}, with scale ${stage.scale} it must be ${height * stage.scale} × ${width * stage.scale}; correct scale or output.layout`,
   );
 }
@@ -33,13 +33,13 @@ function checkChannels(gave: string, found: number, { adapter }: StageRef): void
   const { channels, channel } = adapter!.output;
   if (channels === undefined) {
     if ((channel ?? 0) < found) return;
-    throw new UnsoundVersion(
+    throw new InvalidVersion(
       `${gave}, whose ${found} channels do not reach output.channel ${channel}; correct it`,
     );
   }
   const wanted = channels === 'Y' ? 1 : 3;
   if (found === wanted) return;
-  throw new UnsoundVersion(
+  throw new InvalidVersion(
     `${gave} with ${found} channels, ${channels} has ${wanted}; correct output.channels or output.layout`,
   );
 }

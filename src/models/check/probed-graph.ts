@@ -21,7 +21,7 @@ export interface ProbedGraph {
 
 /**
  * Loads a stage for the dry runs of its check.
- * @throws the runtime's error when it does not load; ShortOfRoom when only the probe is too much for it
+ * @throws the runtime's error when it does not load; InsufficientResources when only the probe is too much for it
  */
 export async function openProbed(
   stage: StageRef,

@@ -1,49 +1,49 @@
 import { basename } from 'node:path';
 import type { StageRef } from '../manifest/model-route.js';
 import { MalformedModel } from '../onnx/wire.js';
-import { UnsoundVersion } from '../repository/read-version.js';
+import { InvalidVersion } from '../repository/read-version.js';
 import { unknownOperator } from './unknown-operator.js';
 
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
 
 /** Why a stage could not be loaded or run, as a reason that says what to do. */
-export function reasonOf(error: unknown, stage: StageRef, doing: string): UnsoundVersion {
-  if (error instanceof UnsoundVersion) return error;
+export function reasonOf(error: unknown, stage: StageRef, doing: string): InvalidVersion {
+  if (error instanceof InvalidVersion) return error;
   const text = (error instanceof Error ? error.message : String(error)).trim();
   const name = stage.id.split('/').at(-1)!;
   const file = basename(stage.path);
   if (error instanceof MalformedModel || /Protobuf parsing failed|INVALID_PROTOBUF/i.test(text)) {
-    return new UnsoundVersion(
+    return new InvalidVersion(
       `the file ${file} of stage ${name} is not an ONNX model or is cut off; copy it again`,
     );
   }
   const operator = unknownOperator(text);
   if (operator !== undefined) {
-    return new UnsoundVersion(
+    return new InvalidVersion(
       `the file ${file} of stage ${name} needs the operator ${operator}, which the runtime does not have; export the model without it`,
     );
   }
   if (OUT_OF_MEMORY.test(text))
     return tooLarge(`the stage ${name} needs more memory than the check allows ${doing}`);
-  return new UnsoundVersion(
+  return new InvalidVersion(
     `the stage ${name} (${file}) fails ${doing}: ${oneLine(text)}; correct the model or its manifest`,
   );
 }
 
 /** Memory or time was short: another day, or on another machine, the same version may pass. */
-export class ShortOfRoom extends UnsoundVersion {}
+export class InsufficientResources extends InvalidVersion {}
 
 /** A stage that loads, but not with the nodes that tell whether its numbers are finite: it must not serve unchecked. */
-export function unwatched(error: unknown, { id }: StageRef): ShortOfRoom {
+export function unwatched(error: unknown, { id }: StageRef): InsufficientResources {
   const text = oneLine(error instanceof Error ? error.message : String(error));
-  return new ShortOfRoom(
+  return new InsufficientResources(
     `whether the numbers of the stage ${id.split('/').at(-1)!} are finite cannot be checked (${text}); raise MODEL_CHECK_MEMORY_BYTES, or export the model with opset 11 or newer`,
   );
 }
 
 /** @param what has no full stop */
-export function tooLarge(what: string): ShortOfRoom {
-  return new ShortOfRoom(
+export function tooLarge(what: string): InsufficientResources {
+  return new InsufficientResources(
     `${what}; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES on a machine that has it`,
   );
 }

@@ -26,14 +26,14 @@ export interface Refusal {
 }
 
 /** Versions that a catalogue does not have, for reasons that decide what happens next. */
-export interface SetAside {
+export interface ExcludedVersions {
   /** Of the refusals those whose files are missing, or not what the manifest says. */
   readonly damaged: readonly Refusal[];
   /** Versions whose trial has not ended. Of each operation the highest comes first. */
   readonly untried: readonly ModelVersion[];
 }
 
-const NOTHING_SET_ASIDE: SetAside = { damaged: [], untried: [] };
+const NOTHING_EXCLUDED: ExcludedVersions = { damaged: [], untried: [] };
 
 /** What the model repository offers: for each operation the highest version that is sound. Immutable. */
 export class Catalog {
@@ -45,7 +45,7 @@ export class Catalog {
     readonly refusals: readonly Refusal[],
     /** Other versions, for jobs that were promised something the serving version does differently. */
     private readonly others: readonly ModelVersion[] = [],
-    readonly setAside: SetAside = NOTHING_SET_ASIDE,
+    readonly excluded: ExcludedVersions = NOTHING_EXCLUDED,
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
   }
@@ -98,7 +98,7 @@ export class Catalog {
       const serving = this.versions.get(other.manifest.operation);
       return serving === undefined || (serving.version !== other.version && !serving.keepsPromisesOf(other));
     });
-    return new Catalog(this.serving(), this.refusals, unlike, this.setAside);
+    return new Catalog(this.serving(), this.refusals, unlike, this.excluded);
   }
 
   /** The version that serves each operation. */

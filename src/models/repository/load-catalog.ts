@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path';
 import { Catalog, type Refusal } from './catalog.js';
 import { OPERATION_NAME } from '../manifest/manifest-shape.js';
 import type { ModelVersion } from './model-version.js';
-import { readVersion, refusalOf, UnsoundVersion, VERSION_NAME } from './read-version.js';
+import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
 
 /** A judge's answer about a version whose trial has not ended: the version below it serves meanwhile. */
 export const UNTRIED = Symbol('untried');
 
 /** Null to serve the version, else a reason that completes "… is not served: ". */
-export type Judgement = string | null | typeof UNTRIED;
+export type VersionCheckResult = string | null | typeof UNTRIED;
 
 /** Judges a version whose files are as they should be. */
-export type Judge = (version: ModelVersion) => Promise<Judgement> | Judgement;
+export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult> | VersionCheckResult;
 
 /**
  * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. Of each operation the highest
@@ -21,7 +21,7 @@ export type Judge = (version: ModelVersion) => Promise<Judgement> | Judgement;
  * @param judge asked about each version before it serves; default: whoever reads files only cannot know better
  * @throws Error when the folder itself cannot be read
  */
-export async function loadCatalog(modelsDir: string, judge: Judge = () => null): Promise<Catalog> {
+export async function loadCatalog(modelsDir: string, judge: VersionCheck = () => null): Promise<Catalog> {
   const root = resolve(modelsDir);
   const operations = await folders(root).catch((error: unknown) => {
     throw new Error(`The model repository ${root} cannot be read; set MODELS_DIR to the models folder.`, {
@@ -51,7 +51,7 @@ interface Found {
   readonly untried: readonly ModelVersion[];
 }
 
-async function bestVersion(root: string, operation: string, judge: Judge): Promise<Found> {
+async function bestVersion(root: string, operation: string, judge: VersionCheck): Promise<Found> {
   const refusals: Refusal[] = [];
   const damaged: Refusal[] = [];
   const untried: ModelVersion[] = [];
@@ -63,7 +63,7 @@ async function bestVersion(root: string, operation: string, judge: Judge): Promi
       if (judgement === UNTRIED) untried.push(version);
       else refusals.push(refusalOf(operation, name, judgement));
     } catch (error) {
-      if (!(error instanceof UnsoundVersion)) throw error;
+      if (!(error instanceof InvalidVersion)) throw error;
       const refusal = refusalOf(operation, name, error.message);
       refusals.push(refusal);
       damaged.push(refusal);

@@ -9,8 +9,8 @@ import { filesOf } from '../manifest/stage-files.js';
 import { UnreadableModelFile } from '../files/unreadable-model-file.js';
 
 /** Why one version cannot serve; the message completes "… is not served: ". */
-export class UnsoundVersion extends Error {
-  override readonly name = 'UnsoundVersion';
+export class InvalidVersion extends Error {
+  override readonly name = 'InvalidVersion';
 }
 
 /** The name of a version's folder: a whole number without leading zeros. */
@@ -25,12 +25,12 @@ export function refusalOf(operation: string, version: string, reason: string): R
  * Reads `<models>/<operation>/<version>` and checks all that needs no runtime: the manifest, and the hash of every
  * file, streaming.
  * @param folder absolute path
- * @throws UnsoundVersion that says what, where and what to do
+ * @throws InvalidVersion that says what, where and what to do
  */
 export async function readVersion(folder: string): Promise<ModelVersion> {
   const [operation, name] = [basename(dirname(folder)), basename(folder)];
   if (!VERSION_NAME.test(name))
-    throw new UnsoundVersion('the name of a version folder must be a whole number; rename it');
+    throw new InvalidVersion('the name of a version folder must be a whole number; rename it');
   const manifest = await readManifest(folder, operation);
   await verifyFiles(folder, manifest);
   return new ModelVersion(manifest, Number(name), folder, await goldenHashes(folder, manifest));
@@ -43,14 +43,14 @@ async function readManifest(folder: string, operation: string): Promise<Manifest
   );
   const check = checkManifest(parse(text.toString('utf8')), operation);
   if (check.ok) return check.manifest;
-  throw new UnsoundVersion(`in manifest.json ${check.faults.join('; ')}; correct it or remove the folder`);
+  throw new InvalidVersion(`in manifest.json ${check.faults.join('; ')}; correct it or remove the folder`);
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UnsoundVersion(`manifest.json is not JSON (${(error as SyntaxError).message}); correct it`);
+    throw new InvalidVersion(`manifest.json is not JSON (${(error as SyntaxError).message}); correct it`);
   }
 }
 
@@ -73,7 +73,7 @@ async function verifyFiles(folder: string, { engine, stages }: Manifest): Promis
 
 function verifyHash(what: string, actual: string, sha256: string): void {
   if (actual === sha256) return;
-  throw new UnsoundVersion(
+  throw new InvalidVersion(
     `${what} has sha256 ${actual} but the manifest says ${sha256}; restore the file or correct the manifest`,
   );
 }
@@ -82,7 +82,7 @@ function verifyHash(what: string, actual: string, sha256: string): void {
 function verifyLocations(what: string, locations: readonly string[], listed: readonly string[]): void {
   const unlisted = locations.find((location) => !listed.includes(location));
   if (unlisted === undefined) return;
-  throw new UnsoundVersion(`${what} ${locationFault(unlisted)}`);
+  throw new InvalidVersion(`${what} ${locationFault(unlisted)}`);
 }
 
 async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<readonly string[]> {
@@ -101,7 +101,7 @@ async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<
 function unsound(what: string, remedy: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof UnreadableModelFile)
-      throw new UnsoundVersion(`${what} ${error.fault}; ${error.remedy ?? remedy}`, { cause: error });
+      throw new InvalidVersion(`${what} ${error.fault}; ${error.remedy ?? remedy}`, { cause: error });
     throw error;
   };
 }

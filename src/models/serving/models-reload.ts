@@ -4,6 +4,6 @@ import type { Queryable } from '../../infra/database/database.js';
 export const MODELS_RELOAD = 'models_reload';
 
 /** Makes every worker look at its models now; what it has refused before is tried once more. */
-export async function askForReload(on: Queryable): Promise<void> {
+export async function requestModelReload(on: Queryable): Promise<void> {
   await on.query(`SELECT pg_notify('${MODELS_RELOAD}', 'now')`);
 }

@@ -12,11 +12,11 @@ export function nextCatalog(loaded: Catalog, found: Catalog): Catalog {
   const kept = loaded.serving().filter((version) => isKept(version, found));
   const operations = new Set(kept.map(({ manifest }) => manifest.operation));
   const others = found.serving().filter(({ manifest }) => !operations.has(manifest.operation));
-  return new Catalog([...kept, ...others], found.refusals, [], found.setAside);
+  return new Catalog([...kept, ...others], found.refusals, [], found.excluded);
 }
 
 function isKept({ manifest: { operation }, version }: ModelVersion, found: Catalog): boolean {
-  const untried = found.setAside.untried.filter(({ manifest }) => manifest.operation === operation);
+  const untried = found.excluded.untried.filter(({ manifest }) => manifest.operation === operation);
   if (untried.length === 0) return false;
   const next = found.servingVersion(operation);
   const isChanged = untried.some((one) => one.version === version);
@@ -41,7 +41,7 @@ function isRemoved({ manifest: { operation }, version }: ModelVersion, found: Ca
   if (next !== undefined && next.version >= version) return false;
   const known = [
     ...found.refusals.filter((refusal) => refusal.operation === operation).map((refusal) => refusal.version),
-    ...found.setAside.untried
+    ...found.excluded.untried
       .filter(({ manifest }) => manifest.operation === operation)
       .map((untried) => String(untried.version)),
   ];
@@ -49,7 +49,7 @@ function isRemoved({ manifest: { operation }, version }: ModelVersion, found: Ca
 }
 
 /** Of each operation the version to try next: the highest. */
-export function nextTrials({ setAside: { untried } }: Catalog): readonly ModelVersion[] {
+export function nextTrials({ excluded: { untried } }: Catalog): readonly ModelVersion[] {
   return untried.filter(
     ({ manifest }, index) =>
       untried.findIndex((one) => one.manifest.operation === manifest.operation) === index,

@@ -11,14 +11,14 @@ import { predecessor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { LoadingMarker } from './loading-marker.js';
 import { ModelVerdicts } from './model-verdicts.js';
-import { type Fitting, startFitting } from './start-fitting.js';
+import { type FallbackResult, loadWithFallback } from './load-with-fallback.js';
 import { trialDevice, type VersionTrial, versionTrial } from './version-trial.js';
 
-export interface LoadedModels extends Fitting<EnhancerPool> {
+export interface LoadedModels extends FallbackResult<EnhancerPool> {
   /** Versions that unfinished jobs were promised. */
   readonly promised: readonly OperationVersion[];
   readonly verdicts: ModelVerdicts;
-  readonly tryVersion: VersionTrial;
+  readonly runTrial: VersionTrial;
 }
 
 /**
@@ -38,20 +38,20 @@ export async function loadModels(
     device,
     memoryLimitBytes: config.modelCheckMemoryBytes,
   });
-  const tryVersion = versionTrial(config, device);
+  const runTrial = versionTrial(config, device);
   const also = await promisedVersions(databaseUrl);
   const { marker, deaths } = await LoadingMarker.set(config.dataDir);
   try {
     if (deaths > 0)
       logger.warn('a worker died while it loaded its models; each is tried by itself', 'models');
-    const fitting = await startFitting({
+    const fitting = await loadWithFallback({
       serving: {
         modelsDir: config.modelsDir,
         verdicts,
         also,
         isTrialNeeded: (version) => deaths > 0 || !isBuiltIn(version),
         postponed: deaths > 0 ? async () => new Set<string>() : servedBefore,
-        tryVersion: (version) => tryVersion(version, new AbortController().signal),
+        runTrial: (version) => runTrial(version, new AbortController().signal),
       },
       start,
       isDeviceBroken: () => isDeviceBroken(config),
@@ -59,7 +59,7 @@ export async function loadModels(
       logger,
     });
     for (const refusal of fitting.catalog.refusals) logger.warn(refusal, 'model version refused', 'models');
-    return { ...fitting, promised: also, verdicts, tryVersion };
+    return { ...fitting, promised: also, verdicts, runTrial };
   } finally {
     await marker.remove();
   }

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Catalog, Refusal } from '../repository/catalog.js';
-import { type Judgement, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
+import { type VersionCheckResult, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { refusalOf } from '../repository/read-version.js';
 import type { Notifications } from '../../infra/database/notifications.js';
@@ -20,7 +20,7 @@ export interface ModelSwapOptions {
   /** What this process serves. */
   readonly loaded: Catalog;
   readonly verdicts: ModelVerdicts;
-  readonly tryVersion: VersionTrial;
+  readonly runTrial: VersionTrial;
   /** Another process should serve from now on: what it would serve is sound and has been tried. */
   readonly onSwap: (wanted: Catalog) => void;
   readonly logger: LoggerService;
@@ -45,8 +45,8 @@ export class ModelSwap {
     private readonly presence: ModelPresence,
   ) {
     this.watch = new FolderWatch(options.modelsDir, options.pollMs, () => this.lookSoon());
-    const { verdicts, tryVersion, logger } = options;
-    this.trials = new VersionTrials({ verdicts, tryVersion, logger, onVerdict: () => this.lookSoon() });
+    const { verdicts, runTrial, logger } = options;
+    this.trials = new VersionTrials({ verdicts, runTrial, logger, onVerdict: () => this.lookSoon() });
     this.refusals = options.loaded.refusals;
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
@@ -58,7 +58,7 @@ export class ModelSwap {
       if (payload !== null) this.lookSoon(true);
     });
     const { pollMs, loaded } = this.options;
-    if (pollMs > 0 || loaded.setAside.untried.length > 0) this.lookSoon();
+    if (pollMs > 0 || loaded.excluded.untried.length > 0) this.lookSoon();
   }
 
   /** Nobody waits for a look that is under way: it reads what it reads, and has nothing to say any more. */
@@ -133,7 +133,7 @@ export class ModelSwap {
     }
   }
 
-  private judge(version: ModelVersion, running: ReadonlySet<string>): Judgement {
+  private judge(version: ModelVersion, running: ReadonlySet<string>): VersionCheckResult {
     const { verdicts } = this.options;
     if (!running.has(versionKey(version)) && !verdicts.has(version)) return UNTRIED;
     return verdicts.reason(version) ?? null;

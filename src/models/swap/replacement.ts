@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
-import { tellSupervisor } from '../../roles/role-channel.js';
+import { sendToSupervisor } from '../../roles/role-channel.js';
 
 /** Exit code of a worker that drained because another one should be started with other models (EX_TEMPFAIL). */
 const EXIT_REPLACE = 75;
@@ -33,6 +33,6 @@ export class Replacement {
       return;
     }
     this.logger.log('other models are sound; asking for a worker with them', 'models');
-    void tellSupervisor({ type: 'replace' });
+    void sendToSupervisor({ type: 'replace' });
   }
 }

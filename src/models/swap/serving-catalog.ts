@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { fingerprint } from '../repository/built-in-versions.js';
 import type { Catalog } from '../repository/catalog.js';
-import { type Judgement, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
+import { type VersionCheckResult, loadCatalog, UNTRIED } from '../repository/load-catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelVersion } from '../repository/model-version.js';
-import { readVersion, UnsoundVersion } from '../repository/read-version.js';
+import { readVersion, InvalidVersion } from '../repository/read-version.js';
 import type { ServedVersion } from '../../roles/role-messages.js';
 import type { ModelFault } from './model-fault.js';
 import type { ModelVerdicts } from './model-verdicts.js';
@@ -22,7 +22,7 @@ export interface ServingCatalogOptions {
    */
   readonly postponed?: () => Promise<ReadonlySet<string>>;
   /** Tries one; null when it runs, else why not. */
-  readonly tryVersion: (version: ModelVersion) => Promise<ModelFault | null>;
+  readonly runTrial: (version: ModelVersion) => Promise<ModelFault | null>;
 }
 
 /**
@@ -49,7 +49,7 @@ async function servedCatalog(
   const isPostponed = async ({ manifest: { operation } }: ModelVersion): Promise<boolean> =>
     !unserved.has(operation) && (await postponed()).has(operation);
   const catalog = await loadCatalog(options.modelsDir, (version) => judge(version, options, isPostponed));
-  const missing = catalog.setAside.untried
+  const missing = catalog.excluded.untried
     .map(({ manifest: { operation } }) => operation)
     .filter((operation) => catalog.servingVersion(operation) === undefined);
   return missing.length === 0 ? catalog : servedCatalog(options, new Set([...unserved, ...missing]));
@@ -57,12 +57,12 @@ async function servedCatalog(
 
 async function judge(
   version: ModelVersion,
-  { verdicts, isTrialNeeded, tryVersion }: ServingCatalogOptions,
+  { verdicts, isTrialNeeded, runTrial }: ServingCatalogOptions,
   isPostponed: (version: ModelVersion) => Promise<boolean> = async () => false,
-): Promise<Judgement> {
+): Promise<VersionCheckResult> {
   if (isTrialNeeded(version) && !verdicts.has(version)) {
     if (await isPostponed(version)) return UNTRIED;
-    await verdicts.note(version, await tryVersion(version));
+    await verdicts.note(version, await runTrial(version));
   }
   return verdicts.reason(version) ?? null;
 }
@@ -71,7 +71,7 @@ async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
   try {
     return await readVersion(folder);
   } catch (error) {
-    if (error instanceof UnsoundVersion) return undefined;
+    if (error instanceof InvalidVersion) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../roles/role-messages.js';
-import { type Candidate, isSlowerDevice, objectionTo } from './takeover.js';
+import type { ServingState } from '../../roles/role-messages.js';
+import { type Candidate, isSlowerDevice, takeoverObjection } from './takeover.js';
 
 const version = (operation: string, number = 1, fingerprint = 'a') => ({
   operation,
@@ -13,10 +13,10 @@ const refusal = (operation: string, number: string) => ({
   message: `${operation}/${number} is not served: memory is short.`,
 });
 
-describe('objectionTo', () => {
-  const before: Standing = { device: 'cuda', serves: [version('upscale'), version('denoise', 2)] };
+describe('takeoverObjection', () => {
+  const before: ServingState = { device: 'cuda', serves: [version('upscale'), version('denoise', 2)] };
   const objection = (candidate: Partial<Candidate>): string | null =>
-    objectionTo(before, {
+    takeoverObjection(before, {
       serves: before.serves,
       refusals: [],
       damaged: [],

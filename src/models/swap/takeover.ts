@@ -2,7 +2,7 @@ import type { Refusal } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { OperationVersion } from '../repository/model-promise.js';
-import type { ServedVersion, Standing } from '../../roles/role-messages.js';
+import type { ServedVersion, ServingState } from '../../roles/role-messages.js';
 
 /** A worker that could take over from another. */
 export interface Candidate {
@@ -22,7 +22,7 @@ export interface Candidate {
  * are damaged while another version of its operation runs here: no worker can load the damaged one again.
  * @returns null when it may; else what completes "it does not take over: "
  */
-export function objectionTo(before: Standing, candidate: Candidate): string | null {
+export function takeoverObjection(before: ServingState, candidate: Candidate): string | null {
   const lost = before.serves.filter((served) => isLost(served, candidate)).map(({ operation }) => operation);
   const why = candidate.refusals.map(({ message }) => message).join(' ');
   if (lost.length > 0) return `${lost.join(', ')} would be lost. ${why}`.trim();

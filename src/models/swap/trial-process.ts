@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
-import { isFault } from '../check/process-fault.js';
+import { isRepeatableFailure } from '../check/repeatable-failure.js';
 import type { ModelFault } from './model-fault.js';
-import type { TrialOrder } from './trial.js';
+import type { TrialRequest } from './trial.js';
 
 /** Far longer than any sound model takes to load and to run once. */
 const LIMIT_MS = 300_000;
@@ -13,7 +13,10 @@ const LIMIT_MS = 300_000;
  * @param signal ends the trial; the promise then rejects
  * @returns why it cannot serve, or null when it runs
  */
-export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Promise<ModelFault | null> {
+export async function runTrialInProcess(
+  order: TrialRequest,
+  signal: AbortSignal,
+): Promise<ModelFault | null> {
   signal.throwIfAborted();
   const child = fork(fileURLToPath(new URL('../../main.model-trial.js', import.meta.url)), [], {
     env: deviceEnvironment(),
@@ -36,7 +39,7 @@ export async function tryInProcess(order: TrialOrder, signal: AbortSignal): Prom
           ? `it was not ready after ${LIMIT_MS / 1000} s; make it smaller`
           : `it ended the process that tried it (${how ?? `exit code ${code}`})${advice(how)}`;
         if (signal.aborted) reject(signal.reason as Error);
-        else resolve({ reason, isTransient: isLate || !isFault(how) });
+        else resolve({ reason, isTransient: isLate || !isRepeatableFailure(how) });
       });
       child.send(order);
     });

@@ -7,7 +7,7 @@ import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
 import type { ModelFault } from './model-fault.js';
 
 /** Which version to try, on what. */
-export interface TrialOrder {
+export interface TrialRequest {
   /** Absolute path of the version's folder. */
   readonly folder: string;
   readonly device: InferenceDevice;
@@ -15,7 +15,7 @@ export interface TrialOrder {
 }
 
 /** @returns why the version cannot serve, or null when it runs */
-export async function tryVersion({ folder, device, threads }: TrialOrder): Promise<ModelFault | null> {
+export async function runTrial({ folder, device, threads }: TrialRequest): Promise<ModelFault | null> {
   try {
     const catalog = new Catalog([await readVersion(folder)], []);
     const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => void exitAfterRuns(1) });

@@ -3,7 +3,7 @@ import type { Config } from '../../config/env.js';
 import { type InferenceDevice, providerCandidates } from '../../inference/engines/execution-provider.js';
 import { checkVersion } from '../check/check-version.js';
 import type { ModelFault } from './model-fault.js';
-import { tryInProcess } from './trial-process.js';
+import { runTrialInProcess } from './trial-process.js';
 
 /**
  * Tries one version; null when it runs.
@@ -18,7 +18,7 @@ export function versionTrial({ modelCheckMemoryBytes }: Config, device: Inferenc
     if (!verdict.ok) return verdict;
     // The check ran on the CPU; whether another device takes it only that device can tell.
     const isCpuOnly = providerCandidates(device).every((provider) => provider === 'cpu');
-    return isCpuOnly ? null : tryInProcess({ folder, device, threads: 1 }, signal);
+    return isCpuOnly ? null : runTrialInProcess({ folder, device, threads: 1 }, signal);
   };
 }
 

@@ -41,7 +41,7 @@ describe('VersionTrials', () => {
     concluded = new Promise((resolve) => (tell = resolve));
     trials = new VersionTrials({
       verdicts,
-      tryVersion: (one, signal) =>
+      runTrial: (one, signal) =>
         new Promise((conclude, fail) => {
           signal.addEventListener('abort', () => fail(signal.reason as Error));
           open.push({ name: versionName(one), signal, conclude, fail });

@@ -6,7 +6,7 @@ import type { VersionTrial } from './version-trial.js';
 
 export interface VersionTrialsOptions {
   readonly verdicts: ModelVerdicts;
-  readonly tryVersion: VersionTrial;
+  readonly runTrial: VersionTrial;
   /** Called after each verdict. */
   readonly onVerdict: () => void;
   readonly logger: LoggerService;
@@ -44,13 +44,13 @@ export class VersionTrials {
   }
 
   private async try(version: ModelVersion): Promise<void> {
-    const { verdicts, tryVersion, onVerdict, logger } = this.options;
+    const { verdicts, runTrial, onVerdict, logger } = this.options;
     const { operation } = version.manifest;
     const trial = { key: trialKey(version), abort: new AbortController() };
     this.running.set(operation, trial);
     logger.log({ version: versionKey(version) }, 'trying a new model version', 'models');
     try {
-      const fault = await tryVersion(version, trial.abort.signal);
+      const fault = await runTrial(version, trial.abort.signal);
       await verdicts.note(version, fault);
     } catch (error) {
       if (trial.abort.signal.aborted) return;

@@ -22,7 +22,7 @@ export interface ReceivedFile {
 }
 
 /** The client went away: nobody is left to answer, and it is no fault of the service that anyone must hear of. */
-export class ClientGone extends AppError {
+export class ClientDisconnected extends AppError {
   constructor() {
     super('upload_timeout', { internal: 'the client broke the connection during an upload' });
   }
@@ -31,7 +31,7 @@ export class ClientGone extends AppError {
 /**
  * Streams the only part of a multipart body, named `file`, into `write`, which may hold the stream back.
  * Never keeps more than a chunk in memory and stops at the first fault.
- * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`; ClientGone
+ * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`; ClientDisconnected
  */
 export async function receiveMultipartFile(
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export async function receiveMultipartFile(
   write: (chunk: Buffer) => Promise<void>,
 ): Promise<ReceivedFile> {
   // Whoever broke the connection before we listened will not be heard again.
-  if (request.destroyed && !request.complete) throw new ClientGone();
+  if (request.destroyed && !request.complete) throw new ClientDisconnected();
   const busboy = openBusboy(request, limits);
   let received: ReceivedFile | undefined;
   let parts = 0;
@@ -62,8 +62,8 @@ export async function receiveMultipartFile(
       request.on('data', watch);
       // All bytes are here: what is left to do does not depend on the sender.
       request.once('end', () => started.restart());
-      request.once('error', () => reject(new ClientGone()));
-      request.once('close', () => request.complete || reject(new ClientGone()));
+      request.once('error', () => reject(new ClientDisconnected()));
+      request.once('close', () => request.complete || reject(new ClientDisconnected()));
       busboy.on('error', (error: unknown) =>
         reject(notMultipart(error instanceof Error ? error.message : '')),
       );

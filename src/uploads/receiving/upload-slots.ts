@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ClientGone } from './multipart-file.js';
+import { ClientDisconnected } from './multipart-file.js';
 
 const RETRY_AFTER_SECONDS = 2;
 /** Uploads of one key that may wait for a slot, for each slot that it has. */
@@ -35,7 +35,7 @@ export class UploadSlots {
   /**
    * Takes a slot for this request, whose body nobody has read yet.
    * @returns releases the slot; call it exactly once
-   * @throws AppError `too_many_uploads` (429); ClientGone
+   * @throws AppError `too_many_uploads` (429); ClientDisconnected
    */
   async take(
     { keyId, accountId }: Pick<Principal, 'keyId' | 'accountId'>,
@@ -60,7 +60,7 @@ export class UploadSlots {
         settle();
       };
       const takeOver = (): void => end(resolve);
-      const leave = (): void => end(() => reject(new ClientGone()));
+      const leave = (): void => end(() => reject(new ClientDisconnected()));
       const timer = setTimeout(() => end(() => reject(this.refusal())), this.waitMs);
       waiting.add(takeOver);
       request.once('close', leave);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
-import { newestOf } from '../../infra/database/newest-of.js';
+import { mergeNewest } from '../../infra/database/merge-newest.js';
 import type { AttemptEntity } from './attempt.entity.js';
 import { DELIVERY_STATUSES, type DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 import { DELIVERY_COLUMNS, DELIVERIES_DUE, WAKE_CHANNEL } from './delivery-rows.sql.js';
@@ -76,7 +76,7 @@ export class DeliveriesRepository {
     const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
     return this.database.query<Row>(
       `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
-        WHERE id IN (${newestOf('webhook_deliveries', condition, branches, '$4')}) ORDER BY id DESC`,
+        WHERE id IN (${mergeNewest('webhook_deliveries', condition, branches, '$4')}) ORDER BY id DESC`,
       [accountId, beforeId ?? null, endpointId ?? null, limit + 1],
     );
   }

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { ClaimedDelivery, type ClaimedRow } from './claimed-delivery.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
-import { Recorder } from './recorder.js';
+import { AttemptRecorder } from './attempt-recorder.js';
 import { NotAttempted, WebhookSender } from './webhook-sender.js';
 
 /** Beyond the time-out: for reading an answer, for recording it, and for the clock of a busy process. */
@@ -32,7 +32,7 @@ export class Deliverer {
   constructor(
     private readonly claims: ClaimsRepository,
     private readonly sender: WebhookSender,
-    private readonly recorder: Recorder,
+    private readonly recorder: AttemptRecorder,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.slots = new EndpointSlots({

@@ -7,7 +7,7 @@ import { ClaimsRepository } from './claims.repository.js';
 import { Deliverer } from './deliverer.js';
 import { DeliveryLoop } from './delivery-loop.js';
 import { FanOutRepository } from './fan-out.repository.js';
-import { Recorder } from './recorder.js';
+import { AttemptRecorder } from './attempt-recorder.js';
 import { ResultsRepository } from './results.repository.js';
 import { OUTBOUND, WebhookSender } from './webhook-sender.js';
 
@@ -29,7 +29,7 @@ import { OUTBOUND, WebhookSender } from './webhook-sender.js';
     FanOutRepository,
     ClaimsRepository,
     ResultsRepository,
-    Recorder,
+    AttemptRecorder,
     WebhookSender,
     Deliverer,
     DeliveryLoop,

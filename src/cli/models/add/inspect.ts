@@ -41,7 +41,7 @@ export async function inspect(model: ForeignModel, folder: string, photo: RawIma
   };
   const given = {
     name: output.name,
-    layout: outputLayout(output, speaksOurs(guess)),
+    layout: outputLayout(output, isNativeInput(guess)),
     dtype: dtypeOf(output),
   };
   const run = (image: RawImage, input: InputAdapter, copies?: number): Promise<RawResult | null> =>
@@ -85,7 +85,7 @@ function declared(head: ModelHead): { readonly value: ModelValue; readonly outpu
 }
 
 /** A graph that takes and gives the service's own pixels needs no adapter. */
-export function speaksOurs({ name, dtype }: InputAdapter): boolean {
+export function isNativeInput({ name, dtype }: InputAdapter): boolean {
   return name === 'image' && dtype === 'uint8';
 }
 

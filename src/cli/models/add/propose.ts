@@ -1,7 +1,7 @@
 import { valueText } from '../../../models/onnx/model-head.js';
 import { LEVELS } from '../../../kernel/operations.js';
 import { ModelsError } from '../models-command.js';
-import { type Inspection, speaksOurs } from './inspect.js';
+import { type Inspection, isNativeInput } from './inspect.js';
 
 type Json = Record<string, unknown>;
 
@@ -49,7 +49,7 @@ export function propose(found: Inspection, facts: Facts, file: string, sha256: s
 
 function picture(found: Inspection, file: string, sha256: string): { stages: Json; levels: Json } {
   const { input, output, scale, maxBatch } = found;
-  const isOurs = speaksOurs(input);
+  const isOurs = isNativeInput(input);
   const blends = scale === 1 && !isOurs;
   const stage = {
     kind: 'render',
@@ -108,7 +108,7 @@ function notesOn(
   isMap: boolean,
 ): readonly string[] {
   return [
-    ...(input.channels === 'RGB' && !speaksOurs(input)
+    ...(input.channels === 'RGB' && !isNativeInput(input)
       ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.']
       : []),
     ...(isMap

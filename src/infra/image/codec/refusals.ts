@@ -68,11 +68,11 @@ export function assertDecodable(
 ): void {
   const { format, width, height, decodingBytes } = header;
   if (decodingBytes <= maxBytes) return;
-  const detail = `Decoding this ${format.toUpperCase()} of ${width} × ${height} pixels would take about ${inMb(decodingBytes)} of memory; at most ${inMb(maxBytes)} are allowed. Send it smaller, or as an upright baseline JPEG.`;
+  const detail = `Decoding this ${format.toUpperCase()} of ${width} × ${height} pixels would take about ${formatMegabytes(decodingBytes)} of memory; at most ${formatMegabytes(maxBytes)} are allowed. Send it smaller, or as an upright baseline JPEG.`;
   throw new AppError('too_many_pixels', { detail });
 }
 
 /** For sentences: whole megabytes of 10^6. */
-export function inMb(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`;
 }

@@ -3,7 +3,7 @@ import { IMAGE_FORMATS } from '../../../kernel/operations.js';
 import type { PixelShape } from '../../../kernel/pixels.js';
 import type { ImageHeader } from '../containers/image-header.js';
 import { isImageRefusal } from '../codec/refusals.js';
-import type { DecoderAnswer } from './decoder-protocol.js';
+import type { DecoderResponse } from './decoder-protocol.js';
 import { DecoderLost } from './decoder-process.js';
 
 const MAX_DETAIL_LENGTH = 1_000;
@@ -16,7 +16,7 @@ type Unchecked = { readonly [Name in string]?: unknown };
  * The header in an answer, of right types and within sane bounds.
  * @throws AppError when the file was refused; DecoderLost `unsound` for anything else
  */
-export function checkedHeader(answer: DecoderAnswer): ImageHeader {
+export function checkedHeader(answer: DecoderResponse): ImageHeader {
   if (answer.kind !== 'header') throw refusalOf(answer);
   const header = Object(answer.header) as Unchecked;
   const { width, height, hasAlpha, decodingBytes } = header;
@@ -32,14 +32,14 @@ export function checkedHeader(answer: DecoderAnswer): ImageHeader {
  * @throws AppError when the file was refused; an error with the system's code when the disk is at fault; DecoderLost
  * `unsound` for anything else
  */
-export function checkedShape(answer: DecoderAnswer): PixelShape {
+export function checkedShape(answer: DecoderResponse): PixelShape {
   if (answer.kind !== 'decoded') throw refusalOf(answer);
   const { width, height, channels } = answer as Unchecked;
   if (!isCount(width) || !isCount(height) || (channels !== 3 && channels !== 4)) throw unsound('a shape');
   return { width, height, channels };
 }
 
-function refusalOf(answer: DecoderAnswer): Error {
+function refusalOf(answer: DecoderResponse): Error {
   const { kind, code, detail, internal } = answer as Unchecked;
   if (kind === 'disk-fault') {
     const known = DISK_FAULT_CODES.find((name) => name === code);

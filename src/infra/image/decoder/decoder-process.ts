@@ -3,11 +3,11 @@ import { chown } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import { type Confinement, type ConfinedProgram, confined } from '../../processes/confinement.js';
-import { DROP_ROOT } from '../../processes/drop-root.js';
+import { DROP_ROOT } from '../../processes/drop-privileges.js';
 import {
-  type DecoderAnswer,
-  type DecoderOrder,
-  type DecoderStanding,
+  type DecoderResponse,
+  type DecoderRequest,
+  type DecoderPrivileges,
   MAX_ANSWER_BYTES,
 } from './decoder-protocol.js';
 
@@ -33,11 +33,11 @@ export class DecoderLost extends Error {
 export class DecoderProcess {
   /** Orders it has been given. */
   orders = 0;
-  standing: DecoderStanding | undefined;
+  standing: DecoderPrivileges | undefined;
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;
   private readonly exited: Promise<void>;
   private said = '';
-  private listener: ((answer: DecoderAnswer | DecoderLost) => void) | undefined;
+  private listener: ((answer: DecoderResponse | DecoderLost) => void) | undefined;
   private lost: DecoderLost | undefined;
 
   private constructor(
@@ -103,10 +103,10 @@ export class DecoderProcess {
    * @throws DecoderLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of `input`
    */
   async ask(
-    order: DecoderOrder,
+    order: DecoderRequest,
     input: Iterable<Buffer> | AsyncIterable<Buffer>,
     deadlineMs: number,
-  ): Promise<DecoderAnswer> {
+  ): Promise<DecoderResponse> {
     this.orders += 1;
     const answered = this.answer(deadlineMs);
     const sent = this.send(order, input).catch((error: unknown) => {
@@ -134,7 +134,7 @@ export class DecoderProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async send(order: DecoderOrder, input: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+  private async send(order: DecoderRequest, input: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     this.child.stdin.write(`${JSON.stringify(order)}\n`);
     for await (const chunk of input) {
       if (!this.isAlive) return;
@@ -142,7 +142,7 @@ export class DecoderProcess {
     }
   }
 
-  private answer(deadlineMs: number): Promise<DecoderAnswer> {
+  private answer(deadlineMs: number): Promise<DecoderResponse> {
     return new Promise((resolve, reject) => {
       if (this.lost !== undefined) return reject(this.lost);
       const timer = setTimeout(() => {
@@ -176,9 +176,9 @@ export class DecoderProcess {
   }
 }
 
-function parsed(line: string): DecoderAnswer | undefined {
+function parsed(line: string): DecoderResponse | undefined {
   try {
-    const value = JSON.parse(Buffer.from(line, 'latin1').toString()) as DecoderAnswer | null;
+    const value = JSON.parse(Buffer.from(line, 'latin1').toString()) as DecoderResponse | null;
     return typeof value === 'object' && value !== null && 'kind' in value ? value : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../kernel/error-codes.js';
 import type { ImageHeader } from '../containers/image-header.js';
 
 /** What a decoder process is asked: a line of JSON on its standard input, then the bytes of the file. */
-export type DecoderOrder = {
+export type DecoderRequest = {
   /** Of the file that follows. */
   readonly sizeBytes: number;
   readonly maxPixels: number;
@@ -13,9 +13,9 @@ export type DecoderOrder = {
 );
 
 /** What it answers, a line of JSON each on its standard output. */
-export type DecoderAnswer =
+export type DecoderResponse =
   /** It has lowered its privileges and takes orders. */
-  | ({ readonly kind: 'ready' } & DecoderStanding)
+  | ({ readonly kind: 'ready' } & DecoderPrivileges)
   | { readonly kind: 'header'; readonly header: ImageHeader }
   | { readonly kind: 'decoded'; readonly width: number; readonly height: number; readonly channels: number }
   /** The file is at fault. */
@@ -24,7 +24,7 @@ export type DecoderAnswer =
   | { readonly kind: 'disk-fault'; readonly code: string };
 
 /** What a decoder process says of itself before it has seen a stranger's byte. */
-export interface DecoderStanding {
+export interface DecoderPrivileges {
   /** As its own namespace counts; undefined on systems without users. */
   readonly uid: number | undefined;
   readonly noNewPrivileges: boolean;

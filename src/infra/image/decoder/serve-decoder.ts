@@ -1,31 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { AppError } from '../../../kernel/app-error.js';
-import { DROP_ROOT, dropRoot } from '../../processes/drop-root.js';
+import { DROP_ROOT, dropPrivileges } from '../../processes/drop-privileges.js';
 import { diskFaultCode } from '../../storage/storage-fault.js';
 import { decodePixels } from '../codec/decode.js';
 import { readHeader } from '../containers/header.js';
 import { libvips } from '../codec/libvips.js';
 import { damaged } from '../codec/refusals.js';
-import { type DecoderAnswer, type DecoderOrder, type DecoderStanding } from './decoder-protocol.js';
-import { OrderReader } from './order-reader.js';
+import { type DecoderResponse, type DecoderRequest, type DecoderPrivileges } from './decoder-protocol.js';
+import { RequestReader } from './request-reader.js';
 
 /** For whoever looks at a list of processes. */
 const TITLE = 'image decoder';
 
-/** Takes orders by the standard input, one at a time, until that is closed; see `DecoderOrder`. */
+/** Takes orders by the standard input, one at a time, until that is closed; see `DecoderRequest`. */
 export function serveDecoder(): void {
   process.title = TITLE;
   libvips();
-  if (process.argv.includes(DROP_ROOT)) dropRoot();
-  const reader = new OrderReader((order, file) => void answer(order, file).then(say));
+  if (process.argv.includes(DROP_ROOT)) dropPrivileges();
+  const reader = new RequestReader((order, file) => void answer(order, file).then(say));
   process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
   // Nobody waits any more. An orderly exit would wait for a decode that is under way.
   process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
   say({ kind: 'ready', ...standing() });
 }
 
-async function answer(order: DecoderOrder, file: Buffer): Promise<DecoderAnswer> {
+async function answer(order: DecoderRequest, file: Buffer): Promise<DecoderResponse> {
   try {
     const limits = { maxPixels: order.maxPixels };
     if (order.kind === 'header') return { kind: 'header', header: await readHeader(file, limits) };
@@ -39,7 +39,7 @@ async function answer(order: DecoderOrder, file: Buffer): Promise<DecoderAnswer>
   }
 }
 
-function standing(): DecoderStanding {
+function standing(): DecoderPrivileges {
   return {
     uid: process.getuid?.(),
     noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(ownStatus()),
@@ -56,6 +56,6 @@ function ownStatus(): string {
   }
 }
 
-function say(word: DecoderAnswer): void {
+function say(word: DecoderResponse): void {
   process.stdout.write(`${JSON.stringify(word)}\n`);
 }

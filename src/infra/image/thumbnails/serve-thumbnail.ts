@@ -1,10 +1,10 @@
 import { AppError } from '../../../kernel/app-error.js';
-import { DROP_ROOT, dropRoot } from '../../processes/drop-root.js';
+import { DROP_ROOT, dropPrivileges } from '../../processes/drop-privileges.js';
 import { readHeader } from '../containers/header.js';
 import { libvips } from '../codec/libvips.js';
 import { damaged } from '../codec/refusals.js';
 import { thumbnailOfFile } from './thumbnail.js';
-import type { ThumbnailOrder, ThumbnailWord } from './thumbnail-order.js';
+import type { ThumbnailRequest, ThumbnailMessage } from './thumbnail-protocol.js';
 
 /** For whoever looks at a list of processes. */
 const TITLE = 'small picture';
@@ -14,11 +14,11 @@ const TITLE = 'small picture';
  * as long as somebody waits, and the answers are lines of the standard output.
  */
 export function serveThumbnail(): void {
-  const order = JSON.parse(process.argv[2]!) as ThumbnailOrder;
+  const order = JSON.parse(process.argv[2]!) as ThumbnailRequest;
   const chunks: Buffer[] = [];
   let missingBytes = order.sizeBytes;
   libvips();
-  if (process.argv.includes(DROP_ROOT)) dropRoot();
+  if (process.argv.includes(DROP_ROOT)) dropPrivileges();
   process.stdin.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     missingBytes -= chunk.length;
@@ -29,7 +29,7 @@ export function serveThumbnail(): void {
   say({ kind: 'ready' });
 }
 
-async function made(file: Buffer, order: ThumbnailOrder): Promise<ThumbnailWord> {
+async function made(file: Buffer, order: ThumbnailRequest): Promise<ThumbnailMessage> {
   process.title = TITLE;
   try {
     return { kind: 'made', picture: (await small(file, order)).toString('base64') };
@@ -42,7 +42,7 @@ async function made(file: Buffer, order: ThumbnailOrder): Promise<ThumbnailWord>
 
 async function small(
   file: Buffer,
-  { sidePixels, maxPixels, maxDecodingBytes }: ThumbnailOrder,
+  { sidePixels, maxPixels, maxDecodingBytes }: ThumbnailRequest,
 ): Promise<Buffer> {
   if ((await readHeader(file, { maxPixels })).decodingBytes > maxDecodingBytes)
     throw new AppError('too_many_pixels', {
@@ -51,6 +51,6 @@ async function small(
   return thumbnailOfFile(file, sidePixels, { maxPixels });
 }
 
-function say(word: ThumbnailWord): void {
+function say(word: ThumbnailMessage): void {
   process.stdout.write(`${JSON.stringify(word)}\n`);
 }

@@ -6,9 +6,9 @@ import { bareEnvironment } from '../../../config/child-environment.js';
 import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/error-codes.js';
 import { type Confinement, confined, confinements } from '../../processes/confinement.js';
-import { DROP_ROOT } from '../../processes/drop-root.js';
+import { DROP_ROOT } from '../../processes/drop-privileges.js';
 import { damaged, isImageRefusal } from '../codec/refusals.js';
-import type { ThumbnailOrder } from './thumbnail-order.js';
+import type { ThumbnailRequest } from './thumbnail-protocol.js';
 
 /** Node itself and the library take this much before a file is looked at. */
 const BASE_BYTES = 500_000_000;
@@ -40,7 +40,11 @@ export class ThumbnailProcesses {
    * @param signal ends it; the promise then rejects as `service_unavailable`
    * @throws AppError a `ImageRefusal` when it is due to the file; `service_unavailable` when it is not
    */
-  async make(file: Buffer, limits: Omit<ThumbnailOrder, 'sizeBytes'>, signal: AbortSignal): Promise<Buffer> {
+  async make(
+    file: Buffer,
+    limits: Omit<ThumbnailRequest, 'sizeBytes'>,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     const order = { sizeBytes: file.length, ...limits };
     let failure = unavailable('is not started any more');
     for (const confinement of this.confinement === undefined ? confinements() : [this.confinement]) {
@@ -57,7 +61,7 @@ export class ThumbnailProcesses {
 
   private async attempt(
     confinement: Confinement,
-    order: ThumbnailOrder,
+    order: ThumbnailRequest,
     file: Buffer,
     signal: AbortSignal,
   ): Promise<Buffer> {
@@ -76,7 +80,7 @@ export class ThumbnailProcesses {
 
 function started(
   confinement: Confinement,
-  order: ThumbnailOrder,
+  order: ThumbnailRequest,
   hiddenDirs: readonly [string, string],
 ): Child {
   const flags = process.getuid?.() === 0 ? [DROP_ROOT] : [];

@@ -9,7 +9,7 @@ const NOBODY_ID = 65_534;
  * loaded its code, because that code may lie where only root can read. Does nothing for any other user.
  * @throws Error when this root lacks the right to change its user
  */
-export function dropRoot(): void {
+export function dropPrivileges(): void {
   if (process.getuid?.() !== 0) return;
   process.setgroups!([]);
   process.setgid!(NOBODY_ID);

@@ -9,7 +9,7 @@ import type { ModelVersion } from '../repository/model-version.js';
  * named, then the newest. Committed ones are not among them, since without those there is nothing to serve.
  * @param error what loading them threw
  */
-export async function suspectsOf(catalog: Catalog, error: unknown): Promise<readonly ModelVersion[]> {
+export async function suspectVersions(catalog: Catalog, error: unknown): Promise<readonly ModelVersion[]> {
   const text = String(error);
   const own = catalog.loaded().filter((version) => !isBuiltIn(version));
   const dated = await Promise.all(

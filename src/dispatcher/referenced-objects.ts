@@ -20,7 +20,7 @@ const THUMBNAIL_KEY = /^thumbnails\/(?:src|job)_[0-9a-f]{32}[.]webp$/;
 
 /** Tells objects that a row speaks of from those nobody will ask for. */
 @Injectable()
-export class KnownObjects {
+export class ReferencedObjects {
   constructor(private readonly database: Database) {}
 
   /** Those of the keys that no row speaks of. */

@@ -3,7 +3,7 @@ const LONGEST_MS = 10_000;
 const HEALTHY_MS = 60_000;
 
 /** How long to wait before something that died is started again: doubling, and short again after a healthy life. */
-export class RestartPause {
+export class RestartBackoff {
   private nextMs = FIRST_MS;
 
   /** @param livedMs how long the life that just ended was */

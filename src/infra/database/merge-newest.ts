@@ -7,7 +7,7 @@
  * @param branches conditions, each of which fixes all columns of an index before `id`
  * @param limit a parameter, for example `$7`
  */
-export function newestOf(
+export function mergeNewest(
   table: string,
   condition: string,
   branches: readonly string[],

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../kernel/error-codes.js';
 
 /** What a process that makes one small picture is asked. */
-export interface ThumbnailOrder {
+export interface ThumbnailRequest {
   /** Of the file, which comes by the standard input. */
   readonly sizeBytes: number;
   /** Longest side of the picture. */
@@ -12,7 +12,7 @@ export interface ThumbnailOrder {
 }
 
 /** What that process says, a line of JSON each. */
-export type ThumbnailWord =
+export type ThumbnailMessage =
   /** Whatever goes wrong from now on is due to the file. */
   | { readonly kind: 'ready' }
   /** In base64. */

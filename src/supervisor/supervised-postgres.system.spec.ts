@@ -5,11 +5,11 @@ import { readConnectionRecord } from '../infra/database/embedded/connection-reco
 import { isAlive } from '../infra/database/embedded/process-stamp.js';
 import { removeDataDir } from '../infra/database/embedded/staging.js';
 import { makeTemporaryDataDir } from '../infra/database/embedded/temporary-data-dir.js';
-import { KeptPostgres } from './kept-postgres.js';
+import { SupervisedPostgres } from './supervised-postgres.js';
 
-describe('KeptPostgres', () => {
+describe('SupervisedPostgres', () => {
   let dataDir: string;
-  let kept: KeptPostgres;
+  let kept: SupervisedPostgres;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
   const answer = async () => {
@@ -30,7 +30,7 @@ describe('KeptPostgres', () => {
 
   it('brings a killed server back at the same address', async () => {
     let moves = 0;
-    kept = await KeptPostgres.start(dataDir, log, () => (moves += 1));
+    kept = await SupervisedPostgres.start(dataDir, log, () => (moves += 1));
     const { databaseUrl } = kept;
     const { pid } = readConnectionRecord(dataDir)!;
     process.kill(pid!, 'SIGKILL');
@@ -41,7 +41,7 @@ describe('KeptPostgres', () => {
   });
 
   it('stays stopped when told to, also while it was being brought back', async () => {
-    kept = await KeptPostgres.start(dataDir, log, () => undefined);
+    kept = await SupervisedPostgres.start(dataDir, log, () => undefined);
     const { pid } = readConnectionRecord(dataDir)!;
     process.kill(pid!, 'SIGKILL');
     await vi.waitFor(() => expect(isAlive(pid!)).toBe(false), { timeout: 20_000 });

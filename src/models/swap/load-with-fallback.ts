@@ -3,9 +3,9 @@ import type { Catalog } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 import { isOutOfMemory } from '../../inference/device/out-of-memory.js';
 import { servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
-import { suspectsOf } from './suspects.js';
+import { suspectVersions } from './suspect-versions.js';
 
-export interface FittingOptions<Devices> {
+export interface FallbackOptions<Devices> {
   readonly serving: ServingCatalogOptions;
   /** Loads everything a catalogue has. @throws Error when it does not load */
   readonly start: (catalog: Catalog) => Promise<Devices>;
@@ -16,7 +16,7 @@ export interface FittingOptions<Devices> {
   readonly logger: LoggerService;
 }
 
-export interface Fitting<Devices> {
+export interface FallbackResult<Devices> {
   readonly catalog: Catalog;
   readonly devices: Devices;
   /** What was left out although it is sound by itself; refused for as long as this process lives. */
@@ -30,7 +30,9 @@ export interface Fitting<Devices> {
  * moment alone: the next worker tries again.
  * @throws Error of the last attempt, when only committed models are left or the device itself does not work
  */
-export async function startFitting<Devices>(options: FittingOptions<Devices>): Promise<Fitting<Devices>> {
+export async function loadWithFallback<Devices>(
+  options: FallbackOptions<Devices>,
+): Promise<FallbackResult<Devices>> {
   const { serving, start, deaths, logger } = options;
   const leftOut: ModelVersion[] = [];
   let catalog = await servingCatalog(serving);
@@ -76,7 +78,7 @@ export async function startFitting<Devices>(options: FittingOptions<Devices>): P
 
   /** The catalogue without its likeliest culprit; undefined when there is none to leave out. */
   async function without(from: Catalog, reason: string, error?: unknown): Promise<Catalog | undefined> {
-    const [suspect] = await suspectsOf(from, error);
+    const [suspect] = await suspectVersions(from, error);
     if (suspect === undefined) return undefined;
     logger.warn(
       { version: `${suspect.manifest.operation}/${suspect.version}`, reason },

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
  * statement that fails; the client's `error` event beside it would end the process, since the pool listens to it
  * only while a connection is idle.
  */
-export function surviveBrokenConnections(dataSource: DataSource): void {
+export function ignoreConnectionErrors(dataSource: DataSource): void {
   // TypeORM's PostgreSQL driver documents `master` as its pg pool.
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
   const ignore = () => undefined;

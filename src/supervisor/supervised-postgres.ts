@@ -4,11 +4,11 @@ import {
   startEmbeddedPostgres,
 } from '../infra/database/embedded/embedded-postgres.js';
 import type { Log } from '../infra/database/embedded/log.js';
-import { RestartPause } from './restart-pause.js';
+import { RestartBackoff } from './restart-backoff.js';
 
 /** Keeps the embedded PostgreSQL running. The roles stay up meanwhile and find it again by themselves. */
-export class KeptPostgres {
-  private readonly pause = new RestartPause();
+export class SupervisedPostgres {
+  private readonly pause = new RestartBackoff();
   private restarting: Promise<void> | undefined;
   private isWanted = true;
 
@@ -22,8 +22,8 @@ export class KeptPostgres {
   }
 
   /** @param onMoved called when it came back at another address, because its port was taken meanwhile */
-  static async start(dataDir: string, log: Log, onMoved: () => void): Promise<KeptPostgres> {
-    return new KeptPostgres(dataDir, log, onMoved, await startEmbeddedPostgres({ dataDir, log }));
+  static async start(dataDir: string, log: Log, onMoved: () => void): Promise<SupervisedPostgres> {
+    return new SupervisedPostgres(dataDir, log, onMoved, await startEmbeddedPostgres({ dataDir, log }));
   }
 
   get databaseUrl(): string {

@@ -16,7 +16,7 @@ setInterval(() => { if (process.ppid !== first) process.kill(process.pid, 'SIGKI
  * Ends this process soon after its parent was killed: nobody would wait for its verdict, and nobody else would end it.
  * To be called at its start.
  */
-export function endWithParent(): void {
+export function exitWithParent(): void {
   const watch = new Worker(WATCH, {
     eval: true,
     name: 'parent-watch',

@@ -17,7 +17,7 @@ type AnsweringSocket = Socket & { readonly [ANSWER]?: Pick<ServerResponse, 'head
  * Answers what is no HTTP request, before there is one that a filter could answer: a problem document like any other,
  * and the end of the connection, since nobody knows where the next request would begin.
  */
-export function answerBrokenRequests(
+export function rejectMalformedRequests(
   publicUrl: string,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {

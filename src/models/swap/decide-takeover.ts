@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
-import { predecessor, tellSupervisor } from '../../roles/role-channel.js';
-import type { Standing } from '../../roles/role-messages.js';
+import { predecessor, sendToSupervisor } from '../../roles/role-channel.js';
+import type { ServingState } from '../../roles/role-messages.js';
 import type { LoadedModels } from './load-models.js';
 import { servedVersions } from './serving-catalog.js';
-import { isSlowerDevice, objectionTo } from './takeover.js';
+import { isSlowerDevice, takeoverObjection } from './takeover.js';
 
 /** The supervisor ends a worker that declined; without one nobody asked it to take over. */
 const UNTIL_ENDED_MS = 10_000;
@@ -14,7 +14,7 @@ const EXIT_DECLINED = 76;
 
 /** How this process speaks with its supervisor. */
 export interface SupervisorChannel {
-  readonly predecessor: () => Promise<Standing | null>;
+  readonly predecessor: () => Promise<ServingState | null>;
   /** Says that this worker does not take over, and ends it. */
   readonly decline: (reason: string) => Promise<void>;
 }
@@ -22,14 +22,17 @@ export interface SupervisorChannel {
 const CHANNEL: SupervisorChannel = {
   predecessor,
   decline: async (reason) => {
-    await tellSupervisor({ type: 'declined', reason });
+    await sendToSupervisor({ type: 'declined', reason });
     await sleep(UNTIL_ENDED_MS);
     await exitAfterRuns(EXIT_DECLINED);
   },
 };
 
 /** What a successor must know of a worker with these models. */
-export function standingOf({ catalog, devices }: Pick<LoadedModels, 'catalog' | 'devices'>): Standing {
+export function servingStateOf({
+  catalog,
+  devices,
+}: Pick<LoadedModels, 'catalog' | 'devices'>): ServingState {
   return { device: devices.device, serves: servedVersions(catalog) };
 }
 
@@ -37,7 +40,7 @@ export function standingOf({ catalog, devices }: Pick<LoadedModels, 'catalog' | 
  * Once the models are loaded and before anything is told or taken: ends this process when the worker it is to replace
  * should go on instead. Says when `auto` did not take the best device.
  */
-export async function considerTakeover(
+export async function decideTakeover(
   models: Pick<LoadedModels, 'catalog' | 'devices' | 'leftOut' | 'promised'>,
   logger: LoggerService,
   channel = CHANNEL,
@@ -50,9 +53,15 @@ export async function considerTakeover(
   if (passedOver.length + catalog.refusals.length + leftOut.length === 0) return;
   const before = await channel.predecessor();
   if (before === null) return;
-  const { serves } = standingOf(models);
-  const { refusals, setAside } = catalog;
-  const reason = objectionTo(before, { serves, refusals, damaged: setAside.damaged, leftOut, promised });
+  const { serves } = servingStateOf(models);
+  const { refusals, excluded } = catalog;
+  const reason = takeoverObjection(before, {
+    serves,
+    refusals,
+    damaged: excluded.damaged,
+    leftOut,
+    promised,
+  });
   if (reason === null) {
     if (isSlowerDevice(device, before.device))
       logger.warn({ device, before: before.device, passedOver }, 'taking over on a slower device', 'models');

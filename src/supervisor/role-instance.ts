@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Log } from '../infra/database/embedded/log.js';
-import { HELD, type RoleMessage, type Standing, type SupervisorMessage } from '../roles/role-messages.js';
+import { HELD, type RoleMessage, type ServingState, type SupervisorMessage } from '../roles/role-messages.js';
 
 /** How a process ended. */
-export interface RoleEnd {
+export interface RoleExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly livedMs: number;
 }
 
-export interface RoleLifeOptions {
+export interface RoleInstanceOptions {
   readonly name: string;
   /** The program, absolute. */
   readonly program: string;
@@ -20,16 +20,16 @@ export interface RoleLifeOptions {
   /** It asks for another process in its place. */
   readonly onReplace: () => void;
   /** What the process runs with that it is to replace; null when it replaces none. */
-  readonly predecessor: () => Standing | null;
+  readonly predecessor: () => ServingState | null;
 }
 
 /** One process of a role, from its start to its end. */
-export class RoleLife {
+export class RoleInstance {
   /** Resolves when it is ready; never when it ends before. */
   readonly ready: Promise<void>;
-  readonly ended: Promise<RoleEnd>;
+  readonly ended: Promise<RoleExit>;
   /** What it said it runs with when it was ready. */
-  standing: Standing | null = null;
+  standing: ServingState | null = null;
   /** First part of the tokens of its leases; undefined when it holds none. */
   leaseOwner: string | undefined;
   /** Why it would not take over, or why it was not let. */
@@ -38,7 +38,7 @@ export class RoleLife {
   private readonly startedMs = performance.now();
   private isLeaving = false;
 
-  constructor(private readonly options: RoleLifeOptions) {
+  constructor(private readonly options: RoleInstanceOptions) {
     const { name, program, environment, isHeld = false, log } = options;
     const child = fork(program, isHeld ? [HELD] : [], {
       env: environment,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { RestartPause } from './restart-pause.js';
+import { RestartBackoff } from './restart-backoff.js';
 
-describe('RestartPause', () => {
+describe('RestartBackoff', () => {
   it('doubles up to ten seconds', () => {
-    const pause = new RestartPause();
+    const pause = new RestartBackoff();
     expect(Array.from({ length: 8 }, () => pause.after(0))).toEqual([
       250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
     ]);
   });
 
   it('is short again after a life of a minute', () => {
-    const pause = new RestartPause();
+    const pause = new RestartBackoff();
     pause.after(0);
     pause.after(59_999);
     expect(pause.after(60_000)).toBe(250);

@@ -25,7 +25,7 @@ interface Waiting {
  * for many rows is what lets a single dispatcher keep up with hundreds of answers a second.
  */
 @Injectable()
-export class Recorder {
+export class AttemptRecorder {
   private readonly logger = new Logger('webhooks');
   private queue: Waiting[] = [];
   private isWriting = false;

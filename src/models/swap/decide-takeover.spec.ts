@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Catalog, type Refusal } from '../repository/catalog.js';
 import { loadCatalog } from '../repository/load-catalog.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
-import type { Standing } from '../../roles/role-messages.js';
-import { considerTakeover, standingOf } from './consider-takeover.js';
+import type { ServingState } from '../../roles/role-messages.js';
+import { decideTakeover, servingStateOf } from './decide-takeover.js';
 
 const committed = await loadCatalog(join(import.meta.dirname, '../../../models'));
 const NO_CUDA = 'The stage upscale/1/x2 (x2.onnx) does not run on cuda: libcudnn.so.9 is missing';
 
-describe('considerTakeover', () => {
+describe('decideTakeover', () => {
   let lines: string[];
   let asked: number;
   let declined: string[];
@@ -26,13 +26,13 @@ describe('considerTakeover', () => {
   async function consider(
     device: string,
     passedOver: readonly string[],
-    before: Standing | null,
+    before: ServingState | null,
     refusals: readonly Refusal[] = [],
   ): Promise<void> {
     const say = (level: string) => (fields: object, text: string) =>
       lines.push(`${level}: ${text} ${JSON.stringify(fields)}`);
     const catalog = new Catalog(committed.loaded(), refusals);
-    await considerTakeover(
+    await decideTakeover(
       { catalog, devices: poolOf(device, passedOver), leftOut: [], promised: [] },
       { warn: say('warn'), error: say('error') } as unknown as LoggerService,
       {
@@ -45,7 +45,8 @@ describe('considerTakeover', () => {
     );
   }
 
-  const same = (device: string): Standing => standingOf({ catalog: committed, devices: poolOf(device, []) });
+  const same = (device: string): ServingState =>
+    servingStateOf({ catalog: committed, devices: poolOf(device, []) });
 
   it('asks and says nothing while all is as it should be', async () => {
     await consider('cuda', [], same('cuda'));

@@ -24,7 +24,7 @@ export interface SealedBatch {
 }
 
 /** One place where sealed secrets are stored. */
-export interface SealedPlace {
+export interface SealedColumn {
   readonly name: string;
   readonly start: readonly string[];
   readonly read: (on: Queryable, after: readonly string[]) => Promise<SealedBatch>;
@@ -51,7 +51,7 @@ interface EndpointRow extends Record<string, unknown> {
   previousSecrets: readonly PreviousSecret[];
 }
 
-const endpoints: SealedPlace = {
+const endpoints: SealedColumn = {
   name: 'webhook endpoints',
   start: [''],
   read: async (on, [after]) => {
@@ -103,7 +103,7 @@ interface AnswerRow extends Record<string, unknown> {
   body: string | null;
 }
 
-const answers: SealedPlace = {
+const answers: SealedColumn = {
   name: 'remembered answers',
   start: ['', ''],
   read: async (on, after) => {
@@ -131,4 +131,4 @@ function answerRow({ accountId, key }: AnswerRow, text: string): SealedRow {
 }
 
 /** Every place where a secret is stored sealed. */
-export const SEALED_PLACES: readonly SealedPlace[] = [endpoints, answers];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [endpoints, answers];
