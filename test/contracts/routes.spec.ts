@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
 import { openApiDocument } from '../../src/app/api/openapi.js';
 import { type Access, ACCESS_METADATA } from '../../src/common/access/access.decorator.js';
-import { type Harness, startHarness } from '../support/app/harness.js';
+import type { Harness } from '../support/app/harness.js';
+import { sharedHarness } from '../support/app/shared-harness.js';
 import { operationsOf } from '../support/app/openapi-conformance.js';
 import { DASHBOARD_FOLDERS, DASHBOARD_ROUTES } from '../support/app/dashboard-routes.js';
 import { KEY_ROUTES, OPEN_ROUTES } from '../support/app/routes.js';
@@ -21,7 +22,7 @@ const ROUTES = [...KEY_ROUTES, ...OPEN_ROUTES];
 let harness: Harness;
 let document: OpenAPIObject;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   document = openApiDocument(harness.app);
 });
 afterAll(() => harness.close());

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSessionToken } from '../../../src/auth/sessions/session-token.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 let harness: Harness;
 let account: TestAccount;
 let browser: DashboardClient;
 beforeAll(async () => {
-  harness = await startHarness({ env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
+  harness = await sharedHarness();
   account = await harness.createAccount();
   browser = new DashboardClient(harness);
   await browser.signInto(account);

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
+import type { Harness } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 let browser: DashboardClient;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   browser = new DashboardClient(harness);
   await browser.signInto(await harness.createAccount());
 });

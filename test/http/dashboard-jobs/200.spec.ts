@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 let account: TestAccount;
 let browser: DashboardClient;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   browser = new DashboardClient(harness);
   await browser.signInto(account);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { SIGN_UPS_PER_MINUTE: '1000', SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' } });
+  harness = await sharedHarness();
 });
 afterAll(() => harness.close());
 

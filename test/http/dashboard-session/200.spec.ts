@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
-
-const AMPLE = { SIGN_UPS_PER_MINUTE: '1000', SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' };
+import type { Harness } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: AMPLE });
+  harness = await sharedHarness();
 });
 afterAll(() => harness.close());
 

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
 import { PasswordHasher } from '../../../src/infra/passwords/password-hasher.js';
 import { DashboardClient, PASSWORD } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
-
-const AMPLE = { SIGN_UPS_PER_MINUTE: '1000', SIGN_IN_ATTEMPTS_PER_MINUTE: '1000' };
+import type { Harness } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 let email: string;
 beforeAll(async () => {
-  harness = await startHarness({ env: AMPLE });
+  harness = await sharedHarness();
   ({ email } = await new DashboardClient(harness).newPerson());
 });
 afterAll(() => harness.close());

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import {
-  type Harness,
-  PUBLIC_URL,
-  type SourceAnswer,
-  startHarness,
-  type TestAccount,
-} from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type SourceAnswer, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 interface Page {
   readonly data: readonly SourceAnswer[];
@@ -19,7 +14,7 @@ let account: TestAccount;
 let browser: DashboardClient;
 const ids: string[] = [];
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   browser = new DashboardClient(harness);
   await browser.signInto(account);

@@ -5,7 +5,8 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { SourcesRepository } from '../../../src/uploads/sources/sources.repository.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { hugePng, photo } from '../../support/images/images.js';
 
 let harness: Harness;
@@ -13,7 +14,7 @@ let account: TestAccount;
 let browser: DashboardClient;
 let store: ObjectStore;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   browser = new DashboardClient(harness);
   await browser.signInto(account);

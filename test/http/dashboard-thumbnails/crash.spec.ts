@@ -6,7 +6,8 @@ import { SourcesRepository } from '../../../src/uploads/sources/sources.reposito
 import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 const SECRET = 'what nobody may see';
 const UNDECODABLE = { status: 422, body: { code: 'undecodable_image' } };
@@ -18,7 +19,7 @@ let store: ObjectStore;
 let slow: Buffer;
 beforeAll(async () => {
   for (const name of ['URL_SIGNING_KEY', 'SEALING_KEY', 'DATABASE_URL']) vi.stubEnv(name, SECRET);
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   browser = new DashboardClient(harness);
   await browser.signInto(account);

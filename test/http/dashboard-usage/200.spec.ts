@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 const DAY_MS = 86_400_000;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
 });
 afterAll(() => harness.close());
 

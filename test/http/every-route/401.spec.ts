@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../../src/auth/keys/api-key.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness({ env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
+  harness = await sharedHarness();
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/error-codes.js';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { type RawAnswer, RawRequest } from '../../support/app/raw-request.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
 });
 afterAll(() => harness.close());
 

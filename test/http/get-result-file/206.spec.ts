@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { newResult } from '../../support/app/results.js';
 
 let harness: Harness;
@@ -7,7 +8,7 @@ let path: string;
 let bytes: Buffer;
 let etag: string;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   const account = await harness.createAccount();
   bytes = Buffer.from('the pixels of a result');
   path = (await newResult(harness, account, bytes)).resultUrl.replace(PUBLIC_URL, '');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
@@ -7,7 +8,7 @@ let path: string;
 let bytes: Buffer;
 let etag: string;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   const account = await harness.createAccount();
   bytes = await photo(40, 30, 'png');
   path = (await harness.newSource(account, bytes)).url.replace(PUBLIC_URL, '');

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
 });
 afterAll(() => harness.close());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { unsigned } from '../../support/app/unsigned.js';
 
 interface Page {
@@ -15,7 +16,7 @@ let sourceUrl: string;
 /** Ids in the order of creation. */
 const ids: string[] = [];
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   sourceUrl = (await harness.newSource(account)).url;
   for (let index = 0; index < 45; index += 1) {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());

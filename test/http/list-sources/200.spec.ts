@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Harness,
-  type SourceAnswer,
-  startHarness,
-  type TestAccount,
-} from '../../support/app/harness.js';
+import type { Harness, SourceAnswer, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 
 interface Page {
@@ -17,7 +13,7 @@ let harness: Harness;
 let account: TestAccount;
 const ids: string[] = [];
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   const bytes = await photo(8, 8, 'png');
   for (let index = 0; index < 23; index += 1) ids.push((await harness.newSource(account, bytes)).id);

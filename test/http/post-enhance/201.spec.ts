@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_FORMATS, LEVELS, SPECIFIED_OPERATIONS } from '../../../src/kernel/operations.js';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 import { unsigned } from '../../support/app/unsigned.js';
 
@@ -8,7 +9,7 @@ let harness: Harness;
 let account: TestAccount;
 let sourceUrl: string;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   sourceUrl = (await harness.newSource(account)).url;
 });

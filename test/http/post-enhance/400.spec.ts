@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { newId } from '../../../src/kernel/ids.js';
 
 let harness: Harness;
 let account: TestAccount;
 let sourceUrl: string;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   sourceUrl = (await harness.newSource(account)).url;
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/infra/database/database.js';
-import { type Harness, startHarness } from '../../support/app/harness.js';
+import type { Harness } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
 });
 afterAll(() => harness.close());
 

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, IMAGE_FORMATS } from '../../../src/kernel/operations.js';
-import {
-  type Harness,
-  PUBLIC_URL,
-  type SourceAnswer,
-  startHarness,
-  type TestAccount,
-} from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type SourceAnswer, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import {
   cmykJpeg,
   deepPng,
@@ -23,7 +18,7 @@ import { RawRequest } from '../../support/app/raw-request.js';
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 import { BOUNDARY, multipart, MULTIPART_TYPE, type Part } from '../../support/app/multipart.js';
 
@@ -7,7 +8,7 @@ let harness: Harness;
 let account: TestAccount;
 let bytes: Buffer;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   bytes = await photo(64, 64, 'jpeg');
 });

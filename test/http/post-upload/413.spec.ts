@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { jpegOfBytes } from '../../support/images/images.js';
 import { BOUNDARY, fileBody, MULTIPART_TYPE } from '../../support/app/multipart.js';
 import { RawRequest } from '../../support/app/raw-request.js';
@@ -9,7 +10,7 @@ const LIMIT = 20 * 2 ** 20;
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());

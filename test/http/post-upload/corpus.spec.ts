@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 /** Public conformance and hostile files beside the repository; where absent, skipped by name. */
 const CORPUS = '../shared/data/files';
@@ -12,7 +13,7 @@ const AT_ONCE = 4;
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   await harness.listen(account);
 });

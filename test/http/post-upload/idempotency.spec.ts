@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Harness,
-  type SourceAnswer,
-  startHarness,
-  type TestAccount,
-} from '../../support/app/harness.js';
+import type { Harness, SourceAnswer, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
 let bytes: Buffer;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
   bytes = await photo(32, 32, 'jpeg');
 });

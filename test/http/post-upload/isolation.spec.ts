@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendantsOf, type KnownProcess } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
-import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await sharedHarness();
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());

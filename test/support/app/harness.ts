@@ -56,7 +56,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'ies-http-'));
   try {
-    return await Harness.start({ database, dataDir, options, owner: true });
+    return await Harness.start({ database, dataDir, options, owner: 'harness' });
   } catch (error) {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -68,8 +68,8 @@ interface HarnessParts {
   readonly database: TestDatabase;
   readonly dataDir: string;
   readonly options: HarnessOptions;
-  /** Whether closing it also removes database and folder. */
-  readonly owner: boolean;
+  /** Who removes database and folder: this harness when it is closed, another one, or the end of the run. */
+  readonly owner: 'harness' | 'other' | 'run';
 }
 
 export class Harness {
@@ -116,7 +116,7 @@ export class Harness {
 
   /** A second api process on the same database and folder. Close it before the first. */
   async another(options: HarnessOptions = {}): Promise<Harness> {
-    return Harness.start({ ...this.parts, options: { ...this.parts.options, ...options }, owner: false });
+    return Harness.start({ ...this.parts, options: { ...this.parts.options, ...options }, owner: 'other' });
   }
 
   /** Sends a request, and holds the answer against what every answer must be and the OpenAPI document. */
@@ -233,9 +233,11 @@ export class Harness {
     return rows.map((row) => row.type);
   }
 
+  /** A shared one stays for the next spec file. */
   async close(): Promise<void> {
+    if (this.parts.owner === 'run') return;
     await this.app.close();
-    if (!this.parts.owner) return;
+    if (this.parts.owner === 'other') return;
     await this.parts.database.drop();
     await rm(this.parts.dataDir, { recursive: true, force: true });
   }

@@ -6,6 +6,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of the migrated database that every test database is a copy of. */
     templateUrl: string;
+    /** A folder that is removed at the end of the run. */
+    runDir: string;
   }
 }
 
@@ -21,7 +23,9 @@ export async function setup(project: TestProject): Promise<void> {
   await setUpBuild();
   const server = (shared.iesTestPostgres ??= { postgres: startTestPostgres(), users: 0 });
   server.users += 1;
-  project.provide('templateUrl', (await server.postgres).templateUrl);
+  const { templateUrl, runDir } = await server.postgres;
+  project.provide('templateUrl', templateUrl);
+  project.provide('runDir', runDir);
 }
 
 /** Called by vitest after the last spec, as often as `setup`. */

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/infra/database/embedded/embedded-postgres.js';
 import { ensureDatabase } from '../../../src/infra/database/embedded/ensure-database.js';
 import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
@@ -9,6 +11,8 @@ import { runMigrations } from '../../../src/infra/database/migrate.js';
 /** The server that all specs of one run share, and the migrated database that each of theirs is copied from. */
 export interface TestPostgres {
   readonly templateUrl: string;
+  /** A folder for whatever lasts as long as the run. */
+  readonly runDir: string;
   stop(): Promise<void>;
 }
 
@@ -28,8 +32,11 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const templateUrl = postgres.databaseUrl.replace(/[^/]+$/, 'ies_template');
   await ensureDatabase(templateUrl);
   await runMigrations(templateUrl);
+  const runDir = join(dataDir, 'run');
+  await mkdir(runDir);
   return {
     templateUrl,
+    runDir,
     stop: async () => {
       forget();
       await postgres.stop('immediate');
