@@ -1,6 +1,7 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { Notifications } from '../infra/database/notifications.js';
 import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import type { JobRun } from './job-run.js';
 
@@ -19,9 +20,12 @@ interface Held {
   readonly abort: AbortController;
 }
 
-/** Renews the leases of all jobs in hand with one statement, and stops those that are no longer ours. */
+/**
+ * Renews the leases of all jobs in hand with one statement, and stops those that are no longer ours: at once when the
+ * database notifies that a lease was ended (a canceled job, a deleted account), with the next renewal at the latest.
+ */
 @Injectable()
-export class LeaseKeeper implements OnApplicationShutdown {
+export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('leases');
   private readonly held = new Map<string, Held>();
   private timer: NodeJS.Timeout | undefined;
@@ -29,8 +33,16 @@ export class LeaseKeeper implements OnApplicationShutdown {
 
   constructor(
     private readonly leases: JobLeaseRepository,
+    private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  onModuleInit(): void {
+    this.notifications.subscribe('lease_ended', (token) => {
+      if (token === null) void this.renewAfterGap();
+      else this.held.get(token)?.abort.abort(new RunStopped('lost'));
+    });
+  }
 
   /** Looks after a run until `drop`. */
   keep(run: JobRun, abort: AbortController): void {
@@ -76,6 +88,15 @@ export class LeaseKeeper implements OnApplicationShutdown {
     } finally {
       this.timer = this.held.size > 0 ? setTimeout(() => void this.renew(), pauseMs) : undefined;
     }
+  }
+
+  /** Notifications were missed: a renewal tells which leases are still held. */
+  private async renewAfterGap(): Promise<void> {
+    const held = [...this.held.values()];
+    if (held.length === 0) return;
+    await this.renewAll(held).catch((error: unknown) =>
+      this.logger.warn({ error: String(error) }, 'leases could not be renewed after a gap in notifications'),
+    );
   }
 
   private async renewAll(held: readonly Held[]): Promise<void> {

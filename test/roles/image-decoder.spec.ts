@@ -8,19 +8,20 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { HeaderReader } from '../../src/infra/image/decoder/header-reader.js';
-import { ImageDecoder, type ImageDecoderOptions } from '../../src/infra/image/decoder/image-decoder.js';
+import type { ImageDecoderOptions, ImageDecoder } from '../../src/infra/image/decoder/image-decoder.js';
 import { jpegOfScans } from '../../src/infra/image/testing/progressive-jpeg.js';
 import { slowPng } from '../../src/infra/image/testing/slow-png.js';
 import { phoneJpeg, photo } from '../../src/infra/image/testing/still-images.js';
 import { withJpegSize } from '../../src/infra/image/testing/hostile-images.js';
 import { IMAGE_FORMATS } from '../../src/kernel/operations.js';
+import { DecoderFixture, decoderBelow } from '../support/roles/decoder-fixture.js';
 import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { SmallDisk } from '../support/roles/small-disk.js';
@@ -28,51 +29,25 @@ import { SmallDisk } from '../support/roles/small-disk.js';
 const SECRET = 'what nobody may see';
 const LIMITS = { maxPixels: 50_000_000, expectedPixels: 10_000 };
 
+let fixture: DecoderFixture;
 let dataDir: string;
-let decoders: ImageDecoder[];
-let warnings: string[];
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'decoder-'));
-  await mkdir(join(dataDir, 'scratch'));
-  writeFileSync(join(dataDir, 'secrets.json'), SECRET);
-  decoders = [];
-  warnings = [];
+  fixture = await DecoderFixture.make(SECRET);
+  dataDir = fixture.dataDir;
   for (const name of ['URL_SIGNING_KEY', 'SEALING_KEY', 'DATABASE_URL']) vi.stubEnv(name, SECRET);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await Promise.all(decoders.map((decoder) => decoder.close()));
-  await rm(dataDir, { recursive: true });
+  await fixture.close();
 });
 
-function open(options: Partial<ImageDecoderOptions> = {}): ImageDecoder {
-  const decoder = new ImageDecoder({
-    processes: 1,
-    maxWaiting: 100,
-    dataBytes: 1_300_000_000,
-    fileBytes: 201_000_000,
-    hiddenDirs: [dataDir, join(dataDir, 'scratch')],
-    workRoot: join(dataDir, 'scratch'),
-    timeoutMs: 20_000,
-    timeoutMsPerMegapixel: 500,
-    warn: (text) => warnings.push(text),
-    ...options,
-  });
-  decoders.push(decoder);
-  return decoder;
-}
+const open = (options: Partial<ImageDecoderOptions> = {}) => fixture.open(options);
 
 const headersOf = (decoder: ImageDecoder) => new HeaderReader(decoder.pool);
 
-const target = (name = 'source.tif'): string => join(dataDir, name);
-
-/** The process that decodes: the innermost one. */
-const processOf = (): Promise<KnownProcess> =>
-  eventually('a decoder process', () => {
-    const found = descendantsOf(process.pid).find(({ command }) => command.startsWith('image decoder'));
-    return found === undefined ? { seen: descendantsOf(process.pid) } : { found };
-  });
+const target = (name?: string): string => fixture.target(name);
+const processOf = (): Promise<KnownProcess> => decoderBelow(process.pid);
 
 const told = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'latin1');
 
@@ -184,7 +159,7 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     const decoder = open();
     await decoder.pool.warm();
     const { pid } = await processOf();
-    expect(warnings).toEqual([]);
+    expect(fixture.warnings).toEqual([]);
     expect(decoder.pool.confinement).toBe('namespaces');
     for (const name of ['net', 'pid', 'mnt', 'ipc'])
       expect(readlinkSync(`/proc/${pid}/ns/${name}`), name).not.toBe(readlinkSync(`/proc/self/ns/${name}`));
@@ -201,7 +176,7 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     chmodSync(target('a'), 0o600);
     expect(await headersOf(decoder).read(target('a'), LIMITS)).toMatchObject({ width: 30 });
     expect(decoder.pool.confinement).toBe('limits');
-    expect(warnings.join('')).toContain('confinement "limits"');
+    expect(fixture.warnings.join('')).toContain('confinement "limits"');
     await rm(tools, { recursive: true });
   });
 });
@@ -277,10 +252,7 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
         execArgv: [],
       },
     );
-    const child = await eventually('its decoder', () => {
-      const found = descendantsOf(parent.pid!).find(({ command }) => command.startsWith('image decoder'));
-      return found === undefined ? { seen: descendantsOf(parent.pid!) } : { found };
-    });
+    const child = await decoderBelow(parent.pid!);
     const all = descendantsOf(parent.pid!);
     // A stopped process ends by the kernel's hand alone.
     process.kill(child.pid, 'SIGSTOP');

@@ -16,6 +16,7 @@ import { AuditEvents1733210000000 } from './migrations/1733210000000-audit-event
 import { KeyAddresses1733200000000 } from './migrations/1733200000000-key-addresses.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
 import { ChosenEvents1733110000000 } from './migrations/1733110000000-chosen-events.js';
+import { LeaseEnded1733220000000 } from './migrations/1733220000000-lease-ended.js';
 import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
@@ -65,6 +66,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       Retention1733120000000,
       KeyAddresses1733200000000,
       AuditEvents1733210000000,
+      LeaseEnded1733220000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

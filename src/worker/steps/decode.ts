@@ -9,14 +9,14 @@ export interface DecodedSource {
   readonly source: PixelFile;
 }
 
-/** Decodes the source into a file; a separate process does the work. @throws AppError `undecodable_image` */
+/** Decodes the source into a file; a separate process does the work and ends with the run. @throws AppError `undecodable_image` */
 export async function decode(
   run: JobRun,
   { bytes }: LoadedSource,
   decoder: ImageDecoder,
   { maxInputPixels }: Pick<Config, 'maxInputPixels'>,
 ): Promise<DecodedSource> {
-  const limits = { maxPixels: maxInputPixels, expectedPixels: run.job.sourcePixels };
+  const limits = { maxPixels: maxInputPixels, expectedPixels: run.job.sourcePixels, signal: run.signal };
   const source = await run.stopwatch.time('decodeMs', () =>
     decoder.decodeToFile(bytes, run.room.path('source.tif'), limits),
   );

@@ -58,11 +58,15 @@ export class DecoderPool {
 
   /**
    * Lends a process to some work.
-   * @throws AppError `service_unavailable` when too many wait or no process starts; what `work` throws
+   * @param signal ends the wait for a process; the work looks at it itself
+   * @throws AppError `service_unavailable` when too many wait or no process starts; the reason of the signal; what
+   * `work` throws
    */
-  async use<T>(work: (decoder: Decoder) => Promise<T>): Promise<T> {
-    const decoder = await this.take();
+  async use<T>(work: (decoder: Decoder) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const decoder = await this.take(signal);
     try {
+      signal?.throwIfAborted();
       return await work(decoder);
     } finally {
       await this.giveBack(decoder);
@@ -76,7 +80,7 @@ export class DecoderPool {
     await Promise.all([...this.all].map((decoder) => this.dispose(decoder)));
   }
 
-  private async take(): Promise<Decoder> {
+  private async take(signal: AbortSignal | undefined): Promise<Decoder> {
     for (let decoder = this.idle.pop(); decoder !== undefined; decoder = this.idle.pop()) {
       if (decoder.process.isAlive) return decoder;
       await this.retire(decoder);
@@ -87,8 +91,24 @@ export class DecoderPool {
     }
     if (this.waiting.length >= this.options.maxWaiting)
       throw unavailable('too many images wait for a decoder');
-    const decoder = await new Promise<Decoder | undefined>((resolve) => this.waiting.push(resolve));
+    const decoder = await this.turn(signal);
     return decoder ?? this.start();
+  }
+
+  /** Waits for a process, or (undefined) for the place of one. @throws the reason of the signal */
+  private turn(signal: AbortSignal | undefined): Promise<Decoder | undefined> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.waiting.splice(this.waiting.indexOf(next), 1);
+        reject(signal!.reason as Error);
+      };
+      const next = (decoder: Decoder | undefined): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve(decoder);
+      };
+      this.waiting.push(next);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   private async giveBack(decoder: Decoder): Promise<void> {

@@ -18,10 +18,11 @@ const START_MS = 20_000;
 export class DecoderLost extends Error {
   /**
    * @param how `deadline`: it was killed for taking too long. `killed`: by somebody else, most likely because memory ran
-   * out. `crashed`: by itself. `unsound`: it answered what no decoder of ours answers.
+   * out. `crashed`: by itself. `unsound`: it answered what no decoder of ours answers. `stopped`: nobody wants its answer
+   * any more.
    */
   constructor(
-    readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound',
+    readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound' | 'stopped',
     what: string,
   ) {
     super(`the decoder process ${what}`);

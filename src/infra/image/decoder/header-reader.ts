@@ -33,7 +33,7 @@ export class HeaderReader {
     const { size } = await stat(path);
     const sizeBytes = headerBytes === undefined ? size : Math.min(size, headerBytes + READ_AHEAD_BYTES);
     const order = { kind: 'header', sizeBytes, maxPixels } as const;
-    return withDecoder(this.pool, HEADER_MS, async ({ process }) => {
+    return withDecoder(this.pool, { deadlineMs: HEADER_MS }, async ({ process }) => {
       const input = createReadStream(path, {
         highWaterMark: CHUNK_BYTES,
         // Inclusive; an empty file has no last byte.

@@ -17,6 +17,12 @@ export interface ImageDecoderOptions extends DecoderPoolOptions {
   readonly timeoutMsPerMegapixel: number;
 }
 
+export interface DecodeOptions {
+  readonly maxPixels: number;
+  readonly expectedPixels: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Decodes what strangers sent in processes that hold no secret and end of a fault alone. What they answer is checked:
  * a decoder may be in the hands of whoever made the file.
@@ -33,19 +39,20 @@ export class ImageDecoder {
    * what becomes of color, orientation and transparency.
    * @param path of the file, on the disk of the pool's `workRoot`
    * @param expectedPixels width × height as known from the header; the deadline grows with it
+   * @param signal ends the process that decodes, at once
    * @throws AppError `undecodable_image` also when decoding takes too long or ends the process; the other refusals of
-   * `decodeImage`; `service_unavailable` when the disk is full or a process was killed
+   * `decodeImage`; `service_unavailable` when the disk is full or a process was killed; the reason of the signal
    */
   async decodeToFile(
     input: Buffer,
     path: string,
-    { maxPixels, expectedPixels }: { maxPixels: number; expectedPixels: number },
+    { maxPixels, expectedPixels, signal }: DecodeOptions,
   ): Promise<PixelFile> {
     const { timeoutMs, timeoutMsPerMegapixel } = this.options;
     const deadlineMs = Math.ceil(timeoutMs + (timeoutMsPerMegapixel * expectedPixels) / 1e6);
     const file = `${basename(path)}.v`;
     const order = { kind: 'decode', sizeBytes: input.length, maxPixels, file } as const;
-    return withDecoder(this.pool, deadlineMs, async ({ process, workDir }) => {
+    return withDecoder(this.pool, { deadlineMs, signal }, async ({ process, workDir }) => {
       const answer = await process.ask(order, chunksOf(input), deadlineMs);
       const shape = checkedShape(answer);
       assertPixels(shape.width, shape.height, maxPixels);

@@ -7,21 +7,28 @@ import { DecoderLost } from './decoder-process.js';
 const ATTEMPTS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
+export interface DecoderTask {
+  /** For the sentence of the refusal; the work enforces it. */
+  readonly deadlineMs: number;
+  /** Ends the process at once, and the wait for one. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Has one file looked at by a process of a pool, and decides who is at fault when that process is lost.
- * @param deadlineMs for the sentence of the refusal; `work` enforces it
  * @throws AppError `undecodable_image` when the process crashed, gave nonsense or missed the deadline;
- * `service_unavailable` when it was killed twice; what `work` throws
+ * `service_unavailable` when it was killed twice; the reason of the signal; what `work` throws
  */
 export async function withDecoder<T>(
   pool: DecoderPool,
-  deadlineMs: number,
+  { deadlineMs, signal }: DecoderTask,
   work: (decoder: Decoder) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await pool.use((decoder) => orKill(decoder, work));
+      return await pool.use((decoder) => orKill(decoder, work, signal), signal);
     } catch (error) {
+      signal?.throwIfAborted();
       if (!(error instanceof DecoderLost)) throw error;
       if (error.how !== 'killed' || attempt === ATTEMPTS) throw refusalOfLoss(error, deadlineMs);
     }
@@ -29,12 +36,20 @@ export async function withDecoder<T>(
 }
 
 /** A process that gave nonsense may be in the hands of whoever made the file: it must not see another one. */
-async function orKill<T>(decoder: Decoder, work: (decoder: Decoder) => Promise<T>): Promise<T> {
+async function orKill<T>(
+  decoder: Decoder,
+  work: (decoder: Decoder) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const stop = (): void => decoder.process.condemn(new DecoderLost('stopped', 'was stopped'));
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     return await work(decoder);
   } catch (error) {
     if (error instanceof DecoderLost) decoder.process.condemn(error);
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ImageDecoder, type ImageDecoderOptions } from '../../../src/infra/image/decoder/image-decoder.js';
+import { descendantsOf, type KnownProcess } from './flow-processes.js';
+import { eventually } from './flow-wait.js';
+
+/** Ticks of processor time, 10 ms each, that a process which waits for an image does not use. */
+const BUSY_TICKS = 20;
+
+/** Decoders over a data folder of their own; all are gone after `close`. */
+export class DecoderFixture {
+  readonly warnings: string[] = [];
+  private readonly decoders: ImageDecoder[] = [];
+
+  private constructor(readonly dataDir: string) {}
+
+  /** @param secret what the data folder holds */
+  static async make(secret = 'what nobody may see'): Promise<DecoderFixture> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'decoder-'));
+    await mkdir(join(dataDir, 'scratch'));
+    writeFileSync(join(dataDir, 'secrets.json'), secret);
+    return new DecoderFixture(dataDir);
+  }
+
+  /** One process, unless the options say otherwise. */
+  open(options: Partial<ImageDecoderOptions> = {}): ImageDecoder {
+    const decoder = new ImageDecoder({
+      processes: 1,
+      maxWaiting: 100,
+      dataBytes: 1_300_000_000,
+      fileBytes: 201_000_000,
+      hiddenDirs: [this.dataDir, join(this.dataDir, 'scratch')],
+      workRoot: join(this.dataDir, 'scratch'),
+      timeoutMs: 20_000,
+      timeoutMsPerMegapixel: 500,
+      warn: (text) => this.warnings.push(text),
+      ...options,
+    });
+    this.decoders.push(decoder);
+    return decoder;
+  }
+
+  /** Where pixels go. */
+  target(name = 'source.tif'): string {
+    return join(this.dataDir, name);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.decoders.map((decoder) => decoder.close()));
+    await rm(this.dataDir, { recursive: true });
+  }
+}
+
+/** The process below another one that decodes: the innermost one. */
+export function decoderBelow(pid: number): Promise<KnownProcess> {
+  return eventually('a decoder process', () => {
+    const below = descendantsOf(pid);
+    const found = below.find(({ command }) => command.startsWith('image decoder'));
+    return found === undefined ? { seen: below } : { found };
+  });
+}
+
+/** Waits until a decoder process works on an image. */
+export async function busy({ pid }: KnownProcess): Promise<void> {
+  const before = cpuTicks(pid);
+  await eventually('a decode under way', () => {
+    const used = cpuTicks(pid) - before;
+    return used > BUSY_TICKS ? { found: true } : { seen: used };
+  });
+}
+
+function cpuTicks(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // utime and stime, the 14th and 15th field; the name in brackets may hold anything.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return user! + system!;
+}
