@@ -2,11 +2,12 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { ObjectErasures } from '../accounts/object-erasures.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
+import { errorLogger } from '../infra/database/error-logger.js';
 import { Sweeper } from '../jobs/queue/sweeper.js';
 import { RetentionCleanup } from './retention-cleanup.js';
 import { OrphanSweep } from './orphan-sweep.js';
 import { Retention } from './retention/retention.js';
-import { PeriodicTask } from './periodic-task.js';
+import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
 
 /** How often it is asked whether a walk over all objects is due. */
 const ORPHAN_PAUSE_MS = 5_000;
@@ -24,22 +25,30 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
 
   constructor(
     sweeper: Sweeper,
-    houseKeeper: RetentionCleanup,
+    retentionCleanup: RetentionCleanup,
     orphans: OrphanSweep,
     erasures: ObjectErasures,
     retention: Retention,
     @Inject(CONFIG) config: Config,
   ) {
     this.loops = [
-      new PeriodicTask('sweeper', config.sweepIntervalMs, async () => {
-        await sweeper.sweep();
-        await houseKeeper.keep();
-      }),
-      new PeriodicTask('erasures', config.sweepIntervalMs, async () => {
-        await erasures.erase(ERASED_IN_A_ROUND);
-      }),
-      new PeriodicTask('retention', RETENTION_PAUSE_MS, (signal) => retention.run(signal)),
-      new PeriodicTask('housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
+      new PeriodicTask(
+        config.sweepIntervalMs,
+        async () => {
+          await sweeper.sweep();
+          await retentionCleanup.keep();
+        },
+        errorLogger('sweeper'),
+      ),
+      new PeriodicTask(
+        config.sweepIntervalMs,
+        async () => {
+          await erasures.erase(ERASED_IN_A_ROUND);
+        },
+        errorLogger('erasures'),
+      ),
+      new PeriodicTask(RETENTION_PAUSE_MS, (signal) => retention.run(signal), errorLogger('retention')),
+      new PeriodicTask(ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal), errorLogger('housekeeper')),
     ];
   }
 

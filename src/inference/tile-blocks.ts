@@ -1,6 +1,6 @@
 import type { PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
 import { detachBuffer } from './detach-buffer.js';
-import { Slots } from './slots.js';
+import { ResourcePool } from '../kernel/concurrency/resource-pool.js';
 import { cutTile } from './tiling/cut-tile.js';
 import { pasteTile } from './tiling/paste-tile.js';
 import type { Tile, TileBlock, TileGrid } from './tiling/tile-grid.js';
@@ -44,7 +44,7 @@ export class TileBlocks {
     seen: new Uint8Array(0),
     drawn: new Uint8Array(0),
   }));
-  private readonly slots = new Slots<Buffers>([...this.buffers]);
+  private readonly slots = new ResourcePool<Buffers>([...this.buffers]);
 
   constructor(
     private readonly grid: TileGrid,

@@ -1,51 +1,48 @@
 import { Logger } from '@nestjs/common';
+import { Permits } from '../kernel/concurrency/permits.js';
 
 /**
- * How many jobs a worker has in hand at once. A hand works until nothing waits; who comes while all are busy waits for
- * one, since that one may have looked just before.
+ * Bounds how many jobs a worker runs at once. Whoever gets a permit runs jobs until none waits. A message that comes
+ * while all permits are taken waits for one, because the holder may have looked just before the job came.
  */
 export class JobConcurrency {
   private readonly logger = new Logger('queue');
-  private readonly waiting: (() => void)[] = [];
+  private readonly permits: Permits;
   private readonly woken = new Set<Promise<void>>();
 
   /**
-   * @param free how many there are
+   * @param limit most jobs at once
    * @param next runs one job to its end; false when there was none
    */
   constructor(
-    private free: number,
+    limit: number,
     private readonly next: () => Promise<boolean>,
-  ) {}
+  ) {
+    this.permits = new Permits(limit);
+  }
 
   get hasFree(): boolean {
-    return this.free > 0;
+    return this.permits.available > 0;
   }
 
-  /** Works until nothing waits. @throws what `next` throws */
-  async work(): Promise<void> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
+  /** Runs jobs until none waits. @throws what `next` throws */
+  work(): Promise<void> {
+    return this.permits.run(async () => {
       while (await this.next());
-    } finally {
-      const heir = this.waiting.shift();
-      if (heir === undefined) this.free += 1;
-      else heir();
-    }
+    });
   }
 
-  /** Sets every free hand to work; what goes wrong is logged. */
+  /** Runs jobs with every free permit; errors are logged. */
   wakeAll(): void {
-    for (let count = this.free; count > 0; count -= 1) {
+    for (let count = this.permits.available; count > 0; count -= 1) {
       const work = this.work()
-        .catch((error: unknown) => this.logger.warn({ error: String(error) }, 'work was left off'))
+        .catch((error: unknown) => this.logger.warn({ error: String(error) }, 'running jobs failed'))
         .finally(() => this.woken.delete(work));
       this.woken.add(work);
     }
   }
 
-  /** Resolves when every hand that `wakeAll` woke has ended. */
+  /** Resolves when everything that `wakeAll` started has ended. */
   async rest(): Promise<void> {
     await Promise.all(this.woken);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { Permits } from '../../kernel/concurrency/permits.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /** Argon2id (the library's default) with the least cost that OWASP's cheat sheet on password storage names. */
@@ -16,13 +17,12 @@ const RETRY_AFTER_SECONDS = 2;
  * line and is refused past it, while everything else goes on.
  */
 export class PasswordHasher {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly permits = new Permits(MAX_RUNNING);
   private decoy: Promise<string> | undefined;
 
   /** @returns a PHC string. @throws AppError `service_unavailable` when too many wait already */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(password, COST));
+    return this.limited(() => hash(password, COST));
   }
 
   /**
@@ -37,7 +37,7 @@ export class PasswordHasher {
       throw error;
     });
     const decoy = await this.decoy;
-    const matches = await this.inTurn(() => verify(passwordHash ?? decoy, password));
+    const matches = await this.limited(() => verify(passwordHash ?? decoy, password));
     return matches && passwordHash !== null;
   }
 
@@ -47,23 +47,13 @@ export class PasswordHasher {
     return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= MAX_RUNNING) {
-      if (this.waiting.length >= MAX_WAITING) {
-        throw new AppError('service_unavailable', {
-          detail: 'Too many people sign in at this moment. Try again in a few seconds.',
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        });
-      }
-      // Whoever ends hands its place over, so that nobody slips in between.
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else this.running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next();
+  private async limited<T>(work: () => Promise<T>): Promise<T> {
+    if (this.permits.waiting >= MAX_WAITING) {
+      throw new AppError('service_unavailable', {
+        detail: 'Too many people are signing in right now. Try again in a few seconds.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
     }
+    return this.permits.run(work);
   }
 }

@@ -5,13 +5,17 @@ import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import { quotaPeriod } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
+import { DEFAULT_LEVEL, type ImageFormat, type Level } from '../../kernel/operations.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { CatalogOperation } from '../../models/repository/catalog.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import type { NewJob } from './job-creation.repository.js';
-import { jobSpecOf, readOperation } from './job-spec.js';
+import { type OutputLimits, refuseTooLarge } from './result-limits.js';
 import { JobPresenter } from '../job-presenter.js';
+import type { JobOutput } from '../job.entity.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 
 export interface PlannedJob {
@@ -20,11 +24,11 @@ export interface PlannedJob {
   readonly answer: JobDto;
 }
 
-/** Turns a request into a job that only needs to be written down. Reads, but changes nothing. */
+/** Turns a request into a job that is ready to be inserted. Reads, but changes nothing. */
 @Injectable()
 export class JobPlanner {
   constructor(
-    private readonly offered: AvailableOperations,
+    private readonly available: AvailableOperations,
     private readonly fileUrls: FileUrls,
     private readonly sources: SourcesRepository,
     private readonly presenter: JobPresenter,
@@ -33,18 +37,18 @@ export class JobPlanner {
 
   /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
-    const operation = readOperation(dto, this.offered.operations());
+    const operation = readOperation(dto, this.available.operations());
     const source = await this.readSource(on, accountId, dto.sourceUrl);
-    const order = jobSpecOf(dto, operation, source, this.config);
+    const spec = jobSpecOf(dto, operation, source, this.config);
     const createdAt = new Date();
     const job: NewJob = {
       id: newId('job'),
       sourceId: source.id,
-      ...order,
+      ...spec,
       metadata: dto.metadata ?? {},
       promise: {
         version: operation.model.version,
-        scale: operation.scales[order.level],
+        scale: operation.scales[spec.level],
         producesAlpha: operation.producesAlpha,
       },
       sourcePixels: source.width * source.height,
@@ -74,7 +78,60 @@ export class JobPlanner {
   }
 }
 
-/** The fields of a job that nobody has worked on. */
+/** What a job of this operation at this level will do, every default decided. */
+export interface JobSpec {
+  readonly operation: string;
+  readonly level: Level;
+  readonly output: JobOutput;
+}
+
+/** Reads operation and level of a request. @throws AppError `invalid_request` for an operation that is not offered. */
+export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperation[]): CatalogOperation {
+  const operation = offered.find((candidate) => candidate.operation === dto.operation);
+  if (operation !== undefined) return operation;
+  const names = offered.map((candidate) => candidate.operation).join(', ');
+  throw invalidRequest([{ field: 'operation', code: 'enum', message: `operation must be one of ${names}.` }]);
+}
+
+export interface SourceShape {
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+}
+
+/**
+ * Decides the defaults that depend on the source.
+ * @throws AppError `invalid_request` when transparency would have nowhere to go, `too_many_pixels`
+ */
+export function jobSpecOf(
+  dto: CreateJobDto,
+  operation: CatalogOperation,
+  source: SourceShape,
+  limits: OutputLimits,
+): JobSpec {
+  const level = dto.level ?? DEFAULT_LEVEL;
+  const format = dto.output?.format ?? (operation.producesAlpha ? 'png' : source.format);
+  const background = dto.output?.background?.toLowerCase() ?? null;
+  if (operation.producesAlpha && format === 'jpeg' && background === null) {
+    const message = `output.background is required for ${operation.operation} with jpeg, which has no transparency.`;
+    throw invalidRequest([{ field: 'output.background', code: 'required', message }]);
+  }
+  const output = { format, quality: dto.output?.quality ?? null, background };
+  const scale = operation.scales[level] ?? 1;
+  refuseTooLarge(
+    {
+      width: source.width * scale,
+      height: source.height * scale,
+      format,
+      hasAlpha: background === null && (operation.producesAlpha || source.hasAlpha),
+    },
+    limits,
+  );
+  return { operation: operation.operation, level, output };
+}
+
+/** The fields of a job that no worker has touched. */
 const UNTOUCHED = {
   status: 'queued',
   progress: 0,

@@ -1,10 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { errorLogger } from '../../infra/database/error-logger.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { DELIVERIES_DUE, WAKE_CHANNEL } from '../deliveries/delivery-rows.sql.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { Deliverer } from './deliverer.js';
 import { FanOutRepository } from './fan-out.repository.js';
-import { WakeableLoop } from './wakeable-loop.js';
+import { WakeableLoop } from '../../kernel/concurrency/wakeable-loop.js';
 
 /** When nobody wakes it: PostgreSQL's notification may get lost, and other dispatchers wake only themselves. */
 const POLL_MS = 1_000;
@@ -21,8 +22,8 @@ const REFILL_MS = 5;
  */
 @Injectable()
 export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly fanOutLoop = new WakeableLoop('webhooks', () => this.fanOutAll());
-  private readonly sendLoop = new WakeableLoop('webhooks', () => this.send());
+  private readonly fanOutLoop = new WakeableLoop(() => this.fanOutAll(), errorLogger('webhooks'));
+  private readonly sendLoop = new WakeableLoop(() => this.send(), errorLogger('webhooks'));
   /** Endpoints for which something seems to be due. */
   private readonly ready = new Set<string>();
   /** Before that it is too early for another look. */

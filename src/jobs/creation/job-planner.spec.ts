@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogOperation } from '../../models/repository/catalog.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { CreateJobDto } from './create-job.dto.js';
-import { jobSpecOf, readOperation } from './job-spec.js';
+import { jobSpecOf, readOperation } from './job-planner.js';
 
 const model = { name: 'm', version: 1, sha256: 'ab' };
 const offer = (

@@ -4,7 +4,7 @@ interface Waiting<T> {
 }
 
 /** A few things that are lent in turn: who finds none free waits, first come first served. */
-export class Slots<T> {
+export class ResourcePool<T> {
   private readonly waiting: Waiting<T>[] = [];
   private refusal: Error | null = null;
 
