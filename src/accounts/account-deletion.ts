@@ -35,7 +35,7 @@ export class AccountDeletion {
         {
           field: 'confirmation',
           code: 'mismatch',
-          message: 'confirmation must be the e-mail address of the account. Nothing was deleted.',
+          message: 'confirmation must be the email address of the account. Nothing was deleted.',
         },
       ]);
     }
@@ -45,7 +45,10 @@ export class AccountDeletion {
     try {
       await this.erasures.erase(ERASED_AT_ONCE);
     } catch (error) {
-      this.logger.warn({ error: String(error) }, 'objects of a deleted account wait for the dispatcher');
+      this.logger.warn(
+        { error: String(error) },
+        'the dispatcher will delete the remaining objects of a deleted account',
+      );
     }
   }
 

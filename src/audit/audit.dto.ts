@@ -27,6 +27,6 @@ export class AuditQueryDto extends ListQueryDto {
   group?: string;
 
   @IsOptional()
-  @Matches(/^[\w-]{1,40}$/, { message: 'cursor is not one that this service gave out' })
+  @Matches(/^[\w-]{1,40}$/, { message: 'cursor is invalid' })
   declare cursor?: string;
 }

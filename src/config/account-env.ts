@@ -10,36 +10,36 @@ export const ACCOUNT_DESCRIPTORS = {
   signUp: oneOf('SIGNUP', {
     values: ['open', 'closed'],
     default: 'open',
-    text: 'Whether anybody who reaches the dashboard may make an account. `closed`: only `npm run admin -- account create` does.',
+    text: 'Whether anyone who can reach the dashboard may create an account. With `closed`, only `npm run admin -- account create` can.',
   }),
   signInAttemptsPerMinute: integer('SIGN_IN_ATTEMPTS_PER_MINUTE', {
     default: 10,
     min: 1,
     max: 100_000,
-    text: 'Passwords one client address may try for one account a minute. For all accounts of one address, and for one account from all addresses, it is five times as many.',
+    text: 'Sign-in attempts per minute for one account from one client address. The limit is five times as high for all accounts from one address, and for one account from all addresses.',
   }),
   signUpsPerMinute: integer('SIGN_UPS_PER_MINUTE', {
     default: 5,
     min: 1,
     max: 100_000,
-    text: 'Accounts one client address may ask for a minute.',
+    text: 'Sign-ups per minute from one client address.',
   }),
   sessionIdleSeconds: integer('SESSION_IDLE_SECONDS', {
     default: 7 * 86_400,
     min: 60,
     max: 366 * 86_400,
-    text: 'A dashboard session that was not used for this long ends.',
+    text: 'A dashboard session expires after this time without use.',
   }),
   sessionMaxSeconds: integer('SESSION_MAX_SECONDS', {
     default: 30 * 86_400,
     min: 60,
     max: 366 * 86_400,
-    text: 'Longest time a dashboard session lasts, used or not.',
+    text: 'Maximum lifetime of a dashboard session, used or not.',
   }),
   dashboardRequestsPerMinute: integer('DASHBOARD_REQUESTS_PER_MINUTE', {
     default: 1_200,
     min: 1,
     max: 1_000_000,
-    text: 'Requests one account may send a minute with its dashboard sessions.',
+    text: 'Dashboard requests per minute for one account.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -6,6 +6,6 @@ export const AUDIT_DESCRIPTORS = {
     default: 365,
     min: 1,
     max: 36_600,
-    text: 'Days for which the audit log is kept.',
+    text: 'Days to keep audit log events.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -3,29 +3,29 @@ import { devices } from './inference-devices.js';
 
 /** Which models there are. */
 export const MODEL_DESCRIPTORS = {
-  modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository, see models/.' }),
+  modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository. See models/README.md.' }),
   modelsPollMs: integer('MODELS_POLL_MS', {
     default: 5_000,
     min: 0,
     max: 3_600_000,
-    text: 'How often a worker looks for new model versions, beside what the system tells it of changed files. `0` = only at its start and on `npm run models -- reload`.',
+    text: 'How often a worker scans for new model versions, in addition to file change notifications. `0`: only at start and on `npm run models -- reload`.',
   }),
   modelCheckMemoryBytes: integer('MODEL_CHECK_MEMORY_BYTES', {
     default: 8_000_000_000,
     min: 500_000_000,
     max: 10_000_000_000_000,
-    text: 'Memory that trying one model version may take; a version that wants more is refused. The try is a process of its own, and on Linux the kernel holds it to this.',
+    text: 'Memory limit for checking one model version in its own process, enforced by the kernel on Linux. A version that needs more is rejected.',
   }),
   modelSwap: oneOf('MODEL_SWAP', {
     values: ['auto', 'exit', 'off'],
     default: 'auto',
-    text: 'What follows when a new version is sound. `auto`: under `npm start` a new worker process takes over; a worker that runs by itself stays as it is and says so. `exit`: it drains and ends with code 75, for whatever starts it again. `off`: nothing.',
+    text: 'What a worker does when a new model version passes its check. `auto`: under `npm start` a new worker process takes over; a worker without a supervisor logs it and continues. `exit`: drain and exit with code 75, so that a restart policy starts it again. `off`: nothing.',
   }),
   modelSwapTimeoutMs: integer('MODEL_SWAP_TIMEOUT_MS', {
     default: 300_000,
     min: 1_000,
     max: 86_400_000,
-    text: 'How long a new worker process may take to load and warm its models, before it is ended and the one before goes on.',
+    text: 'How long a new worker process may take to load and warm its models. After that it is stopped, and the previous worker continues.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;
 
@@ -34,27 +34,27 @@ export const INFERENCE_DESCRIPTORS = {
   inferenceDevice: oneOf('INFERENCE_DEVICE', {
     values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],
     default: 'auto',
-    text: 'Execution provider. `auto` takes the best that loads; with any other choice that does not load the worker refuses to start and says why.',
+    text: 'Execution provider. `auto` uses the best one that loads. With any other value, the worker refuses to start if that provider does not load.',
   }),
   inferenceDevices: devices('INFERENCE_DEVICES', {
-    text: 'Several devices of one worker, for example `cuda:0,cuda:1`: a device thread each, jobs spread over them. In place of `INFERENCE_DEVICE`.',
+    text: 'Several devices for one worker, for example `cuda:0,cuda:1`. Each has a thread, and jobs are spread over them. Overrides `INFERENCE_DEVICE`.',
   }),
   inferenceMaxBatch: integer('INFERENCE_MAX_BATCH', {
     default: 0,
     min: 0,
     max: 1_024,
-    text: "Most items of one run, over every model's own bound. `0` = no further bound on a GPU, 1 on a CPU, where one item fills the cores already.",
+    text: 'Maximum batch size, in addition to the limit of each model. `0`: no further limit on a GPU, 1 on a CPU.',
   }),
   inferenceThreads: integer('INFERENCE_THREADS', {
     default: 0,
     min: 0,
     max: 256,
-    text: 'Threads that compute on a CPU. `0` = one for each core.',
+    text: 'Compute threads on a CPU. `0`: one for each core.',
   }),
   inferenceStreams: integer('INFERENCE_STREAMS', {
     default: 2,
     min: 1,
     max: 64,
-    text: 'How many tiles a CPU computes at the same time, each with its part of `INFERENCE_THREADS`; never more than threads. Several use the cores better than several threads in one; each takes memory for the models once more. A GPU has one.',
+    text: 'Tiles that a CPU computes in parallel, each with its share of `INFERENCE_THREADS`. More streams use the cores better, but each one loads the models again. A GPU has one.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -24,7 +24,7 @@ function read(raw: string | undefined): PixelRates {
 export const PIXEL_RATE_DESCRIPTORS = {
   pixelsPerMinute: {
     name: 'RATE_PIXELS_PER_MINUTE',
-    text: 'Source pixels that the new jobs of one account may have in a minute, by plan; more are answered with 429. A tiny file can hold 50 million pixels, and requests a minute do not bound that. A job of more pixels takes a whole minute.',
+    text: 'Source pixels per minute for new jobs of one account, by plan. Further jobs get 429. This limit exists because a tiny file can hold 50 million pixels. A job with more pixels than the limit uses a whole minute.',
     defaultText: 'no limit',
     format: FORMAT,
     read,

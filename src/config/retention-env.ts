@@ -46,16 +46,16 @@ export const RETENTION_DESCRIPTORS = {
   retentionJobDays: daysByPlan('RETENTION_JOB_DAYS', {
     default: 400,
     min: 92,
-    text: 'How long ended jobs can be read, and rows of deleted sources are kept (`410`); then `404`. A job is kept for at least as long as its result. `0` = for ever.',
+    text: 'Days to keep finished jobs and rows of deleted sources (`410`); afterward they are `404`. A job is kept at least as long as its result. `0`: forever.',
   }),
   retentionSourceDays: daysByPlan('RETENTION_SOURCE_DAYS', {
     default: 0,
     min: 1,
-    text: 'After how many days sources are deleted, as if their owner had done so, once no unfinished job needs them. `0` = only their owner deletes them.',
+    text: 'Days after which sources are deleted, once no unfinished job needs them. `0`: only their owner deletes them.',
   }),
   retentionLedgerDays: daysByPlan('RETENTION_LEDGER_DAYS', {
     default: 400,
     min: 92,
-    text: 'How long the ledger has a row for each job; then it has monthly sums. `0` = for ever.',
+    text: 'Days to keep a ledger row for each job; afterward only monthly sums are kept. `0`: forever.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

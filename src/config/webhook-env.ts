@@ -4,7 +4,7 @@ import { ports } from './webhook-ports.js';
 /** How webhooks are retried, timed out and bounded. */
 export const WEBHOOK_DESCRIPTORS = {
   webhookPorts: ports('WEBHOOK_PORTS', {
-    text: 'Ports that webhooks may be sent to. They are checked when an endpoint is registered or changed, and at each connection.',
+    text: 'Ports that webhooks may be sent to. They are checked when an endpoint is created or updated, and at each connection.',
   }),
   webhookRetryDelaysMs: integers('WEBHOOK_RETRY_DELAYS_MS', {
     // 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the schedule of Standard Webhooks.
@@ -13,30 +13,30 @@ export const WEBHOOK_DESCRIPTORS = {
     ],
     min: 0,
     max: 604_800_000,
-    text: 'Pause before each attempt at a webhook delivery, the first one included; up to 20 % are added at random. After the last the delivery has failed.',
+    text: 'Delay before each delivery attempt, including the first; up to 20 % of jitter is added. After the last attempt the delivery has failed.',
   }),
   webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', {
     default: 15_000,
     min: 50,
     max: 60_000,
-    text: 'How long a webhook receiver may take to answer, from connecting on.',
+    text: 'Timeout of a webhook request, including the connection.',
   }),
   webhookDisableAfterMs: integer('WEBHOOK_DISABLE_AFTER_MS', {
     default: 5 * 86_400_000,
     min: 100,
     max: 365 * 86_400_000,
-    text: 'A webhook endpoint at which nothing but failures happened for this long is disabled.',
+    text: 'A webhook endpoint is disabled after this time of nothing but failures.',
   }),
   webhookConcurrency: integer('WEBHOOK_CONCURRENCY', {
     default: 64,
     min: 1,
     max: 1_000,
-    text: 'Webhook attempts one dispatcher makes at once. Those whose receiver takes its time are counted apart, up to 32 times as many.',
+    text: 'Concurrent webhook attempts per dispatcher. Slow attempts are counted separately, up to 32 times as many.',
   }),
   webhookEndpointConcurrency: integer('WEBHOOK_ENDPOINT_CONCURRENCY', {
     default: 16,
     min: 1,
     max: 1_000,
-    text: 'Of these, attempts at one endpoint that answers. An endpoint that does not gets one.',
+    text: 'Concurrent attempts per endpoint. An endpoint that does not answer gets one.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -30,10 +30,10 @@ export class OrphanSweep {
     if (Date.now() < this.nextMs) return;
     try {
       const deleted = await this.sweep(signal);
-      if (deleted > 0) this.logger.log({ deleted }, 'objects without a row were deleted');
+      if (deleted > 0) this.logger.log({ deleted }, 'deleted objects without a row');
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.logger.error(`no object was deleted for want of a row: ${error.message}`);
+      this.logger.error(`could not sweep objects without a row: ${error.message}`);
     }
     this.nextMs = Date.now() + PERIOD_MS;
   }

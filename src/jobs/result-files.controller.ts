@@ -43,6 +43,6 @@ function storedFile(job: JobEntity): StoredFile | null {
     objectKey: job.resultKey,
     format: job.resultFormat,
     sha256: job.resultSha256,
-    goneBecause: erased || expired ? 'The result was deleted or its time is over.' : null,
+    goneBecause: erased || expired ? 'The result was deleted or has expired.' : null,
   };
 }

@@ -15,7 +15,7 @@ describe('quotaExceeded', () => {
       resetsAt: '2026-12-01T00:00:00.000Z',
       upgrade: { plan: 'personal', url: 'https://images.example/docs/plans#personal' },
     });
-    expect(error.detail).toMatch(/50 of its 50 enhancements.*2026-12-01.*personal/s);
+    expect(error.detail).toMatch(/50 of 50 enhancements.*2026-12-01.*personal/s);
   });
 
   it('tells of full storage that only deleting frees it', () => {

@@ -20,10 +20,10 @@ const LIMIT_OF: Readonly<Record<QuotaName, keyof PlanLimits>> = {
 /** The 403 of a refusal, with the plan that has room. */
 export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string): AppError {
   const upgrade = upgradeFor(plan, LIMIT_OF[refusal.quota], refusal.used);
-  const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements a month';
+  const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements this month';
   return new AppError('quota_exceeded', {
     detail:
-      `The account has used ${refusal.used} of its ${refusal.limit} ${unit}. ` +
+      `The account has used ${refusal.used} of ${refusal.limit} ${unit}. ` +
       (refusal.resetsAt === null
         ? 'Delete sources or jobs'
         : `Wait until ${refusal.resetsAt.toISOString()}`) +

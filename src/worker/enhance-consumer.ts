@@ -101,7 +101,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     try {
       if (await this.runner.isWorkWaiting()) this.concurrency.wakeAll();
     } catch (error) {
-      this.logger.warn({ error: String(error) }, 'waiting jobs could not be looked up');
+      this.logger.warn({ error: String(error) }, 'could not read waiting jobs');
     }
   }
 
@@ -113,7 +113,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
       reason = String(error);
     }
     if (this.isDraining) return;
-    this.logger.fatal({ error: reason }, 'no more messages are taken from the queue');
+    this.logger.fatal({ error: reason }, 'stopped consuming the queue');
     onEnd();
   }
 }

@@ -39,7 +39,7 @@ export class JobReturns {
   /** Leaves a waiting job to others for a while: it has to wait for disk space, but what comes after it need not. */
   leaveForNow(jobId: string): void {
     this.untilMs.set(jobId, performance.now() + SPACE_PAUSE_MS);
-    this.logger.warn({ jobId }, 'a job waits: the disk has too little space for it');
+    this.logger.warn({ jobId }, 'a job is waiting for disk space');
   }
 
   /**
@@ -51,13 +51,13 @@ export class JobReturns {
     const { jobId, token } = lease;
     if (machineFaults + 1 >= this.config.jobMaxReturns) {
       await this.completion.fail(jobId, token, 'service_unavailable', GIVEN_UP);
-      this.logger.error({ jobId, machineFaults, reason }, 'job failed: it was given back too often');
+      this.logger.error({ jobId, machineFaults, reason }, 'job failed: returned to the queue too often');
       return 'failed';
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** machineFaults, LONGEST_PAUSE_MS);
     this.untilMs.set(jobId, performance.now() + pauseMs);
     await this.leases.giveBack(lease);
-    this.logger.warn({ jobId, machineFaults: machineFaults + 1, reason }, 'job was given back to the queue');
+    this.logger.warn({ jobId, machineFaults: machineFaults + 1, reason }, 'job returned to the queue');
     return 'returned';
   }
 }

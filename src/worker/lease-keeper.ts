@@ -66,7 +66,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     const released = await Promise.allSettled(held.map(({ run }) => this.leases.release(run.lease)));
     for (const outcome of released) {
       if (outcome.status === 'rejected')
-        this.logger.warn({ error: String(outcome.reason) }, 'a lease could not be given back');
+        this.logger.warn({ error: String(outcome.reason) }, 'could not release a lease');
     }
   }
 
@@ -83,7 +83,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
       if (held.length > 0) await within(periodMs, this.renewAll(held));
     } catch (error) {
       // The database may be back before the leases run out; if not, the sweeper decides.
-      this.logger.warn({ error: String(error) }, 'leases could not be renewed');
+      this.logger.warn({ error: String(error) }, 'could not renew leases');
       pauseMs = Math.min(RETRY_MS, periodMs);
     } finally {
       this.timer = this.held.size > 0 ? setTimeout(() => void this.renew(), pauseMs) : undefined;
@@ -95,7 +95,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     const held = [...this.held.values()];
     if (held.length === 0) return;
     await this.renewAll(held).catch((error: unknown) =>
-      this.logger.warn({ error: String(error) }, 'leases could not be renewed after a gap in notifications'),
+      this.logger.warn({ error: String(error) }, 'could not renew leases after a gap in notifications'),
     );
   }
 

@@ -81,7 +81,7 @@ export class WorkMeter implements OnApplicationShutdown {
     try {
       await this.repository.report(work);
     } catch (error) {
-      this.logger.warn({ error: String(error) }, 'times of work were not reported');
+      this.logger.warn({ error: String(error) }, 'could not report processing times');
     }
   }
 }

@@ -115,12 +115,12 @@ export class WorkerStorage {
   }
 
   private async recover(): Promise<void> {
-    this.logger.error({ storage: this.fault }, 'no jobs are taken until the disks can be written to');
+    this.logger.error({ storage: this.fault }, 'not taking jobs until the disks are writable');
     for (let pauseMs = FIRST_PAUSE_MS; !this.closing.signal.aborted; pauseMs *= 2) {
       const jittered = Math.min(pauseMs, LONGEST_PAUSE_MS) * (1 - JITTER * Math.random());
       await sleep(jittered, undefined, { signal: this.closing.signal }).catch(() => undefined);
       if (await this.isWritable()) {
-        this.logger.log('the disks can be written to again');
+        this.logger.log('the disks are writable again');
         return;
       }
     }
@@ -143,7 +143,7 @@ export class WorkerStorage {
       }
       return true;
     } catch (error) {
-      this.logger.debug({ error: String(error) }, 'the disks cannot be written to');
+      this.logger.debug({ error: String(error) }, 'the disks are not writable');
       return false;
     }
   }

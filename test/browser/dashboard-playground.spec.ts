@@ -147,7 +147,7 @@ describe('a run of the playground that does not go through', () => {
       const before = (await jobs()).length;
       await dashboard.button('Enhance').click();
       const alert = page.getByRole('alert');
-      await alert.getByText('all the requests that its dashboard may send', { exact: false }).waitFor();
+      await alert.getByText('limit of dashboard requests per minute', { exact: false }).waitFor();
       await alert.getByText(/It can work again in \d+ seconds?\./).waitFor();
       await picture('limit-requests');
       expect((await jobs()).length).toBe(before);

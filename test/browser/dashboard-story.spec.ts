@@ -303,7 +303,7 @@ describe('a new customer in the dashboard', () => {
     const confirm = dialog.getByRole('button', { name: 'Delete account' });
     await dialog.getByLabel('Password', { exact: true }).fill(next);
     expect(await confirm.isDisabled()).toBe(true);
-    await dialog.getByLabel('Type the e-mail address to confirm').fill(EMAIL);
+    await dialog.getByLabel('Type the email address to confirm').fill(EMAIL);
     await confirm.click();
     await dashboard.heading('Create an account').waitFor();
     expect(

@@ -85,7 +85,7 @@ describe('starting with models that do not load together', () => {
           'upscale/2 is not served: it does not load with the others: The stage upscale/2/x4 (/m/x4.onnx) does not run on webgpu: limit exceeded.',
       },
     ]);
-    expect(warnings).toContain('a model version is left out');
+    expect(warnings).toContain('leaving out a model version');
   });
 
   it('keeps no such verdict: the next worker tries again', async () => {

@@ -85,10 +85,10 @@ describe('an isolated decoder', { timeout: 60_000 }, () => {
     const whole = await photo(90, 90, 'png');
     const refusal = (file: Buffer, maxPixels = LIMITS.maxPixels) =>
       decoder.decodeToFile(file, target(), { ...LIMITS, maxPixels }).catch((error: unknown) => error);
-    const prefix = 'The image cannot be decoded: ';
+    const prefix = "This file isn't a valid image: ";
     expect(await refusal(whole.subarray(0, 500))).toMatchObject({
       code: 'undecodable_image',
-      detail: `${prefix}its pixels are truncated or damaged.`,
+      detail: `${prefix}the pixel data is truncated or corrupt.`,
     });
     expect(await refusal(whole, 100)).toMatchObject({ code: 'too_many_pixels' });
     expect(await refusal(jpegOfScans(64, 64, 101))).toMatchObject({
@@ -192,7 +192,7 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
     process.kill(first.pid, signal);
     await expect(asked).rejects.toMatchObject({
       code: 'undecodable_image',
-      detail: 'The image cannot be decoded: its decoder failed.',
+      detail: "This file isn't a valid image: its decoder failed.",
     });
     const next = await behind;
     expect(next).toMatchObject({ width: 60, height: 40 });
@@ -235,7 +235,7 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
     const hung = quick.decodeToFile(slowPng(), target(), { ...LIMITS, expectedPixels: 10e6 });
     await expect(hung).rejects.toMatchObject({
       code: 'undecodable_image',
-      detail: 'The image cannot be decoded: decoding it takes longer than 0.2 seconds.',
+      detail: "This file isn't a valid image: decoding takes longer than 0.2 seconds.",
     });
     await eventually('one process', () => {
       const found = descendantsOf(process.pid).filter(({ command }) => command.startsWith('image decoder'));

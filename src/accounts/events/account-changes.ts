@@ -44,7 +44,7 @@ export class AccountChanges implements OnModuleDestroy {
   open(accountId: string): EventStream {
     if (!this.heldRequests.isFree(accountId))
       throw new AppError('service_unavailable', {
-        detail: 'Too many pages of the dashboard are open already.',
+        detail: 'Too many dashboard pages are open.',
         retryAfterSeconds: 30,
       });
     this.unsubscribe ??= this.notifications.subscribe('job_changed', (id) => this.heard(id));
@@ -91,7 +91,7 @@ export class AccountChanges implements OnModuleDestroy {
       const accounts = new Set(rows.map(({ accountId }) => accountId));
       for (const [stream, accountId] of this.streams) if (accounts.has(accountId)) this.send(stream);
     } catch (error) {
-      this.logger.warn(`whose jobs moved on could not be read, every page looks itself: ${String(error)}`);
+      this.logger.warn(`could not read changed jobs; every page refreshes: ${String(error)}`);
       for (const stream of this.streams.keys()) this.send(stream);
     }
   }

@@ -51,7 +51,7 @@ export function apiAdapter(config: Config): FastifyAdapter {
     requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const problem = problemOf(
-        new AppError('invalid_request', { detail: 'The address of the request is malformed.' }),
+        new AppError('invalid_request', { detail: 'The request URL is malformed.' }),
         config.publicUrl,
         request.id,
       );

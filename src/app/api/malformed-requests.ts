@@ -46,9 +46,9 @@ function answerTo(error: NodeJS.ErrnoException, publicUrl: string): string {
 function faultOf({ code }: NodeJS.ErrnoException): AppError {
   if (code === TOO_LONG)
     return new AppError('invalid_request', {
-      detail: 'The request line and the headers together have more than 16 kB.',
+      detail: 'The request line and headers are larger than 16 kB.',
     });
   if (code === TOO_SLOW)
-    return new AppError('upload_timeout', { detail: 'The request did not arrive in time and was dropped.' });
-  return new AppError('invalid_request', { detail: 'This is no HTTP/1.1 request that can be read.' });
+    return new AppError('upload_timeout', { detail: 'The request did not arrive in time.' });
+  return new AppError('invalid_request', { detail: 'The request is not valid HTTP/1.1.' });
 }

@@ -29,10 +29,10 @@ export class MetricsController {
   ): Promise<void> {
     const token = this.config.metricsToken;
     if (token === undefined)
-      throw new AppError('not_found', { detail: 'Metrics are off: METRICS_TOKEN is not set.' });
+      throw new AppError('not_found', { detail: 'Metrics are disabled: METRICS_TOKEN is not set.' });
     if (!mayReadMetrics(token, authorization)) {
       throw new AppError('unauthorized', {
-        detail: 'Metrics are for operators: send METRICS_TOKEN as "Authorization: Bearer …".',
+        detail: 'Send METRICS_TOKEN as "Authorization: Bearer …".',
       });
     }
     this.queueMetrics.set(await this.queue.queued());

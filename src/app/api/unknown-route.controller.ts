@@ -25,6 +25,6 @@ export class UnknownRouteController {
 
 function notFound(): AppError {
   return new AppError('not_found', {
-    detail: 'There is no such operation. The address /docs lists them all.',
+    detail: 'This route does not exist. See /docs for all routes.',
   });
 }

@@ -36,7 +36,7 @@ export class ApiKeyGuard implements CanActivate {
     request.rateLimit = rateLimit;
     if (!isAllowed) {
       throw new AppError('address_not_allowed', {
-        detail: `This key may not be used from ${request.ip}. Its owner can change the allowed addresses in the dashboard.`,
+        detail: `This API key can't be used from ${request.ip}. Its owner can change the allowed addresses in the dashboard.`,
       });
     }
     return true;
@@ -46,11 +46,11 @@ export class ApiKeyGuard implements CanActivate {
 function refusalOf(request: FastifyRequest): string {
   const header = request.headers['x-api-key'];
   if (header === undefined && request.headers.authorization !== undefined) {
-    return 'The x-api-key header is missing; Authorization is not read. Send the API key in x-api-key.';
+    return 'The x-api-key header is missing. Send the API key in x-api-key, not in Authorization.';
   }
-  if (header === undefined) return 'The x-api-key header is missing. Send a valid API key in it.';
+  if (header === undefined) return 'The x-api-key header is missing.';
   if (typeof header !== 'string' || !isWellFormedApiKey(header)) {
-    return 'The x-api-key header does not hold an API key: check it for a typing error or a missing part.';
+    return "The x-api-key header doesn't contain a valid API key. Check it for typos or missing characters.";
   }
   return 'The API key is unknown, revoked or expired.';
 }

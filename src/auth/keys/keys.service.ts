@@ -93,7 +93,7 @@ export class KeysService {
   private limitReached({ used, limit, plan }: KeyLimitReached): AppError {
     const upgrade = this.upgrade(plan, used);
     return new AppError('key_limit_reached', {
-      detail: `The account has ${used} of the ${limit} active keys that its plan (${plan}) allows. Revoke one, or upgrade to ${upgrade.plan}.`,
+      detail: `The account has ${used} active API keys. Its plan (${plan}) allows ${limit}. Revoke one, or upgrade to ${upgrade.plan}.`,
       extensions: { limit, used, upgrade },
     });
   }
@@ -127,6 +127,6 @@ function unknownKey(id: string): AppError {
 
 function goneKey(id: string): AppError {
   return new AppError('gone', {
-    detail: `The key "${id}" was replaced, revoked or has expired. Only an active key can be changed or rotated.`,
+    detail: `The key "${id}" was replaced or revoked, or has expired. Only an active key can be changed or rotated.`,
   });
 }

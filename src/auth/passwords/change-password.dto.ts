@@ -20,7 +20,7 @@ export class DeleteAccountDto {
   @MaxLength(MAX_PASSWORD_TEXT)
   password: string;
 
-  /** The account's e-mail address, typed out. */
+  /** The account's email address, typed out. */
   @IsDefined({ message: 'confirmation is required' })
   @IsString()
   @MaxLength(254)

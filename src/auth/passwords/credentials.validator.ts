@@ -2,11 +2,11 @@ import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { isEmail } from '../../kernel/email.js';
 import { passwordFault } from './password-rules.js';
 
-/** Accepts what may be an e-mail address. */
+/** Accepts what may be an email address. */
 export function IsEmailAddress(): PropertyDecorator {
   return rule('email', {
     validate: (value) => typeof value === 'string' && isEmail(value),
-    defaultMessage: ({ property }) => `${property} must be an e-mail address like you@example.org`,
+    defaultMessage: ({ property }) => `${property} must be an email address like you@example.org`,
   });
 }
 

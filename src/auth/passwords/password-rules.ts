@@ -12,12 +12,11 @@ export const MAX_PASSWORD_CHARACTERS = 200;
 export function passwordFault(password: string, email: string): string | undefined {
   const characters = Array.from(password).length;
   if (characters < MIN_PASSWORD_CHARACTERS)
-    return `must have at least ${MIN_PASSWORD_CHARACTERS} characters; a few words in a row are good`;
+    return `must have at least ${MIN_PASSWORD_CHARACTERS} characters. A few random words work well`;
   if (characters > MAX_PASSWORD_CHARACTERS) return `must have at most ${MAX_PASSWORD_CHARACTERS} characters`;
   if (new Set(password).size < 4) return 'must have at least four different characters';
-  if (password.toLowerCase() === email.trim().toLowerCase()) return 'must not be the e-mail address';
-  if (containsEmailPart(password, email)) return 'must be more than a part of the e-mail address';
-  if (isWeakPassword(password))
-    return 'is one that guessers try first: common words or rows with something added; a few words in a row are good';
+  if (password.toLowerCase() === email.trim().toLowerCase()) return 'must not be the email address';
+  if (containsEmailPart(password, email)) return 'must not be a part of the email address';
+  if (isWeakPassword(password)) return 'is too easy to guess. A few random words work well';
   return undefined;
 }

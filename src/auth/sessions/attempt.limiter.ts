@@ -60,7 +60,7 @@ export class AttemptLimiter {
     const waits = decisions.filter(({ allowed }) => !allowed).map((decision) => decision.retryAfterSeconds);
     if (waits.length > 0) {
       throw new AppError('too_many_attempts', {
-        detail: 'Too many tries in a short time. Wait a moment, then try again.',
+        detail: 'Too many attempts. Wait a moment and try again.',
         retryAfterSeconds: Math.max(...waits),
       });
     }

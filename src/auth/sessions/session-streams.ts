@@ -85,7 +85,7 @@ export class SessionStreams implements OnModuleDestroy {
       for (const { hash } of alive) hashes.delete(hash);
       for (const stream of streams) if (hashes.has(this.streams.get(stream)?.hash ?? '')) stream.finish();
     } catch (error) {
-      this.logger.warn(`which sessions have ended could not be read, trying again: ${String(error)}`);
+      this.logger.warn(`could not read ended sessions; retrying: ${String(error)}`);
       this.check(streams, RETRY_MS);
     }
   }

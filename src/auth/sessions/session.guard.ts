@@ -32,7 +32,7 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (request.headers['x-api-key'] !== undefined) {
       throw new AppError('not_signed_in', {
-        detail: 'The dashboard does not take API keys. Leave the x-api-key header out and sign in.',
+        detail: 'The dashboard does not accept API keys. Remove the x-api-key header and sign in.',
       });
     }
     const changes = !SAFE_METHODS.has(request.method);
@@ -54,8 +54,7 @@ export class SessionGuard implements CanActivate {
     const admitted = token === undefined ? undefined : await this.sessions.admit(token);
     if (admitted?.decision.allowed === false) {
       throw new AppError('too_many_attempts', {
-        detail:
-          'This account has sent all the requests that its dashboard may send in a minute. Nothing was changed.',
+        detail: 'This account has reached its limit of dashboard requests per minute. Nothing was changed.',
         retryAfterSeconds: admitted.decision.retryAfterSeconds,
       });
     }

@@ -95,7 +95,7 @@ export class SignIn {
       const renewed = await this.hasher.hash(password);
       await this.credentials.replacePasswordHash(this.database, id, passwordHash, renewed);
     } catch (error) {
-      this.logger.warn({ accountId: id, error: String(error) }, 'a password hash could not be renewed');
+      this.logger.warn({ accountId: id, error: String(error) }, 'could not renew a password hash');
     }
   }
 }

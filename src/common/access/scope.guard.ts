@@ -27,7 +27,7 @@ export function hasAnyScope(principal: Principal | undefined, anyOf: readonly Sc
 /** The 403 that names what is needed and what the key has. */
 export function insufficientScope(principal: Principal | undefined, anyOf: readonly Scope[]): AppError {
   return new AppError('insufficient_scope', {
-    detail: `This operation needs one of the scopes ${anyOf.join(', ')}; the key has ${principal?.scopes.join(', ') || 'none'}.`,
+    detail: `This operation requires one of these scopes: ${anyOf.join(', ')}. The key has: ${principal?.scopes.join(', ') || 'none'}.`,
     extensions: { requiredScopes: anyOf, keyScopes: principal?.scopes ?? [] },
   });
 }

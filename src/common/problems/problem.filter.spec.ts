@@ -55,9 +55,9 @@ describe('toAppError', () => {
     for (const reading of [detailFor('GET'), detailFor('HEAD'), detailFor('POST', {}, false)])
       expect(reading).toMatch(/Nothing was changed/);
     for (const writing of [detailFor('POST'), detailFor('PATCH'), detailFor('DELETE')])
-      expect(writing).toMatch(/may have been carried out\. Look before you repeat it/);
+      expect(writing).toMatch(/may have been carried out\. Check before you retry/);
     expect(detailFor('POST', { 'idempotency-key': 'k' })).toMatch(
-      /may have been carried out\. Repeat it with the same Idempotency-Key/,
+      /may have been carried out\. Retry with the same Idempotency-Key/,
     );
   });
 

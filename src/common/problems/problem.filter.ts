@@ -98,11 +98,11 @@ type EffectOf = Pick<FastifyRequest, 'method' | 'headers' | 'isUnderWay'>;
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const AWAY_DETAILS: Readonly<Record<Effect, string>> = {
-  none: 'A part of the service is away for the moment. Nothing was changed; try again.',
+  none: 'The service is temporarily unavailable. Nothing was changed. Try again.',
   unknown:
-    'A part of the service went away meanwhile, so the request may have been carried out. Look before you repeat it; what is created with an Idempotency-Key can be repeated safely.',
+    'The service became unavailable, and the request may have been carried out. Check before you retry. Requests with an Idempotency-Key are safe to retry.',
   'unknown-with-key':
-    'A part of the service went away meanwhile, so the request may have been carried out. Repeat it with the same Idempotency-Key: nothing is created twice.',
+    'The service became unavailable, and the request may have been carried out. Retry with the same Idempotency-Key: nothing is created twice.',
 };
 
 /** Finds the public face of anything thrown. */

@@ -51,7 +51,7 @@ export function registerBodyParsers(
   });
   fastify.addContentTypeParser('*', (request, _payload, done) => {
     const type = request.headers['content-type'] ?? 'none';
-    const detail = `Content-Type "${type.slice(0, 100)}" is not read here. Send application/json, or multipart/form-data to upload.`;
+    const detail = `Content-Type "${type.slice(0, 100)}" is not supported. Send application/json, or multipart/form-data to upload.`;
     done(null, new UnreadableBody(new AppError('unsupported_media_type', { detail })));
   });
 }
@@ -74,7 +74,7 @@ export function isEncoded({ headers }: IncomingMessage): boolean {
 /** The 415 of such a body (RFC 9110 §15.5.16). */
 export function encodedBody(): AppError {
   return new AppError('unsupported_media_type', {
-    detail: 'A body with a Content-Encoding is not read here. Send it as it is, without compressing it.',
+    detail: 'A Content-Encoding is not supported here. Send the body uncompressed.',
   });
 }
 
@@ -86,7 +86,7 @@ async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unk
   for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes) {
-      const detail = `A JSON body may have at most ${maxBytes / 1024} kB here.`;
+      const detail = `The JSON body is larger than ${maxBytes / 1024} kB.`;
       return new UnreadableBody(new AppError('payload_too_large', { detail }));
     }
     chunks.push(chunk);

@@ -42,7 +42,7 @@ export class Retention {
   async run(signal: AbortSignal): Promise<void> {
     for (const step of this.steps) {
       const deleted = await this.walk(step, signal);
-      if (deleted > 0) this.logger.log({ deleted, what: step.statement.name }, 'old rows were deleted');
+      if (deleted > 0) this.logger.log({ deleted, what: step.statement.name }, 'deleted expired rows');
     }
   }
 

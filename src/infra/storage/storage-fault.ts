@@ -51,7 +51,7 @@ export function isMachineFault(error: unknown): boolean {
 /** What a client is told while the disk is full. */
 export function storageFull(cause?: unknown): AppError {
   return new AppError('service_unavailable', {
-    detail: 'The service has no room left for files. Nothing was stored or charged; try again later.',
+    detail: 'The service is out of storage space. Nothing was stored or charged. Try again later.',
     internal: 'the disk of the object store is full',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     ...(cause === undefined ? {} : { cause }),

@@ -50,7 +50,7 @@ export class OutputDto {
     description: 'Colour that replaces transparency. Needed for `bg_remove` with `jpeg`.',
   })
   @IsOptional()
-  @Matches(/^#[0-9a-fA-F]{6}$/, { message: 'background must be a colour like #rrggbb' })
+  @Matches(/^#[0-9a-fA-F]{6}$/, { message: 'background must be a color like #rrggbb' })
   background?: string;
 }
 

@@ -49,7 +49,7 @@ export class JobDispatch implements OnApplicationShutdown {
       .addNew(jobId)
       .then(() => this.noteSoon(jobId))
       .catch((error: unknown) =>
-        this.logger.warn({ jobId, error: String(error) }, 'enqueueing failed; the sweeper will'),
+        this.logger.warn({ jobId, error: String(error) }, 'could not enqueue; the sweeper will'),
       )
       .finally(() => this.pending.delete(adding));
     this.pending.add(adding);
@@ -68,7 +68,9 @@ export class JobDispatch implements OnApplicationShutdown {
       this.noteTimer = undefined;
       this.leases
         .markEnqueued(this.enqueued.splice(0))
-        .catch((error: unknown) => this.logger.warn({ error: String(error) }, 'messages were not noted'));
+        .catch((error: unknown) =>
+          this.logger.warn({ error: String(error) }, 'could not record sent messages'),
+        );
     }, NOTE_AFTER_MS);
   }
 }

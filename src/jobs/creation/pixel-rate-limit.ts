@@ -36,7 +36,7 @@ export class PixelRateLimit {
     const decision = await this.rateLimits.takeWhole(on, `pixels:${accountId}`, units, limit);
     if (decision.allowed) return;
     throw new AppError('pixel_rate_limited', {
-      detail: `The jobs of this account may have ${perMinute} source pixels a minute, and this one has ${pixels}. Wait ${decision.retryAfterSeconds} s.`,
+      detail: `The jobs of this account may use ${perMinute} source pixels per minute. This job has ${pixels}. Retry in ${decision.retryAfterSeconds} s.`,
       retryAfterSeconds: decision.retryAfterSeconds,
     });
   }

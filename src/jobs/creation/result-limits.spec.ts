@@ -22,7 +22,7 @@ const refusal = (
 describe('refuseTooLarge', () => {
   it.each(['jpeg', 'png'] as const)('lets every %s through that has few enough pixels', (format) => {
     expect(refusal(format, 16_000, 12_000, format === 'png')).toBeUndefined();
-    expect(refusal(format, 20_000, 10_001)).toMatch(/at most 200000000 are allowed/);
+    expect(refusal(format, 20_000, 10_001)).toMatch(/The limit is 200000000 pixels/);
   });
 
   // Cameras have 12, 24 and 50 megapixels; the last sizes that fit are 24, 15, 90 and 33.
@@ -33,7 +33,7 @@ describe('refuseTooLarge', () => {
     ['webp', true, [6_000, 4_000], [8_660, 5_773]],
   ] as const)('knows what an encoder keeps of %s, transparent %s', (format, hasAlpha, fits, tooLarge) => {
     expect(refusal(format, fits[0], fits[1], hasAlpha)).toBeUndefined();
-    expect(refusal(format, tooLarge[0], tooLarge[1], hasAlpha)).toMatch(/MB of memory; at most 500 MB/);
+    expect(refusal(format, tooLarge[0], tooLarge[1], hasAlpha)).toMatch(/MB of memory. The limit is 500 MB/);
   });
 
   it('names only formats that fit, and none that would lose the transparency', () => {

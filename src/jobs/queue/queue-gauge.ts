@@ -30,7 +30,7 @@ export class QueueGauge {
     }
     if (this.pixels + pixels > this.config.queueMaxPixels) {
       throw new AppError('service_unavailable', {
-        detail: 'The queue is full. Nothing was created or charged; try again later.',
+        detail: 'The queue is full. No job was created or charged. Try again later.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }

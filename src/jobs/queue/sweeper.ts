@@ -56,9 +56,9 @@ export class Sweeper {
     for (const { id, attempts, claims, token } of await this.leases.lost(BATCH)) {
       if (attempts >= this.config.jobMaxAttempts) {
         const failed = await this.completion.fail(id, token, 'worker_lost', null);
-        if (failed) this.logger.error({ jobId: id, attempts }, 'job lost its worker again and was given up');
+        if (failed) this.logger.error({ jobId: id, attempts }, 'job failed: its workers stopped too often');
       } else if (await this.leases.requeueLost({ jobId: id, token })) {
-        this.logger.warn({ jobId: id, attempts }, 'job lost its worker and was queued again');
+        this.logger.warn({ jobId: id, attempts }, 'job queued again: its worker stopped');
         await this.enqueue([{ id, claims }]);
       }
     }
@@ -75,7 +75,7 @@ export class Sweeper {
     if (waiting.length < BATCH) this.enqueueFrom = endsAt;
     const forgotten = waiting.filter((job) => job.forgotten).length;
     // The others have waited long and most likely have their message: it is not added twice.
-    if (forgotten > 0) this.logger.log({ count: forgotten }, 'queued jobs without a message were enqueued');
+    if (forgotten > 0) this.logger.log({ count: forgotten }, 'enqueued queued jobs without a message');
   }
 
   private async enqueue(jobs: readonly Waiting[]): Promise<void> {

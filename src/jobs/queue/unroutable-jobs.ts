@@ -43,7 +43,7 @@ export class UnroutableJobs {
       if (!(await this.leases.setAside(lease, jobLeaseMs))) continue;
       const detail = `No model serves "${operation}" any more as it did when the job was created.`;
       if (await this.completion.fail(id, lease.token, 'processing_failed', detail))
-        this.logger.warn({ jobId: id, operation }, 'job failed: no worker can run it as it was promised');
+        this.logger.warn({ jobId: id, operation }, 'job failed: no worker can run it as promised');
     }
   }
 

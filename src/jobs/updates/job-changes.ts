@@ -102,7 +102,7 @@ export class JobChanges implements OnModuleDestroy {
       if (job === undefined) for (const listener of entry.listeners.keys()) listener(null);
       else if (!this.closing) tell(entry, job);
     } catch (error) {
-      this.logger.warn(`a watched job could not be read, trying again in ${RETRY_MS} ms: ${String(error)}`);
+      this.logger.warn(`could not read a watched job; retrying in ${RETRY_MS} ms: ${String(error)}`);
       setTimeout(() => this.refresh(id), RETRY_MS).unref();
     }
     entry.reading = false;

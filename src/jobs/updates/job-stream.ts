@@ -9,10 +9,8 @@ import { hasEnded } from './job-wait.js';
 import { QueuePositions } from './queue-positions.js';
 
 const RECONNECT_MS = 2_000;
-const TOO_MANY =
-  'Too many requests wait already, of this account or of all. Ask for the job itself meanwhile.';
-const ENDING =
-  'This process of the service is ending and follows no more jobs. Connect again in a few seconds: another one answers then.';
+const TOO_MANY = 'Too many requests are waiting, for this account or in total. Poll the job instead.';
+const ENDING = 'This server is shutting down. Retry in a few seconds.';
 
 /** Follows one job as server-sent events until it has ended. */
 @Injectable()

@@ -57,7 +57,7 @@ export class QueuePositions implements OnModuleDestroy {
       }
     } catch (error) {
       this.moved = true;
-      this.logger.warn(`places in the queue could not be read: ${String(error)}`);
+      this.logger.warn(`could not read queue positions: ${String(error)}`);
     }
     this.isTelling = false;
   }

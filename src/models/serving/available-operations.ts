@@ -65,7 +65,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
       this.offered = offeredBy(this.known) ?? this.offered;
     } catch (error) {
       if (!isDatabaseUnavailable(error))
-        this.logger.error({ error: String(error) }, 'models could not be looked up');
+        this.logger.error({ error: String(error) }, 'could not look up models');
     }
   }
 }

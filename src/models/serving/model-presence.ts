@@ -69,7 +69,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     try {
       await note();
     } catch (error) {
-      this.logger.warn({ error: String(error) }, 'what this worker serves could not be noted');
+      this.logger.warn({ error: String(error) }, 'could not record what this worker serves');
     }
   }
 }

@@ -56,7 +56,7 @@ describe('decideTakeover', () => {
   it('warns at any start when auto took a device that is not the best, with the reasons', async () => {
     await consider('cpu', [NO_CUDA], null);
     expect(lines).toEqual([
-      `warn: INFERENCE_DEVICE=auto did not take a better device {"device":"cpu","passedOver":["${NO_CUDA}"]}`,
+      `warn: INFERENCE_DEVICE=auto did not select a better device {"device":"cpu","passedOver":["${NO_CUDA}"]}`,
     ]);
   });
 
@@ -80,6 +80,6 @@ describe('decideTakeover', () => {
     ]);
     expect(declined).toEqual([`sharpen would be lost. ${message}`]);
     expect(isClosed).toBe(true);
-    expect(lines[0]).toMatch(/^error: this worker does not take over/);
+    expect(lines[0]).toMatch(/^error: not taking over/);
   });
 });

@@ -15,7 +15,7 @@ const EXIT_DECLINED = 76;
 /** How this process speaks with its supervisor. */
 export interface SupervisorChannel {
   readonly predecessor: () => Promise<ServingState | null>;
-  /** Says that this worker does not take over, and ends it. */
+  /** Says that not taking over, and ends it. */
   readonly decline: (reason: string) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function decideTakeover(
   const { catalog, devices, leftOut, promised } = models;
   const { device, passedOver } = devices;
   if (passedOver.length > 0)
-    logger.warn({ device, passedOver }, 'INFERENCE_DEVICE=auto did not take a better device', 'models');
+    logger.warn({ device, passedOver }, 'INFERENCE_DEVICE=auto did not select a better device', 'models');
   // Whatever is as it should be need not be compared.
   if (passedOver.length + catalog.refusals.length + leftOut.length === 0) return;
   const before = await channel.predecessor();
@@ -67,7 +67,7 @@ export async function decideTakeover(
       logger.warn({ device, before: before.device, passedOver }, 'taking over on a slower device', 'models');
     return;
   }
-  logger.error({ reason }, 'this worker does not take over', 'models');
+  logger.error({ reason }, 'not taking over', 'models');
   await devices.close();
   await channel.decline(reason);
 }

@@ -65,7 +65,7 @@ describe('removedVersions', () => {
     removedVersions(loaded, found(...offer)).map(({ message }) => message);
 
   it('tells of a version that serves and whose folder is gone', () => {
-    const told = [expect.stringMatching(/^upscale\/2 still serves, from memory: its folder is gone/)];
+    const told = [expect.stringMatching(/^upscale\/2 still serves from memory, but its folder is missing/)];
     expect(removed([version('upscale', 1)])).toEqual(told);
     expect(removed([])).toEqual(told);
   });

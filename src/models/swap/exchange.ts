@@ -31,7 +31,7 @@ export function removedVersions(loaded: Catalog, found: Catalog): readonly Refus
     .map(({ manifest: { operation }, version }) => ({
       operation,
       version: String(version),
-      message: `${operation}/${version} still serves, from memory: its folder is gone; put it back, or start the worker again if no other takes over.`,
+      message: `${operation}/${version} still serves from memory, but its folder is missing. Restore the folder, or restart the worker if no other takes over.`,
     }));
 }
 

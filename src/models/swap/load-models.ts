@@ -43,7 +43,7 @@ export async function loadModels(
   const { marker, deaths } = await LoadingMarker.set(config.dataDir);
   try {
     if (deaths > 0)
-      logger.warn('a worker died while it loaded its models; each is tried by itself', 'models');
+      logger.warn('a worker died while loading its models; trying each one separately', 'models');
     const fitting = await loadWithFallback({
       serving: {
         modelsDir: config.modelsDir,

@@ -60,7 +60,7 @@ export async function loadWithFallback<Devices>(
   async function triedOneByOne(before: Catalog, error: unknown): Promise<Catalog | undefined> {
     logger.warn(
       { error: String(error) },
-      'the models do not load together; each is tried by itself',
+      'the models do not load together; trying each one separately',
       'models',
     );
     const tried = await servingCatalog({
@@ -82,7 +82,7 @@ export async function loadWithFallback<Devices>(
     if (suspect === undefined) return undefined;
     logger.warn(
       { version: `${suspect.manifest.operation}/${suspect.version}`, reason },
-      'a model version is left out',
+      'leaving out a model version',
       'models',
     );
     leftOut.push(suspect);

@@ -84,7 +84,7 @@ export class ModelSwap {
           `a worker with it did not take over: ${why.replace(/\.$/, '')}; "npm run models -- reload" tries again`,
         ),
       );
-    this.options.logger.warn({ why }, 'no other worker has taken over; this one goes on', 'models');
+    this.options.logger.warn({ why }, 'no other worker took over; continuing', 'models');
     await this.presence.refuse([...this.refusals, ...this.objections]);
   }
 
@@ -107,7 +107,7 @@ export class ModelSwap {
       await this.look();
     } catch (error) {
       if (this.isEnded) return;
-      this.options.logger.warn({ error: String(error) }, 'models could not be looked at', 'models');
+      this.options.logger.warn({ error: String(error) }, 'could not scan the model repository', 'models');
     }
   }
 
@@ -151,7 +151,7 @@ export class ModelSwap {
     const { loaded, logger } = this.options;
     const lost = SPECIFIED_OPERATIONS.filter((name) => isLost(name, loaded, wanted));
     if (lost.length === 0) return false;
-    logger.warn({ lost }, 'models of operations that must be served are gone; this worker goes on', 'models');
+    logger.warn({ lost }, 'models of required operations are missing; continuing from memory', 'models');
     return true;
   }
 
@@ -166,7 +166,7 @@ export class ModelSwap {
       this.told.add(key);
       logger.warn(
         { version: versionName(version) },
-        'a model version that serves was changed in place; give a changed model a number of its own, so that results can be told apart',
+        'a serving model version was changed in place; give a changed model a new version number so that results can be distinguished',
         'models',
       );
     }

@@ -17,22 +17,19 @@ export class Replacement {
   ask(): void {
     if (this.how === 'off') return;
     if (this.how === 'exit') {
-      this.logger.log(
-        'other models are sound; this worker drains and ends so that it is started with them',
-        'models',
-      );
+      this.logger.log('new models are ready; draining so that a restart loads them', 'models');
       this.exitCode = EXIT_REPLACE;
       process.kill(process.pid, 'SIGTERM');
       return;
     }
     if (process.send === undefined) {
       this.logger.warn(
-        'other models are sound; start this worker again to serve them, or set MODEL_SWAP=exit where it is started again by itself',
+        'new models are ready; restart this worker to serve them, or set MODEL_SWAP=exit if it is restarted automatically',
         'models',
       );
       return;
     }
-    this.logger.log('other models are sound; asking for a worker with them', 'models');
+    this.logger.log('new models are ready; requesting a new worker', 'models');
     void sendToSupervisor({ type: 'replace' });
   }
 }

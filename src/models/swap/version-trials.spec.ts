@@ -91,7 +91,7 @@ describe('VersionTrials', () => {
     trials.want([two]);
     open[0]!.fail(new Error('spawn EAGAIN'));
     await new Promise(setImmediate);
-    expect(warnings).toEqual(['a model version could not be tried']);
+    expect(warnings).toEqual(['could not try a model version']);
     trials.want([two]);
     expect(open).toHaveLength(2);
     expect(verdictCount).toBe(0);

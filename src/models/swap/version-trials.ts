@@ -55,7 +55,7 @@ export class VersionTrials {
     } catch (error) {
       if (trial.abort.signal.aborted) return;
       const fields = { version: versionName(version), error: String(error) };
-      logger.warn(fields, 'a model version could not be tried', 'models');
+      logger.warn(fields, 'could not try a model version', 'models');
       return;
     } finally {
       if (this.running.get(operation) === trial) this.running.delete(operation);

@@ -12,7 +12,7 @@ export class RateLimitGuard implements CanActivate {
     const decision = context.switchToHttp().getRequest<FastifyRequest>().rateLimit;
     if (decision === undefined || decision.allowed) return true;
     throw new AppError('rate_limited', {
-      detail: `This key may send ${decision.limit} requests a minute. Wait ${decision.retryAfterSeconds} s.`,
+      detail: `This API key may send ${decision.limit} requests per minute. Retry in ${decision.retryAfterSeconds} s.`,
       retryAfterSeconds: decision.retryAfterSeconds,
     });
   }

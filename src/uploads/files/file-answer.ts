@@ -114,7 +114,7 @@ function refuseUnlessReadable(
   }
   if (Number(query.exp) * 1000 < Date.now()) {
     throw new AppError('gone', {
-      detail: 'The time of this signed address is over. Read the job or source again for a new one.',
+      detail: 'This signed URL has expired. Read the job or source again for a new one.',
     });
   }
 }

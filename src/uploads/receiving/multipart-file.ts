@@ -137,12 +137,12 @@ async function consume(
 /** The 413 of a file over the limit. */
 export function tooLarge(maxBytes: number): AppError {
   return new AppError('payload_too_large', {
-    detail: `The file is larger than ${maxBytes} bytes (20 MB at most). Nothing was stored.`,
+    detail: `The file is larger than ${maxBytes} bytes. Nothing was stored.`,
   });
 }
 
 function notMultipart(reason: string): AppError {
   return new AppError('invalid_multipart', {
-    detail: `Send multipart/form-data with exactly one part named "file": ${reason || 'the body cannot be read'}.`,
+    detail: `Send multipart/form-data with exactly one part named "file": ${reason || 'the body is malformed'}.`,
   });
 }

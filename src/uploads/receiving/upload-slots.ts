@@ -76,7 +76,7 @@ export class UploadSlots {
 
   private refusal(): AppError {
     return new AppError('too_many_uploads', {
-      detail: `There are ${this.limit} uploads in progress already, which is the limit. Wait until one of them ends. Nothing was read.`,
+      detail: `${this.limit} uploads are already in progress, which is the limit. Wait until one of them finishes. Nothing was stored.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }

@@ -111,7 +111,7 @@ export class SourceThumbnails implements OnModuleDestroy {
       const source = await this.sources.find(accountId, id);
       if (source === null || source.deletedAt !== null) await this.store.delete(thumbnailKey(id));
     } catch (error) {
-      this.logger.warn(`a thumbnail is made anew each time, since it could not be kept: ${String(error)}`);
+      this.logger.warn(`could not store a thumbnail: ${String(error)}`);
     }
   }
 }

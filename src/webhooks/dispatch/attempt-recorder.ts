@@ -67,7 +67,7 @@ export class AttemptRecorder {
     );
     for (const { id, disabledReason } of judged ?? []) {
       if (disabledReason !== null)
-        this.logger.warn({ endpoint: id, reason: disabledReason }, 'a webhook endpoint was disabled');
+        this.logger.warn({ endpoint: id, reason: disabledReason }, 'disabled a webhook endpoint');
     }
   }
 
@@ -84,7 +84,7 @@ export class AttemptRecorder {
         const isWorthIt =
           isDatabaseUnavailable(error) || REPEATABLE.has((error as { code?: string }).code ?? '');
         if (!isWorthIt || performance.now() > endMs) {
-          this.logger.error({ error: String(error) }, `${what} of webhook attempts could not be written`);
+          this.logger.error({ error: String(error) }, `${what} of webhook attempts could not be stored`);
           return undefined;
         }
         await sleep(PAUSE_MS);

@@ -106,10 +106,13 @@ export class Deliverer {
   private async giveBack(row: ClaimedRow, error: unknown): Promise<void> {
     const { id } = row;
     if (!(error instanceof NotAttempted))
-      this.logger.error({ delivery: id, error: String(error) }, 'a webhook could not be sent');
+      this.logger.error({ delivery: id, error: String(error) }, 'could not send a webhook');
     else
       await this.claims.release([row]).catch((releaseError: unknown) => {
-        this.logger.warn({ delivery: id, error: String(releaseError) }, 'a webhook was not given back');
+        this.logger.warn(
+          { delivery: id, error: String(releaseError) },
+          'could not release a webhook delivery',
+        );
       });
   }
 }

@@ -19,7 +19,7 @@ export async function loadSource(
 ): Promise<LoadedSource> {
   const source = await sources.find(run.job.accountId, run.job.sourceId);
   if (source === null || source.deletedAt !== null) {
-    throw new AppError('gone', { detail: 'The source was deleted before the job could use it.' });
+    throw new AppError('gone', { detail: 'The source was deleted before the job started.' });
   }
   await run.room.make();
   const bytes = await store.read(source.objectKey);

@@ -72,7 +72,7 @@ describe('401', () => {
       const { body } = await harness.call('GET', '/api/usage', { key });
       details.push((body as { detail: string }).detail);
     }
-    expect(details[0]).toMatch(/typing error/);
+    expect(details[0]).toMatch(/typos/);
     expect(details[1]).toMatch(/unknown, revoked or expired/);
   });
 

@@ -35,7 +35,7 @@ describe('what is no request is answered by a problem document too', () => {
   it('headers of more than 16 kB', async () => {
     const answer = await send({ 'x-much': 'a'.repeat(20_000) });
     expectProblem(answer, 'invalid_request');
-    expect(answer.body).toContain('more than 16 kB');
+    expect(answer.body).toContain('larger than 16 kB');
   });
 
   it.each([

@@ -25,7 +25,7 @@ describe('GET /api/ai/enhance/:id/events → 503', () => {
     expect(refused.headers['retry-after']).toBe('5');
     expect(refused.body).toMatchObject({
       code: 'service_unavailable',
-      detail: expect.stringContaining('of this account') as string,
+      detail: expect.stringContaining('for this account') as string,
     });
     // What may be held back is answered at once instead.
     const { status, headers } = await harness.call('GET', `/api/ai/enhance/${id}`, {
@@ -62,6 +62,6 @@ describe('GET /api/ai/enhance/:id/events → 503', () => {
     });
     expect(status).toBe(503);
     expect(headers['retry-after']).toBe('5');
-    expect((body as { detail: string }).detail).toMatch(/^This process of the service is ending/);
+    expect((body as { detail: string }).detail).toMatch(/^This server is shutting down/);
   });
 });

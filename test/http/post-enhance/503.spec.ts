@@ -32,7 +32,7 @@ describe('POST /api/ai/enhance → 503', () => {
     const unheard = await create();
     expect(unheard.status).toBe(503);
     expect(unheard.body).toMatchObject({
-      detail: expect.stringMatching(/may have been carried out\. Look before you repeat it/) as unknown,
+      detail: expect.stringMatching(/may have been carried out\. Check before you retry/) as unknown,
     });
     expect((await harness.footprint()).jobs).toBe(before.jobs + 1);
 
@@ -42,7 +42,7 @@ describe('POST /api/ai/enhance → 503', () => {
     expect(committed.status).toBe(503);
     expect(committed.body).toMatchObject({
       detail: expect.stringMatching(
-        /may have been carried out\. Repeat it with the same Idempotency-Key/,
+        /may have been carried out\. Retry with the same Idempotency-Key/,
       ) as unknown,
     });
     const again = await create(key);

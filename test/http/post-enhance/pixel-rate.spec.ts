@@ -28,7 +28,7 @@ describe('POST /api/ai/enhance → 429 of pixels', () => {
     expect(refused).toHaveLength(20);
     expect(refused[0]!.body).toMatchObject({
       code: 'pixel_rate_limited',
-      detail: expect.stringContaining(`${PER_MINUTE} source pixels a minute`),
+      detail: expect.stringContaining(`${PER_MINUTE} source pixels per minute`),
     });
     const wait = Number(refused[0]!.headers['retry-after']);
     expect(wait).toBeGreaterThan(0);

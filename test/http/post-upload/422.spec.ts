@@ -82,7 +82,7 @@ describe('POST /api/ai/upload → 422', () => {
       expect(status).toBe(422);
       expect(body).toMatchObject({
         code: 'too_many_pixels',
-        detail: expect.stringMatching(/AVIF of 2500 × 2000 pixels .* at most 100 MB are allowed/) as unknown,
+        detail: expect.stringMatching(/AVIF of 2500 × 2000 pixels .* The limit is 100 MB/) as unknown,
       });
       expect(await harness.footprint()).toEqual(before);
       expect((await small.upload(account.key, await photo(2_500, 2_000, 'jpeg'))).status).toBe(201);

@@ -67,7 +67,7 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     expect(answer.status).toBe(429);
     expect(JSON.parse(answer.body)).toMatchObject({
       code: 'too_many_uploads',
-      detail: expect.stringContaining(`There are ${LIMIT} uploads in progress`) as unknown,
+      detail: expect.stringContaining(`${LIMIT} uploads are already in progress`) as unknown,
     });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(answer.headers).toHaveProperty('x-ratelimit-remaining');

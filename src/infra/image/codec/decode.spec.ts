@@ -210,7 +210,7 @@ describe('refuses', () => {
       (caught: unknown) => caught,
     );
     expect((error as AppError).detail).toBe(
-      'The image cannot be decoded: its pixels are truncated or damaged.',
+      "This file isn't a valid image: the pixel data is truncated or corrupt.",
     );
     expect((error as AppError).message).toContain('libpng');
   });

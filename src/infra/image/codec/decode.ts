@@ -129,7 +129,7 @@ function shapeOf({ width, height, hasAlpha }: ImageHeader): PixelShape {
 }
 
 function refuseDamage(error: unknown): never {
-  throw damaged('its pixels are truncated or damaged', error);
+  throw damaged('the pixel data is truncated or corrupt', error);
 }
 
 function refuseDamageOfFile(error: unknown): never {
@@ -140,5 +140,7 @@ function refuseDamageOfFile(error: unknown): never {
 /** Cannot happen as far as we know; pixels of another shape must never reach a model. */
 function assertShape(info: OutputInfo, { width, height, channels }: PixelShape): void {
   if (info.width === width && info.height === height && info.channels === channels) return;
-  throw damaged(`it decodes to ${info.width}×${info.height}×${info.channels}, not to what its header says`);
+  throw damaged(
+    `it decodes to ${info.width}×${info.height}×${info.channels}, which doesn't match its header`,
+  );
 }

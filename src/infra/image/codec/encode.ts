@@ -87,7 +87,7 @@ function assertSides({ width, height }: PixelShape, format: ImageFormat): void {
   const maxSide = MAX_SIDE_PIXELS[format];
   if (width <= maxSide && height <= maxSide) return;
   throw new AppError('too_many_pixels', {
-    detail: `The result is ${width} × ${height} pixels; ${format} holds at most ${maxSide} a side. Ask for another output format.`,
+    detail: `The result is ${width} × ${height} pixels. ${format} allows at most ${maxSide} pixels per side. Choose another output format.`,
   });
 }
 

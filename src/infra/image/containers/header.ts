@@ -16,10 +16,10 @@ export async function readHeader(
   // The library's own pixel limit is off: its refusal could only be told from damage by its text.
   const image = libvips()(input, { failOn: 'error', limitInputPixels: false });
   const metadata = await image.metadata().catch((error: unknown) => {
-    throw damaged('its header is damaged', error);
+    throw damaged('the header is corrupt', error);
   });
   const { width, height } = metadata.autoOrient;
-  if (!(width > 0 && height > 0)) throw damaged('it has no width or height');
+  if (!(width > 0 && height > 0)) throw damaged('the width or height is missing');
   assertPixels(width, height, limits.maxPixels);
   if ((metadata.pages ?? 1) > 1) throw animated();
   const format = formatOf(metadata.format, metadata.compression);

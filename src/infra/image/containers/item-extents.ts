@@ -21,7 +21,7 @@ class Cursor {
   /** An unsigned field of 0 (absent: 0), 1, 2, 4 or 8 bytes. */
   async uint(lengthBytes: number): Promise<number> {
     if (lengthBytes === 0) return 0;
-    if (this.offset + lengthBytes > this.end) throw damaged('the AVIF item list is cut short');
+    if (this.offset + lengthBytes > this.end) throw damaged('the AVIF item list is truncated');
     const bytes = await this.reader.read(this.offset, lengthBytes);
     this.offset += lengthBytes;
     return lengthBytes === 8 ? Number(bytes.readBigUInt64BE(0)) : bytes.readUIntBE(0, lengthBytes);
@@ -68,6 +68,6 @@ export async function* readItemExtents(
 }
 
 function fieldSize(size: number): number {
-  if (size !== 0 && size !== 4 && size !== 8) throw damaged('the AVIF item list has impossible field sizes');
+  if (size !== 0 && size !== 4 && size !== 8) throw damaged('the AVIF item list has invalid field sizes');
   return size;
 }

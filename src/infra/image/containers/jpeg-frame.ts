@@ -43,7 +43,7 @@ function readComponents(segment: Buffer): readonly Component[] {
     const factors = segment[8 + 3 * index + 1]!;
     const component = { horizontal: factors >> 4, vertical: factors & 15 };
     if (component.horizontal === 0 || component.vertical === 0)
-      throw damaged('the JPEG states an impossible sampling factor');
+      throw damaged('the JPEG has an invalid sampling factor');
     return component;
   });
 }

@@ -199,7 +199,7 @@ describe('refuses with 422', () => {
     const error = await probe(jpegOfScans(64, 64, 101)).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'undecodable_image',
-      detail: 'The image cannot be decoded: the JPEG has more than 100 scans. Save it as a baseline JPEG.',
+      detail: "This file isn't a valid image: the JPEG has more than 100 scans. Save it as a baseline JPEG.",
     });
   });
 
@@ -212,7 +212,7 @@ describe('refuses with 422', () => {
     const error = await probe(await make()).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'undecodable_image' });
     expect((error as AppError).detail).toMatch(
-      /states 7000 × 7000 pixels, but \d+ bytes of image data are too/,
+      /says 7000 × 7000 pixels, but \d+ bytes of image data are too/,
     );
   });
 
@@ -270,7 +270,9 @@ describe('what decoding takes', () => {
     await expect(probe(file, { ...LIMITS, maxDecodingBytes: bytes })).resolves.toBeDefined();
     await expect(probe(file, { ...LIMITS, maxDecodingBytes: bytes - 1 })).rejects.toMatchObject({
       code: 'too_many_pixels',
-      detail: expect.stringMatching(/AVIF of 64 × 64 .* \d+ MB .* at most \d+ MB .*baseline JPEG/) as unknown,
+      detail: expect.stringMatching(
+        /AVIF of 64 × 64 .* \d+ MB .* The limit is \d+ MB.*baseline JPEG/,
+      ) as unknown,
     });
   });
 });

@@ -45,7 +45,7 @@ export async function probeImage(
 ): Promise<ProbedImage> {
   const { format, headerBytes } = await checkStructure(path, limits.maxPixels);
   const header = await readHeader(path, { maxPixels: limits.maxPixels, headerBytes });
-  if (header.format !== format) throw damaged(`it begins as ${format} but reads as ${header.format}`);
+  if (header.format !== format) throw damaged(`it starts as ${format} but decodes as ${header.format}`);
   assertDecodable(header, limits.maxDecodingBytes);
   return header;
 }
@@ -81,6 +81,6 @@ function assertEnoughData(
 ): void {
   if (dataBytes >= leastDataBytes) return;
   throw damaged(
-    `its header states ${width} × ${height} pixels, but ${dataBytes} bytes of image data are too few for that size`,
+    `the header says ${width} × ${height} pixels, but ${dataBytes} bytes of image data are too few for that size`,
   );
 }

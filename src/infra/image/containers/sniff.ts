@@ -22,7 +22,7 @@ export function sniffFormat(head: Buffer): ImageFormat {
   if (text.startsWith(PNG_SIGNATURE)) return 'png';
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
   if (text.startsWith('ftyp', 4)) return sniffBrands(head);
-  throw unsupported('The bytes of the file are not those of a known image.');
+  throw unsupported("This file isn't a valid image.");
 }
 
 /** `ftyp`: a major brand, a version, then compatible brands (ISO/IEC 14496-12 §4.3), four bytes each. */

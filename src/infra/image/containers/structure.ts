@@ -24,6 +24,6 @@ export class PartCount {
   /** @throws AppError `undecodable_image` when there are more parts than any real file has. */
   add(): void {
     this.parts += 1;
-    if (this.parts > MAX_PARTS) throw damaged(`it is split into more than ${MAX_PARTS} parts`);
+    if (this.parts > MAX_PARTS) throw damaged(`it has more than ${MAX_PARTS} parts`);
   }
 }

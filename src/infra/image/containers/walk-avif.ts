@@ -32,7 +32,7 @@ export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
     at = box.end;
   }
   if (isSequence) return { animated: true, size: undefined };
-  if (meta === undefined) throw damaged('the AVIF does not describe an image');
+  if (meta === undefined) throw damaged('the AVIF has no image description');
   await checkItems(reader, meta, parts);
   return { animated: false, size: undefined };
 }
@@ -45,10 +45,10 @@ async function readBox(reader: ByteReader, at: number, limit: number): Promise<B
   if (size === 0) return { type, start: at + 8, end: limit };
   if (size === 1) {
     const largeSize = Number((await reader.read(at + 8, 8)).readBigUInt64BE(0));
-    if (largeSize < 16) throw damaged('an AVIF box has an impossible length');
+    if (largeSize < 16) throw damaged('an AVIF box has an invalid length');
     return { type, start: at + 16, end: at + largeSize };
   }
-  if (size < 8) throw damaged('an AVIF box has an impossible length');
+  if (size < 8) throw damaged('an AVIF box has an invalid length');
   return { type, start: at + 8, end: at + size };
 }
 
@@ -59,17 +59,17 @@ async function checkItems(reader: ByteReader, meta: Box, parts: PartCount): Prom
   for (let at = meta.start + 4; at + 8 <= meta.end;) {
     parts.add();
     const box = await readBox(reader, at, meta.end);
-    if (box.end > meta.end) throw damaged('an AVIF box is longer than the one it lies in');
+    if (box.end > meta.end) throw damaged('an AVIF box is longer than its parent');
     if (box.type === 'iloc') locations = box;
     if (box.type === 'idat') inlineBytes = box.end - box.start;
     at = box.end;
   }
-  if (locations === undefined) throw damaged('the AVIF does not say where its image data lies');
+  if (locations === undefined) throw damaged('the AVIF has no location of its image data');
   const bounds = { file: reader.sizeBytes, inline: inlineBytes };
   let items = 0;
   for await (const extent of readItemExtents(reader, locations, parts)) {
     items += 1;
     if (extent.endBytes > bounds[extent.within]) throw damaged('the file is truncated');
   }
-  if (items === 0) throw damaged('the AVIF holds no image data');
+  if (items === 0) throw damaged('the AVIF has no image data');
 }

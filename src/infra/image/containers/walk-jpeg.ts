@@ -38,9 +38,9 @@ export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
     const { marker, end } = await nextMarker(reader, offset);
     scans.endAt(end - 2);
     if (marker === EOI) break;
-    if (marker === SOI) throw damaged('a second JPEG begins inside the first');
+    if (marker === SOI) throw damaged('the JPEG contains a second start marker');
     const length = (await reader.read(end, 2)).readUInt16BE(0);
-    if (length < 2) throw damaged('a JPEG segment has an impossible length');
+    if (length < 2) throw damaged('a JPEG segment has an invalid length');
     if (end + length > reader.sizeBytes) throw damaged('the file is truncated');
     if (isFrameHeader(marker)) frame = readJpegFrame(marker, await reader.read(end, length));
     if (marker === SOS) {
@@ -50,7 +50,7 @@ export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
     }
     offset = end + length;
   }
-  if (frame === undefined || headerBytes === undefined) throw damaged('the JPEG holds no image data');
+  if (frame === undefined || headerBytes === undefined) throw damaged('the JPEG has no image data');
   const { width, height, leastDataBytes } = frame;
   const size = { width, height };
   return { animated: false, size, headerBytes, dataBytes: scans.dataBytes, leastDataBytes };

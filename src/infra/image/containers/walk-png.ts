@@ -41,7 +41,7 @@ interface PngHeader {
 export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
   const header = await readChunk(reader, SIGNATURE_BYTES);
-  if (header.type !== 'IHDR') throw damaged('the PNG does not begin with its header');
+  if (header.type !== 'IHDR') throw damaged("the PNG doesn't start with its header");
   const { size, isPalette, leastDataBytes } = await readHeader(reader, header);
   let animated = false;
   let hasPalette = false;
@@ -59,8 +59,8 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
       headerBytes ??= chunk.offset;
     }
   }
-  if (dataBytes === 0 || headerBytes === undefined) throw damaged('the PNG holds no image data');
-  if (isPalette && !hasPalette) throw damaged('the PNG lacks its palette');
+  if (dataBytes === 0 || headerBytes === undefined) throw damaged('the PNG has no image data');
+  if (isPalette && !hasPalette) throw damaged('the PNG has no palette');
   return { animated, size, headerBytes, dataBytes, leastDataBytes };
 }
 
@@ -68,7 +68,7 @@ async function readChunk(reader: ByteReader, at: number): Promise<Chunk> {
   const prefix = await reader.read(at, 8);
   const length = prefix.readUInt32BE(0);
   const type = prefix.toString('latin1', 4, 8);
-  if (!/^[A-Za-z]{4}$/.test(type)) throw damaged('a PNG chunk has an impossible name');
+  if (!/^[A-Za-z]{4}$/.test(type)) throw damaged('a PNG chunk has an invalid name');
   if (at + 12 + length > reader.sizeBytes) throw damaged('the file is truncated');
   let checksum = crc32(prefix.subarray(4, 8));
   const end = at + 8 + length;
@@ -86,16 +86,16 @@ async function readChunk(reader: ByteReader, at: number): Promise<Chunk> {
 }
 
 async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promise<PngHeader> {
-  if (length !== HEADER_BYTES) throw damaged('the PNG header has an impossible length');
+  if (length !== HEADER_BYTES) throw damaged('the PNG header has an invalid length');
   const header = await reader.read(offset, HEADER_BYTES);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [depth, colourType, compression, filter, interlace] = header.subarray(8);
   if (width === 0 || height === 0) throw damaged('the PNG has no width or height');
   if (!(DEPTHS_OF_COLOUR_TYPE[colourType!]?.includes(depth!) ?? false)) {
-    throw damaged(`the PNG states colour type ${colourType} with ${depth} bits, which does not exist`);
+    throw damaged(`the PNG has color type ${colourType} with ${depth} bits, which does not exist`);
   }
   if (compression !== 0 || filter !== 0 || interlace! > 1) {
-    throw damaged('the PNG states a coding method that does not exist');
+    throw damaged('the PNG has an unknown compression, filter or interlace method');
   }
   const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOUR_TYPE[colourType!]! * depth!) / 8);
   // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them as well.

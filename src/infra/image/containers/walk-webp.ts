@@ -25,7 +25,7 @@ export async function walkWebp(reader: ByteReader): Promise<ImageStructure> {
     const offset = at + CHUNK_HEADER_BYTES;
     if (offset + length > end) throw damaged('a WebP chunk is longer than the file');
     if (at === RIFF_HEADER_BYTES && !/^VP8[ LX]$/.test(type))
-      throw damaged('the WebP does not begin with its header');
+      throw damaged("the WebP doesn't start with its header");
     if (type === 'VP8X') canvas ??= await readCanvas(reader, offset, length);
     if (type === 'VP8 ') image ??= await readLossyFrame(reader, offset, length);
     if (type === 'VP8L') image ??= await readLosslessFrame(reader, offset, length);
@@ -33,7 +33,7 @@ export async function walkWebp(reader: ByteReader): Promise<ImageStructure> {
     // Chunks are padded to an even length.
     at = offset + length + (length % 2);
   }
-  if (image === undefined && frames === 0) throw damaged('the WebP holds no image data');
+  if (image === undefined && frames === 0) throw damaged('the WebP has no image data');
   return { animated: frames > 1, size: canvas ?? image };
 }
 

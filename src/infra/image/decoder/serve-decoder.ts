@@ -34,7 +34,7 @@ async function answer(order: DecoderRequest, file: Buffer): Promise<DecoderRespo
   } catch (error) {
     const code = diskFaultCode(error);
     if (code !== undefined) return { kind: 'disk-fault', code };
-    const refusal = error instanceof AppError ? error : damaged('its decoder failed', error);
+    const refusal = error instanceof AppError ? error : damaged('the decoder failed', error);
     return { kind: 'refused', code: refusal.code, detail: refusal.detail, internal: refusal.message };
   }
 }

@@ -55,10 +55,10 @@ async function orKill<T>(
 
 function refusalOfLoss(loss: DecoderLost, deadlineMs: number): AppError {
   if (loss.how === 'deadline')
-    return damaged(`decoding it takes longer than ${Math.round(deadlineMs / 100) / 10} seconds`, loss);
-  if (loss.how !== 'killed') return damaged('its decoder failed', loss);
+    return damaged(`decoding takes longer than ${Math.round(deadlineMs / 100) / 10} seconds`, loss);
+  if (loss.how !== 'killed') return damaged('the decoder failed', loss);
   return new AppError('service_unavailable', {
-    detail: 'The service ran out of memory while it decoded the image. Nothing was charged; try again later.',
+    detail: 'The service ran out of memory while decoding the image. Nothing was charged. Try again later.',
     internal: loss.message,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     // For callers that tell faults of the machine by their code.

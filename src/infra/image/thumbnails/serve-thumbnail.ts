@@ -34,8 +34,7 @@ async function made(file: Buffer, order: ThumbnailRequest): Promise<ThumbnailMes
   try {
     return { kind: 'made', picture: (await small(file, order)).toString('base64') };
   } catch (error) {
-    const { code, detail } =
-      error instanceof AppError ? error : damaged('no small picture can be made of it');
+    const { code, detail } = error instanceof AppError ? error : damaged('no thumbnail could be made');
     return { kind: 'refused', code, detail };
   }
 }
@@ -46,7 +45,7 @@ async function small(
 ): Promise<Buffer> {
   if ((await readHeader(file, { maxPixels })).decodingBytes > maxDecodingBytes)
     throw new AppError('too_many_pixels', {
-      detail: 'Decoding the photo would take too much memory here, so there is no small picture of it.',
+      detail: 'Decoding this image would take too much memory, so it has no thumbnail.',
     });
   return thumbnailOfFile(file, sidePixels, { maxPixels });
 }

@@ -159,7 +159,7 @@ function wordOf(line: string): Partial<Record<'kind' | 'picture' | 'code' | 'det
 }
 
 function harmful(how: string): AppError {
-  return damaged('no small picture can be made of it', new Error(`the process that made it ${how}`));
+  return damaged('no thumbnail could be made', new Error(`the process that made it ${how}`));
 }
 
 function unavailable(how: string): AppError {

@@ -26,7 +26,7 @@ export function thumbnailOfFile(
 ): Promise<Buffer> {
   const image = libvips()(file, { failOn: 'none', limitInputPixels: limits.maxPixels }).autoOrient();
   return shrunk(image.timeout(TIMEOUT), sidePixels).catch((error: unknown) => {
-    throw damaged('no small picture can be made of it', error);
+    throw damaged('no thumbnail could be made', error);
   });
 }
 

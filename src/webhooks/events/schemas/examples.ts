@@ -41,7 +41,7 @@ const ENDED = {
 /** A job in this state, as an event tells of it. */
 export function exampleJob(status: JobStatus): JobDto {
   if (status === 'failed') {
-    const message = 'The file starts like an image of a supported type but is truncated or damaged.';
+    const message = 'The image is truncated or corrupt.';
     return { ...ENDED, status, error: { code: 'undecodable_image', message, retryable: false } };
   }
   if (status !== 'completed') return { ...QUEUED, status };

@@ -31,7 +31,7 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
             keys stop working.
           </Text>
           <TextInput
-            label="Type the e-mail address to confirm"
+            label="Type the email address to confirm"
             autoComplete="off"
             data-autofocus
             value={confirmation}
