@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { format, getFileInfo, resolveConfig } from 'prettier';
 import { ensureServiceBuild } from './lib/build.mjs';
 import { DIST, ROOT } from './lib/paths.mjs';
 import { runMain } from './lib/setup-error.mjs';
@@ -34,6 +34,13 @@ const DOCUMENTS = [
     make: async () => {
       const { offlineOpenApiDocument } = await built('app/docs/openapi-offline.js');
       return (await built('app/docs/client-types.js')).clientTypes(await offlineOpenApiDocument());
+    },
+  },
+  {
+    path: 'clients/python/src/image_enhancement/_models/generated.py',
+    make: async () => {
+      const { offlineOpenApiDocument } = await built('app/docs/openapi-offline.js');
+      return (await built('app/docs/python-models.js')).pythonModels(await offlineOpenApiDocument());
     },
   },
   {
@@ -75,8 +82,9 @@ function built(path) {
   return import(pathToFileURL(join(DIST, path)).href);
 }
 
-/** As the formatter would leave it, so that a document is not stale for its spaces. */
+/** As the formatter would leave it, so that a document is not stale for its spaces. It knows no Python. */
 async function formatted(file, text) {
+  if ((await getFileInfo(file)).inferredParser === null) return text;
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from typing import List, Sequence
 
-from image_enhancement._cli_targets import STANDARD, Targets
+from image_enhancement._cli.targets import STANDARD, Targets
 
 
 class TargetsTest(unittest.TestCase):

@@ -190,7 +190,7 @@ class TroubleTest(unittest.TestCase):
     def test_a_storm_of_429_loses_nothing(self) -> None:
         key = stage.new_key(rpm=40)
         client = stage.new_client(key, max_rate_limit_wait=300)
-        with mock.patch("image_enhancement._cancellation.time.sleep", side_effect=_hurried(key)):
+        with mock.patch("image_enhancement._limits.cancellation.time.sleep", side_effect=_hurried(key)):
             with ThreadPoolExecutor(12) as pool:
                 results = list(
                     pool.map(lambda seed: client.enhance(stage.png(8, 8, seed), "upscale"), range(12))
@@ -238,7 +238,7 @@ class TroubleTest(unittest.TestCase):
         cutter = threading.Thread(target=cut)
         cutter.start()
         try:
-            with mock.patch("image_enhancement._retry._LONGEST_PAUSE_SECONDS", 0.2):
+            with mock.patch("image_enhancement._http.retry._LONGEST_PAUSE_SECONDS", 0.2):
                 results = [client.enhance(stage.png(64, 64, seed), "upscale") for seed in range(6)]
         finally:
             is_over.set()

@@ -8,8 +8,8 @@ import unittest
 from typing import Callable, List
 
 import image_enhancement as ie
-from image_enhancement._creation import JobCreation, abandon
-from image_enhancement._settings import settings_from
+from image_enhancement._jobs.creation import JobCreation, abandon
+from image_enhancement._http.settings import settings_from
 
 from .scripted import Reply, Scripted, cut, good, problem
 from .test_cli_stops import SOURCE

@@ -98,7 +98,7 @@ class TooManyTest(unittest.TestCase):
     def test_and_rests_as_long_as_it_is_asked_to(self) -> None:
         limited = problem(429, "rate_limited", retry_after="30")
         with Scripted(limited, problem(503, "unavailable"), good(DONE)) as server:
-            with mock.patch("image_enhancement._wait.pause") as pause:
+            with mock.patch("image_enhancement._jobs.wait.pause") as pause:
                 server.client(max_rate_limit_wait=0).jobs.wait("job_1")
         asked, own = (call.args[0] for call in pause.call_args_list)
         self.assertGreaterEqual(asked, 30)
@@ -114,7 +114,7 @@ class TooManyTest(unittest.TestCase):
         limited = problem(429, "rate_limited", retry_after="7")
         with Scripted(limited, good(JOB), limited, good(DONE)) as server:
             client = server.client(max_rate_limit_wait=8)
-            with mock.patch("image_enhancement._cancellation.time.sleep"):
+            with mock.patch("image_enhancement._limits.cancellation.time.sleep"):
                 self.assertEqual(
                     client.enhance("http://x/files/src_1.png", "upscale").job.status, "completed"
                 )

@@ -54,5 +54,6 @@ class PublicNamesTest(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(result)), result)
 
     def test_no_file_is_longer_than_the_house_allows(self) -> None:
-        lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in SOURCES.glob("**/*.py")}
+        written = [path for path in SOURCES.glob("**/*.py") if path.name != "generated.py"]
+        lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in written}
         self.assertEqual({name: length for name, length in lengths.items() if length > 300}, {})

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any, Dict, List, Optional, Tuple
 
 import image_enhancement as ie
-from image_enhancement._result_address import result_address
+from image_enhancement._files.result_address import result_address
 
 from .scripted import Reply, Scripted, good, problem
 from .test_trouble import DATA, DONE, file

@@ -13,8 +13,8 @@ from typing import Callable, List
 from unittest import mock
 
 import image_enhancement as ie
-from image_enhancement._cancellation import Cancellation, Cancelled, cancellable
-from image_enhancement._request import Request
+from image_enhancement._limits.cancellation import Cancellation, Cancelled, cancellable
+from image_enhancement._http.request import Request
 
 from .scripted import Scripted, good, problem
 from .test_trouble import JOB

@@ -4,7 +4,7 @@
 >>> Client().enhance("photo.jpg", "upscale", level="high").save("big.jpg")  # doctest: +SKIP
 """
 
-from ._files import FileInput, ImageInput
+from ._files.inputs import FileInput, ImageInput
 from ._version import __version__
 from .aio import AsyncClient, AsyncResult
 from .client import Client

@@ -7,10 +7,10 @@ import json
 import sys
 from typing import Callable, List, Optional
 
-from ._cli_enhance import enhance_files
-from ._cli_exit import EXIT_DONE, EXIT_INTERRUPTED, EXIT_USAGE, exit_code_of
-from ._cli_run import interruptible, silence_output
-from ._cli_targets import UsageError
+from ._cli.enhance import enhance_files
+from ._cli.exit import EXIT_DONE, EXIT_INTERRUPTED, EXIT_USAGE, exit_code_of
+from ._cli.run import interruptible, silence_output
+from ._cli.targets import UsageError
 from ._version import __version__
 from .client import Client
 from .errors import ImageEnhancementError

@@ -7,10 +7,10 @@ import functools
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Generic, List, Optional, TypeVar, cast
 
-from ._cancellation import Cancellation, Cancelled, cancellable
-from ._job_models import JobState
-from ._lists import Paged
-from ._page import Page
+from ._http.lists import Paged
+from ._limits.cancellation import Cancellation, Cancelled, cancellable
+from ._models.page import Page
+from ._models.state import JobState
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Type
 
 from ._awaiting import AsyncPaged as AsyncPaged
 from ._awaiting import Part, Runner, awaited, listed
-from ._job_models import Job, JobResult
+from ._models.generated import Job, JobResult
 from .client import Client
 from .jobs import Jobs
 from .result import EnhanceResult

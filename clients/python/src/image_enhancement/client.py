@@ -7,17 +7,16 @@ import time
 from types import TracebackType
 from typing import Any, Callable, List, Mapping, Optional, Type
 
-from ._account_models import Operation, Usage
-from ._creation import JobCreation, abandon
-from ._deadline import within
-from ._files import FileInput, ImageInput, uploaded_address
-from ._idempotency import check_idempotency_key, new_idempotency_key, upload_key_of
-from ._job_models import JobState
-from ._request import Request
-from ._settings import settings_from
-from ._source_models import Source
-from ._transport import Transport
-from ._wait import DEFAULT_TIMEOUT_SECONDS
+from ._files.inputs import FileInput, ImageInput, uploaded_address
+from ._http.idempotency import check_idempotency_key, new_idempotency_key, upload_key_of
+from ._http.request import Request
+from ._http.settings import settings_from
+from ._http.transport import Transport
+from ._jobs.creation import JobCreation, abandon
+from ._jobs.wait import DEFAULT_TIMEOUT_SECONDS
+from ._limits.deadline import within
+from ._models.generated import Operation, Source, Usage
+from ._models.state import JobState
 from .errors import ImageEnhancementError, WaitTimeoutError
 from .jobs import Jobs
 from .result import EnhanceResult

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional
 
-from ._times import parse_time
+from ._models.times import parse_time
 
 if TYPE_CHECKING:
-    from ._job_models import Job
+    from ._models.generated import Job
 
 
 class ImageEnhancementError(Exception):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Dict, Mapping, Optional
 
-from ._creation import PATH, JobCreation, abandon, path_of
-from ._job_models import Job
-from ._lists import Paged
-from ._request import Request
-from ._transport import Transport
-from ._unheard import UnacknowledgedAttempts
-from ._wait import ProgressCallback, wait_for_job
+from ._http.attempts import UnacknowledgedAttempts
+from ._http.lists import Paged
+from ._http.request import Request
+from ._http.transport import Transport
+from ._jobs.creation import PATH, JobCreation, abandon, path_of
+from ._jobs.wait import ProgressCallback, wait_for_job
+from ._models.generated import Job
 from .errors import ConflictError, GoneError, NotFoundError
 
 

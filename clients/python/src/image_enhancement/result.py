@@ -8,9 +8,9 @@ import uuid
 from pathlib import Path
 from typing import IO, Callable, List, Optional, Union
 
-from ._request import Request
-from ._result_address import result_address
-from ._transport import Transport
+from ._files.result_address import result_address
+from ._http.request import Request
+from ._http.transport import Transport
 from .errors import (
     AuthenticationError,
     ConnectionFailedError,
@@ -19,7 +19,7 @@ from .errors import (
     NotFoundError,
     PermissionDeniedError,
 )
-from ._job_models import Job, JobResult
+from ._models.generated import Job, JobResult
 from .jobs import Jobs
 
 DOWNLOAD_TIMEOUT_SECONDS = 300.0

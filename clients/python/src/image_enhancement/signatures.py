@@ -9,8 +9,8 @@ import re
 import time
 from typing import List, NoReturn, Optional, Sequence, Tuple, Union
 
-from ._numbers import checked_number
-from ._webhook_models import WebhookEvent
+from ._limits.numbers import checked_number
+from ._models.event import WebhookEvent
 from .errors import ImageEnhancementError, WebhookSignatureError
 
 RawBody = Union[bytes, bytearray, memoryview, str]

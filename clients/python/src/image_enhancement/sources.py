@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ._files import FileInput, multipart, read_image
-from ._idempotency import new_idempotency_key
-from ._lists import Paged
-from ._request import Request, segment
-from ._source_models import Source
-from ._transport import Transport
+from ._files.inputs import FileInput, multipart, read_image
+from ._http.idempotency import new_idempotency_key
+from ._http.lists import Paged
+from ._http.request import Request, segment
+from ._http.transport import Transport
+from ._models.generated import Source
 from .jobs import delete_once
 
 PATH = "/api/ai/sources"

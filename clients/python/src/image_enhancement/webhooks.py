@@ -6,12 +6,13 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
-from ._idempotency import new_idempotency_key
-from ._lists import Paged
-from ._request import NULL, Request, json_request, segment
-from ._times import format_time
-from ._transport import Transport
-from ._webhook_models import Delivery, Endpoint, EventType, WebhookEvent
+from ._http.idempotency import new_idempotency_key
+from ._http.lists import Paged
+from ._http.request import NULL, Request, json_request, segment
+from ._http.transport import Transport
+from ._models.event import WebhookEvent
+from ._models.generated import Delivery, Endpoint, EventType
+from ._models.times import format_time
 from .jobs import delete_once
 from .signatures import TOLERANCE_SECONDS, RawBody, Secrets, sign_test_header, verify_webhook
 

@@ -1,0 +1,1 @@
+"""Images on their way in, and where results are read."""

@@ -1,0 +1,117 @@
+"""Images as callers have them: a path, bytes, a stream, an address."""
+
+from __future__ import annotations
+
+import os
+import threading
+import uuid
+from pathlib import Path
+from typing import IO, List, Optional, Tuple, Union
+
+from .._limits import cancellation as _cancellation, deadline as _deadline
+from .._models.generated import Source
+from ..errors import ImageEnhancementError, InvalidImageError, WaitTimeoutError
+
+FileInput = Union[str, os.PathLike[str], bytes, bytearray, memoryview, IO[bytes]]
+"""Bytes of an image: a path, bytes, or a stream that is read to its end."""
+
+ImageInput = Union[FileInput, Source]
+"""An image, or one that is uploaded already: the address of an upload (http…), or what ``upload`` gave."""
+
+MAX_FILE_BYTES = 20 * 2**20
+"""The largest upload that the service takes: 20 MB."""
+_LOOK_SECONDS = 0.05
+
+
+def uploaded_address(image: ImageInput) -> Optional[str]:
+    """The address of an upload, when that is what was given."""
+    if isinstance(image, Source):
+        return image.url
+    if isinstance(image, str) and image.lower().startswith(("http://", "https://")):
+        return image
+    return None
+
+
+def read_image(image: FileInput) -> bytes:
+    """All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be."""
+    if isinstance(image, (bytes, bytearray, memoryview)):
+        data = bytes(image)
+    elif isinstance(image, (str, os.PathLike)):
+        data = _read_path(Path(image))
+    elif hasattr(image, "read"):
+        data = _read_in_time(image)
+    else:
+        raise ImageEnhancementError(
+            "invalid_file", "An image is a path, bytes, a binary stream or the address of an upload."
+        )
+    if len(data) > MAX_FILE_BYTES:
+        raise InvalidImageError(
+            413,
+            {
+                "code": "payload_too_large",
+                "detail": f"The file is over 20 MB ({MAX_FILE_BYTES} bytes). It was not sent.",
+            },
+        )
+    return data
+
+
+def multipart(data: bytes) -> Tuple[bytes, str]:
+    """A multipart body with the one part ``file``, and its content type."""
+    boundary = uuid.uuid4().hex
+    head = (
+        f"--{boundary}\r\n"
+        'Content-Disposition: form-data; name="file"; filename="image"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n"
+    )
+    body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
+    return body, f"multipart/form-data; boundary={boundary}"
+
+
+def _read_in_time(stream: IO[bytes]) -> bytes:
+    """Whoever writes into a stream may fall silent: the end of the call ends the reading, too.
+
+    Nothing cuts a read, so it goes on by itself on a thread that keeps no program alive.
+    """
+    if _cancellation.current() is None and _deadline.left() is None:
+        return _read_stream(stream)
+    data: List[bytes] = []
+    errors: List[BaseException] = []
+    is_done = threading.Event()
+
+    def read() -> None:
+        try:
+            data.append(_read_stream(stream))
+        except BaseException as error:
+            errors.append(error)
+        is_done.set()
+
+    threading.Thread(target=read, name="image-enhancement-read", daemon=True).start()
+    while not is_done.wait(_LOOK_SECONDS):
+        _cancellation.check()
+        if _deadline.left() == 0:
+            raise WaitTimeoutError("The image did not come to its end in time.")
+    if errors:
+        raise errors[0]
+    return data[0]
+
+
+def _read_stream(stream: IO[bytes]) -> bytes:
+    """To its end: a pipe or a socket gives less at a time than it is asked for."""
+    data = bytearray()
+    while len(data) <= MAX_FILE_BYTES:
+        chunk = stream.read(MAX_FILE_BYTES + 1 - len(data))
+        if not isinstance(chunk, (bytes, bytearray)):
+            raise ImageEnhancementError("invalid_file", "Open the file for bytes: open(path, 'rb').")
+        if not chunk:
+            break
+        data += chunk
+    return bytes(data)
+
+
+def _read_path(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ImageEnhancementError("invalid_file", f"{path} cannot be read: {reason}.") from error

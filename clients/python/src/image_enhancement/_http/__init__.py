@@ -1,0 +1,1 @@
+"""Requests to the service and its answers."""

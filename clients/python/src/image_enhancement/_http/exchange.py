@@ -1,0 +1,130 @@
+"""One attempt at a request: a connection, the request on it, the answer."""
+
+from __future__ import annotations
+
+import functools
+import http.client
+import socket
+import time
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Dict, Iterator, Optional
+from urllib.parse import urlencode, urlsplit
+
+from .._limits import cancellation as _cancellation
+from .._models.times import format_time
+from .._version import __version__
+from ..errors import ConnectionFailedError
+from .answers import error_of
+from .bodies import DeadlinePassed, chunks_of
+from .connections import Connections, connect
+from .request import Request
+from .settings import Settings
+
+_CONNECT_SECONDS = 10.0
+"""For a connection to come about; where nobody answers at all, another attempt may meet another address."""
+
+
+class Exchange:
+    """Single attempts over one client's connections. For any number of threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        base = urlsplit(settings.base_url)
+        self._base_path = base.path.rstrip("/")
+        self._connections = Connections(base, settings.ssl_context)
+
+    def close(self) -> None:
+        """Closes idle connections."""
+        self._connections.close()
+
+    @contextmanager
+    def opened(
+        self, request: Request, timeout_seconds: float
+    ) -> Iterator["tuple[http.client.HTTPConnection, http.client.HTTPResponse]"]:
+        """One attempt. The connection is kept when the answer was read to its end, else closed."""
+        if timeout_seconds <= 0:
+            raise DeadlinePassed
+        connection = self._connections.take(timeout_seconds)
+        cancellation = _cancellation.current()
+        response: Optional[http.client.HTTPResponse] = None
+        is_done = False
+        try:
+            response = self._exchange(connection, request, cancellation)
+            if not 200 <= response.status < 300:
+                body = b"".join(chunks_of(connection, response, time.monotonic() + timeout_seconds))
+                is_done = True
+                raise error_of(response.status, response.headers, body)
+            yield connection, response
+            is_done = True
+        except (OSError, http.client.HTTPException) as error:
+            if cancellation is not None and cancellation.is_cancelled:
+                raise _cancellation.Cancelled from None
+            # Before Python 3.10 the two are not the same.
+            if isinstance(error, (TimeoutError, socket.timeout)):
+                raise DeadlinePassed from error
+            raise ConnectionFailedError(
+                f"{self._settings.base_url} cannot be reached, or the connection broke: {error or type(error).__name__}"
+            ) from error
+        finally:
+            is_cut = cancellation is not None and cancellation.detach()
+            if is_done and not is_cut and connection.sock is not None and response is not None and response.isclosed():
+                self._connections.give_back(connection)
+            else:
+                connection.close()
+                # One that ends with its connection has left it, and holds the socket by itself.
+                if response is not None:
+                    response.close()
+
+    def _exchange(
+        self,
+        connection: http.client.HTTPConnection,
+        request: Request,
+        cancellation: Optional[_cancellation.Cancellation],
+    ) -> http.client.HTTPResponse:
+        if connection.sock is None:
+            self._connect(connection)
+        if cancellation is not None:
+            cancellation.attach(connection.sock)
+        # Not before: what never had a connection has done nothing.
+        if request.unheard is not None:
+            request.unheard.sent()
+        target = self._connections.target(self._path(request))
+        connection.request(request.method, target, body=request.body, headers=self._headers(request))
+        return connection.getresponse()
+
+    def _connect(self, connection: http.client.HTTPConnection) -> None:
+        limit = connection.timeout
+        cancellation = _cancellation.current()
+        if cancellation is not None:
+            # It tells of the socket before it waits for the other side.
+            setattr(connection, "_create_connection", functools.partial(connect, cancellation))
+        connection.timeout = _CONNECT_SECONDS if limit is None else min(limit, _CONNECT_SECONDS)
+        try:
+            connection.connect()
+        except (TimeoutError, socket.timeout) as error:
+            if connection.timeout == limit:
+                raise
+            raise ConnectionFailedError(
+                f"{self._settings.base_url} cannot be reached: no connection within {_CONNECT_SECONDS:g} s."
+            ) from error
+        connection.sock.settimeout(limit)
+
+    def _path(self, request: Request) -> str:
+        query = {
+            name: format_time(value) if isinstance(value, datetime) else value
+            for name, value in request.query.items()
+            if value is not None
+        }
+        path = f"{self._base_path}{request.path}"
+        return f"{path}?{urlencode(query)}" if query else path
+
+    def _headers(self, request: Request) -> Dict[str, str]:
+        headers = {
+            "accept": "application/json",
+            "user-agent": f"image-enhancement-client-python/{__version__}",
+        }
+        if request.with_key:
+            headers["x-api-key"] = self._settings.api_key
+        headers.update(request.headers)
+        return headers

@@ -1,0 +1,70 @@
+"""Whether, and when, a request is sent again."""
+
+from __future__ import annotations
+
+import random
+from typing import Optional
+
+from .._limits.numbers import checked_number
+from ..errors import ApiError, ConnectionFailedError, ImageEnhancementError, WaitTimeoutError
+
+_FIRST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 8.0
+LONGEST_ASKED_SECONDS = 60.0
+"""What a proxy in maintenance may ask for, of a service that is back in a minute."""
+
+_PASSING_STATUSES = (408, 425, 429)
+"""Too slow, too early, too many.
+
+425 comes from a proxy that was handed the request before the handshake of the connection behind it was over: it did
+nothing with it, and a moment later there is nothing to wait for any more.
+"""
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same request may succeed a moment later: a broken connection, a fault or fullness of the service."""
+    if isinstance(error, (ConnectionFailedError, WaitTimeoutError)):
+        return True
+    if not isinstance(error, ApiError):
+        return False
+    # Waiting does not make a wrong key right.
+    if error.code == "too_many_failed_authentications":
+        return False
+    if error.code == "idempotency_in_progress" or error.status in _PASSING_STATUSES:
+        return True
+    return error.status >= 500 and error.status != 501
+
+
+class RetryBudget:
+    """What one request of a call may spend on trying again. Raises ImageEnhancementError for a limit that is none."""
+
+    def __init__(self, max_retries: int, max_rate_limit_wait_seconds: float) -> None:
+        self._left = checked_number("max_retries", max_retries, at_least=0)
+        self._wait_left = checked_number("max_rate_limit_wait", max_rate_limit_wait_seconds, at_least=0)
+        self._pause = _FIRST_PAUSE_SECONDS
+
+    def pause_after(self, error: ImageEnhancementError, is_repeatable: bool) -> Optional[float]:
+        """Seconds to wait before the next attempt; None when there is none."""
+        if not is_passing(error):
+            return None
+        asked = error.retry_after_seconds if isinstance(error, ApiError) else None
+        if isinstance(error, ApiError) and error.status == 429:
+            # Refused before anything was done: sending it again is always safe, and costs patience alone.
+            return self._wait(asked)
+        if not is_repeatable or self._left <= 0:
+            return None
+        self._left -= 1
+        pause = self._next()
+        return pause if asked is None else max(pause, min(asked, LONGEST_ASKED_SECONDS))
+
+    def _wait(self, asked: Optional[float]) -> Optional[float]:
+        pause = self._next() if asked is None else asked + random.uniform(0, 0.5)
+        if pause > self._wait_left:
+            return None
+        self._wait_left -= pause
+        return pause
+
+    def _next(self) -> float:
+        pause = self._pause * random.uniform(0.75, 1.0)
+        self._pause = min(_LONGEST_PAUSE_SECONDS, self._pause * 2)
+        return pause

@@ -1,0 +1,71 @@
+"""How a client behaves, and what the environment says about it."""
+
+from __future__ import annotations
+
+import os
+import re
+import ssl
+from dataclasses import dataclass, field
+from typing import Any, Optional
+from urllib.parse import SplitResult, urlsplit
+
+from .._limits.numbers import checked_number
+from ..errors import ImageEnhancementError
+from .request import HEADER_TEXT
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a client behaves; see ``Client``."""
+
+    api_key: str = field(repr=False)
+    base_url: str
+    timeout_seconds: float = 60.0
+    max_retries: int = 4
+    max_rate_limit_wait_seconds: float = 120.0
+    ssl_context: Optional[ssl.SSLContext] = None
+
+    def __post_init__(self) -> None:
+        # At once, and not only when something goes wrong for the first time.
+        checked_number("timeout", self.timeout_seconds)
+        checked_number("max_retries", self.max_retries, at_least=0)
+        checked_number("max_rate_limit_wait", self.max_rate_limit_wait_seconds, at_least=0)
+
+
+def settings_from(api_key: Optional[str], base_url: Optional[str], **rest: Any) -> Settings:
+    """Fills in what the environment says. Raises ImageEnhancementError for no key, a wrong address or limit."""
+    # Read from a file, it ends with the line.
+    key = (api_key or os.environ.get("IMAGE_ENHANCEMENT_API_KEY") or "").strip()
+    if not key:
+        raise ImageEnhancementError(
+            "missing_api_key",
+            "Give the key of your account: Client(api_key=…), or set IMAGE_ENHANCEMENT_API_KEY.",
+        )
+    if HEADER_TEXT.fullmatch(key) is None:
+        raise ImageEnhancementError("invalid_api_key", "The API key has characters that no key has.")
+    url = (base_url or os.environ.get("IMAGE_ENHANCEMENT_URL") or "http://localhost:3000").strip()
+    parts = parts_of(url)
+    if parts is None:
+        raise ImageEnhancementError(
+            "invalid_base_url", f'"{url}" is not an address that begins with http:// or https://.'
+        )
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ImageEnhancementError(
+            "invalid_base_url",
+            "The address of the service is host and path alone, without a name, a \"?\" or a \"#\".",
+        )
+    return Settings(api_key=key, base_url=url.rstrip("/"), **rest)
+
+
+def parts_of(url: str) -> Optional[SplitResult]:
+    """The parts of an address that requests can be sent to, else None."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+            return None
+        parts.hostname.encode("idna")
+    except ValueError:
+        return None
+    # What urlsplit takes out of an address without a word, and what no request line can hold.
+    is_text = HEADER_TEXT.fullmatch(url.replace(parts.netloc, "")) is not None
+    return parts if is_text and not re.search(r"[\s\x00-\x1f\x7f]", url) else None

@@ -1,0 +1,116 @@
+"""Sends requests: how long, and how often again."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Callable, Iterator, Optional, TypeVar
+
+from .._limits import cancellation as _cancellation, deadline as _deadline
+from ..errors import ConnectionFailedError, ImageEnhancementError, RateLimitError, WaitTimeoutError
+from .answers import Answer
+from .bodies import DeadlinePassed, chunks_of, lines_of
+from .exchange import Exchange
+from .idempotency import check_idempotency_key
+from .request import Request
+from .retry import RetryBudget
+from .settings import Settings
+
+T = TypeVar("T")
+
+
+class Transport:
+    """One client's way to the service. For any number of threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._exchange = Exchange(settings)
+
+    def close(self) -> None:
+        """Closes idle connections."""
+        self._exchange.close()
+
+    def elsewhere(self, base_url: str) -> "Transport":
+        """A way to somebody else, as patient as this one, that does not know the API key."""
+        return Transport(replace(self.settings, api_key="", base_url=base_url))
+
+    def read(
+        self,
+        request: Request,
+        parse: Callable[[Any], T],
+        timeout_seconds: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> T:
+        """What the JSON of the answer says. An answer of something else on the way is a broken connection."""
+        limit = self._limit_of(timeout_seconds)
+        return self.retry(request, max_retries, lambda: self._whole(request, limit).read(parse))
+
+    def send(
+        self, request: Request, timeout_seconds: Optional[float] = None, max_retries: Optional[int] = None
+    ) -> Answer:
+        """Sends it, again where that is safe and may help, until there is an answer of success."""
+        limit = self._limit_of(timeout_seconds)
+        return self.retry(request, max_retries, lambda: self._whole(request, limit))
+
+    def _limit_of(self, timeout_seconds: Optional[float]) -> float:
+        return self.settings.timeout_seconds if timeout_seconds is None else timeout_seconds
+
+    @contextmanager
+    def lines(
+        self, request: Request, quiet_seconds: float
+    ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
+        """Opens an answer that comes line by line, once. Raises ConnectionFailedError when it is quiet for too long."""
+        try:
+            with self._exchange.opened(request, _deadline.cut(quiet_seconds)) as (connection, response):
+                yield response, lines_of(connection, response, quiet_seconds)
+        except DeadlinePassed as error:
+            raise ConnectionFailedError(f"{self.settings.base_url} has been silent for too long.") from error
+
+    def retry(self, request: Request, max_retries: Optional[int], run: Callable[[], T]) -> T:
+        """Runs attempts at a request until one succeeds, as long as that is safe and may help."""
+        check_idempotency_key(request.headers.get("idempotency-key"))
+        retries = self.settings.max_retries if max_retries is None else max_retries
+        budget = RetryBudget(retries, self.settings.max_rate_limit_wait_seconds)
+        while True:
+            try:
+                return run()
+            except ImageEnhancementError as error:
+                error.idempotency_key = request.headers.get("idempotency-key")
+                if request.unheard is not None:
+                    request.unheard.failed(error)
+                pause = budget.pause_after(error, request.is_repeatable)
+                if pause is None:
+                    raise
+                _consider_time(error, pause)
+            _cancellation.pause(pause)
+
+    def _whole(self, request: Request, timeout_seconds: float) -> Answer:
+        with self.answer(request, timeout_seconds) as (response, chunks):
+            return Answer(response.status, response.headers, b"".join(chunks))
+
+    @contextmanager
+    def answer(
+        self, request: Request, timeout_seconds: float
+    ) -> Iterator["tuple[http.client.HTTPResponse, Iterator[bytes]]"]:
+        """One attempt: an answer of success and its body in parts, all of it before time is over."""
+        limit = _deadline.cut(timeout_seconds)
+        deadline = time.monotonic() + limit
+        try:
+            with self._exchange.opened(request, limit) as (connection, response):
+                yield response, chunks_of(connection, response, deadline)
+        except DeadlinePassed:
+            raise WaitTimeoutError(f"{self.settings.base_url} did not answer within {limit:g} s.") from None
+
+
+def _consider_time(error: ImageEnhancementError, pause: float) -> None:
+    """Raises when the whole call will be over before the next attempt: at once, since waiting would change nothing."""
+    left = _deadline.left()
+    if left is None or pause < left:
+        return
+    if isinstance(error, (RateLimitError, WaitTimeoutError)):
+        raise error
+    late = WaitTimeoutError(f"There was no time to try again after: {error}")
+    late.idempotency_key = error.idempotency_key
+    raise late from error

@@ -1,0 +1,1 @@
+"""The creation of jobs and the wait for their end."""

@@ -1,0 +1,108 @@
+"""The creation of a job, and what must be done about it when nobody wants it any more."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any, Iterator, Mapping, Optional
+
+from .._http.attempts import UnacknowledgedAttempts, is_verdict
+from .._http.idempotency import new_idempotency_key
+from .._http.request import Request, json_request, segment
+from .._http.transport import Transport
+from .._limits.cancellation import without_cancellation
+from .._limits.deadline import within
+from .._models.generated import Job
+from ..errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
+
+PATH = "/api/ai/enhance"
+
+_LAST_WORD_SECONDS = 5.0
+"""For a last word to the service on behalf of somebody who has stopped waiting."""
+_LAST_WORD_RETRIES = 2
+
+
+def path_of(job_id: str) -> str:
+    """Where one job is."""
+    return f"{PATH}/{segment(job_id)}"
+
+
+class JobCreation:
+    """One job to be created.
+
+    A request that was sent and not answered may have created it: sent again with its idempotency key, it tells.
+    ``job`` is None until the service has told it.
+    """
+
+    def __init__(
+        self, transport: Transport, order: Mapping[str, Any], idempotency_key: Optional[str] = None
+    ) -> None:
+        self._transport = transport
+        self._unheard = UnacknowledgedAttempts()
+        self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        self._request = json_request("POST", PATH, order, self.idempotency_key, unheard=self._unheard)
+        self.job: Optional[Job] = None
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether there may be a job that nobody here knows."""
+        return self.job is None and bool(self._unheard)
+
+    def run(self, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Job:
+        """Creates it; ``timeout`` in seconds for each request."""
+        self.job = self._transport.read(self._request, Job.from_json, timeout, max_retries)
+        return self.job
+
+    def find(self) -> None:
+        """Ends the doubt, if the service can be reached for a moment. Raises nothing."""
+        try:
+            with _last_word():
+                self._ask()
+        except ImageEnhancementError:
+            pass
+
+    def withdraw(self) -> bool:
+        """Sees to it that there is no job, and so nothing to pay. Raises nothing.
+
+        Whether that is certain: it never was, is canceled, or had ended before.
+        """
+        try:
+            with _last_word():
+                self._ask()
+                self._cancel()
+        except ImageEnhancementError:
+            return False
+        return True
+
+    def _ask(self) -> None:
+        if not self.is_in_doubt:
+            return
+        try:
+            self.run(max_retries=_LAST_WORD_RETRIES)
+        except ImageEnhancementError as error:
+            # Anything else leaves it open; the key leads to the job, if there is one.
+            if not is_verdict(error):
+                raise
+            self._unheard.settle()
+
+    def _cancel(self) -> None:
+        if self.job is None:
+            return
+        request = Request("POST", f"{path_of(self.job.id)}/cancel")
+        try:
+            self._transport.send(request, max_retries=_LAST_WORD_RETRIES)
+        except (ConflictError, GoneError, NotFoundError):
+            pass
+
+
+@contextmanager
+def _last_word() -> Iterator[None]:
+    with without_cancellation(), within(_LAST_WORD_SECONDS):
+        yield
+
+
+def abandon(creation: JobCreation, interrupt: BaseException) -> None:
+    """After an interrupt: leaves no job behind, or says in attributes of the interrupt how to find it."""
+    if creation.withdraw():
+        return
+    setattr(interrupt, "job_id", None if creation.job is None else creation.job.id)
+    setattr(interrupt, "idempotency_key", creation.idempotency_key)

@@ -1,0 +1,1 @@
+"""What ends a call: deadlines, cancellation and checked numbers."""

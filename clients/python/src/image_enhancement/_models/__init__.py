@@ -1,0 +1,1 @@
+"""What the service answers; ``image_enhancement.models`` is the public place of it."""

@@ -1,0 +1,405 @@
+"""What the service answers. Made from the OpenAPI document by ``npm run docs:sync``. Do not edit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import List, Mapping, Optional
+
+from .json import Json
+from .mixins import Ending
+from .times import optional_time, parse_time
+
+
+@dataclass(frozen=True)
+class JobResult:
+    """The result of a completed job."""
+
+    format: str
+    width: int
+    height: int
+    bytes: int
+    sha256: str
+    expires_at: datetime
+    """When the result pixels are erased."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobResult":
+        """Reads the JSON of the service."""
+        return cls(
+            format=data["format"],
+            width=data["width"],
+            height=data["height"],
+            bytes=data["bytes"],
+            sha256=data["sha256"],
+            expires_at=parse_time(data["expiresAt"]),
+        )
+
+
+@dataclass(frozen=True)
+class JobError:
+    """Why a job has failed."""
+
+    code: str
+    message: str
+    retryable: bool
+    """Whether the same job may succeed when it is created again."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobError":
+        """Reads the JSON of the service."""
+        return cls(
+            code=data["code"],
+            message=data["message"],
+            retryable=data["retryable"],
+        )
+
+
+@dataclass(frozen=True)
+class JobOutput:
+    """How the result is encoded; ``quality`` and ``background`` (#rrggbb) are None unless requested."""
+
+    format: str
+    quality: Optional[int]
+    background: Optional[str]
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobOutput":
+        """Reads the JSON of the service."""
+        return cls(
+            format=data["format"],
+            quality=data.get("quality"),
+            background=data.get("background"),
+        )
+
+
+@dataclass(frozen=True)
+class JobModel:
+    """The model that served a job."""
+
+    name: str
+    version: int
+    sha256: str
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobModel":
+        """Reads the JSON of the service."""
+        return cls(
+            name=data["name"],
+            version=data["version"],
+            sha256=data["sha256"],
+        )
+
+
+@dataclass(frozen=True)
+class JobTimings:
+    """Durations in milliseconds."""
+
+    queued_ms: float
+    decode_ms: float
+    inference_ms: float
+    encode_ms: float
+    total_ms: float
+    """From creation to completion."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobTimings":
+        """Reads the JSON of the service."""
+        return cls(
+            queued_ms=data["queuedMs"],
+            decode_ms=data["decodeMs"],
+            inference_ms=data["inferenceMs"],
+            encode_ms=data["encodeMs"],
+            total_ms=data["totalMs"],
+        )
+
+
+@dataclass(frozen=True)
+class Job(Ending):
+    """An enhancement job. ``progress`` is from 0 to 1."""
+
+    id: str
+    status: str
+    """``completed`` and ``failed`` are final."""
+    operation: str
+    level: str
+    source_url: str
+    result_url: Optional[str]
+    """Only when completed; signed anew at each read."""
+    result: Optional[JobResult]
+    """Only when completed."""
+    error: Optional[JobError]
+    output: JobOutput
+    progress: float
+    attempts: int
+    model: Optional[JobModel]
+    device: Optional[str]
+    timings: Optional[JobTimings]
+    metadata: Mapping[str, str]
+    created_at: datetime
+    started_at: Optional[datetime]
+    completed_at: Optional[datetime]
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Job":
+        """Reads the JSON of the service."""
+        return cls(
+            id=data["id"],
+            status=data["status"],
+            operation=data["operation"],
+            level=data["level"],
+            source_url=data["sourceUrl"],
+            result_url=data.get("resultUrl"),
+            result=None if data.get("result") is None else JobResult.from_json(data["result"]),
+            error=None if data.get("error") is None else JobError.from_json(data["error"]),
+            output=JobOutput.from_json(data["output"]),
+            progress=data["progress"],
+            attempts=data["attempts"],
+            model=None if data.get("model") is None else JobModel.from_json(data["model"]),
+            device=data.get("device"),
+            timings=None if data.get("timings") is None else JobTimings.from_json(data["timings"]),
+            metadata=data.get("metadata") or {},
+            created_at=parse_time(data["createdAt"]),
+            started_at=optional_time(data.get("startedAt")),
+            completed_at=optional_time(data.get("completedAt")),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class Source:
+    """An uploaded image; ``url`` is what jobs are made from."""
+
+    id: str
+    url: str
+    """Use it as ``sourceUrl``. Readable by whoever holds it for 24 hours, and with a key of the account
+    for ever."""
+    format: str
+    width: int
+    """Pixels, after the EXIF orientation is applied."""
+    height: int
+    bytes: int
+    sha256: str
+    """SHA-256 of the uploaded bytes, hex."""
+    created_at: datetime
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Source":
+        """Reads the JSON of the service."""
+        return cls(
+            id=data["id"],
+            url=data["url"],
+            format=data["format"],
+            width=data["width"],
+            height=data["height"],
+            bytes=data["bytes"],
+            sha256=data["sha256"],
+            created_at=parse_time(data["createdAt"]),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation that the service offers."""
+
+    operation: str
+    description: str
+    levels: List[str]
+    scales: Mapping[str, int]
+    """Result pixels per source pixel along each axis, by level."""
+    produces_alpha: bool
+    """The result has an alpha channel whatever the source had."""
+    model: JobModel
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Operation":
+        """Reads the JSON of the service."""
+        return cls(
+            operation=data["operation"],
+            description=data["description"],
+            levels=list(data["levels"]),
+            scales=data.get("scales") or {},
+            produces_alpha=data["producesAlpha"],
+            model=JobModel.from_json(data["model"]),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class Usage:
+    """The account's plan, its limits and what is used of them."""
+
+    plan: str
+    period: str
+    """The month the enhancements count in."""
+    requests_per_minute_limit: int
+    """Requests a minute of each key."""
+    enhancements_limit: int
+    """Enhancements a calendar month (UTC), shared by all keys."""
+    enhancements_used: int
+    """Completed and still running jobs of this month."""
+    enhancements_remaining: int
+    enhancements_reset_at: datetime
+    """When the next month begins."""
+    storage_limit_bytes: int
+    storage_used_bytes: int
+    """Bytes of kept sources and results."""
+    storage_remaining_bytes: int
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Usage":
+        """Reads the JSON of the service."""
+        return cls(
+            plan=data["plan"],
+            period=data["period"],
+            requests_per_minute_limit=data["requestsPerMinute"]["limit"],
+            enhancements_limit=data["enhancements"]["limit"],
+            enhancements_used=data["enhancements"]["used"],
+            enhancements_remaining=data["enhancements"]["remaining"],
+            enhancements_reset_at=parse_time(data["enhancements"]["resetsAt"]),
+            storage_limit_bytes=data["storage"]["limitBytes"],
+            storage_used_bytes=data["storage"]["usedBytes"],
+            storage_remaining_bytes=data["storage"]["remainingBytes"],
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An address that events are sent to; ``secret`` is set only after creation and rotation."""
+
+    id: str
+    url: str
+    events: List[str]
+    description: Optional[str]
+    metadata: Mapping[str, str]
+    enabled: bool
+    disabled_reason: Optional[str]
+    """Null while it is enabled. One of ``manual``, ``gone``, ``failing``: you disabled it; it answered
+    410; nothing but failures happened for days."""
+    failing_since: Optional[datetime]
+    """The first failure since the last success."""
+    last_failure_at: Optional[datetime]
+    previous_secret_expires_at: Optional[datetime]
+    """Until when a replaced secret signs beside the one in force."""
+    secret: Optional[str] = field(repr=False)
+    """Signs every delivery. Shown only here."""
+    created_at: datetime
+    updated_at: datetime
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Endpoint":
+        """Reads the JSON of the service."""
+        return cls(
+            id=data["id"],
+            url=data["url"],
+            events=list(data["events"]),
+            description=data.get("description"),
+            metadata=data.get("metadata") or {},
+            enabled=data["enabled"],
+            disabled_reason=data.get("disabledReason"),
+            failing_since=optional_time(data.get("failingSince")),
+            last_failure_at=optional_time(data.get("lastFailureAt")),
+            previous_secret_expires_at=optional_time(data.get("previousSecretExpiresAt")),
+            secret=data.get("secret"),
+            created_at=parse_time(data["createdAt"]),
+            updated_at=parse_time(data["updatedAt"]),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt at a delivery."""
+
+    number: int
+    started_at: datetime
+    duration_ms: int
+    response_status: Optional[int]
+    """Null when there was no answer."""
+    response_body: Optional[str]
+    """The first 4 kB of it."""
+    error: Optional[str]
+    """Why there was no answer, or not a whole one."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Attempt":
+        """Reads the JSON of the service."""
+        return cls(
+            number=data["number"],
+            started_at=parse_time(data["startedAt"]),
+            duration_ms=data["durationMs"],
+            response_status=data.get("responseStatus"),
+            response_body=data.get("responseBody"),
+            error=data.get("error"),
+        )
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """An event on its way to an endpoint."""
+
+    id: str
+    event_id: str
+    event_type: str
+    endpoint_id: str
+    url: str
+    """Where the latest attempt went, or the next goes."""
+    status: str
+    attempt_count: int
+    next_attempt_at: Optional[datetime]
+    """Null unless pending."""
+    created_at: datetime
+    delivered_at: Optional[datetime]
+    attempts: List[Attempt]
+    """Oldest first."""
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Delivery":
+        """Reads the JSON of the service."""
+        return cls(
+            id=data["id"],
+            event_id=data["eventId"],
+            event_type=data["eventType"],
+            endpoint_id=data["endpointId"],
+            url=data["url"],
+            status=data["status"],
+            attempt_count=data["attemptCount"],
+            next_attempt_at=optional_time(data.get("nextAttemptAt")),
+            created_at=parse_time(data["createdAt"]),
+            delivered_at=optional_time(data.get("deliveredAt")),
+            attempts=[Attempt.from_json(each) for each in data.get("attempts") or []],
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class EventType:
+    """A type of event."""
+
+    type: str
+    description: str
+    alias_of: Optional[str]
+    """The type it is sent together with; null for one that stands by itself."""
+    schema: Json
+    """JSON Schema (2020-12) of the body."""
+    example: Json
+    """A body."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "EventType":
+        """Reads the JSON of the service."""
+        return cls(
+            type=data["type"],
+            description=data["description"],
+            alias_of=data.get("aliasOf"),
+            schema=data["schema"],
+            example=data["example"],
+        )

@@ -1,0 +1,62 @@
+/** One dataclass of the Python client. */
+export interface PythonModel {
+  readonly name: string;
+  /** The component of the OpenAPI document that it holds. */
+  readonly schema: string;
+  readonly doc: string;
+  /** A hand-written class of `_models/mixins.py` that it extends. */
+  readonly base?: string;
+  /** Whether it keeps the JSON that it was read from. */
+  readonly hasRaw?: boolean;
+  /** A field that only some answers have, although the schema requires it; `repr` does not show it. */
+  readonly secret?: string;
+  /** Moves the first field before the second: the order of the fields is part of the client's API. */
+  readonly before?: readonly [string, string];
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
+/** In an order in which each model comes after those that it holds. */
+export const PYTHON_MODELS: readonly PythonModel[] = [
+  { name: 'JobResult', schema: 'JobResultDto', doc: 'The result of a completed job.' },
+  { name: 'JobError', schema: 'JobErrorDto', doc: 'Why a job has failed.' },
+  {
+    name: 'JobOutput',
+    schema: 'JobOutputDto',
+    doc: 'How the result is encoded; ``quality`` and ``background`` (#rrggbb) are None unless requested.',
+  },
+  { name: 'JobModel', schema: 'JobModelDto', doc: 'The model that served a job.' },
+  { name: 'JobTimings', schema: 'JobTimingsDto', doc: 'Durations in milliseconds.' },
+  {
+    name: 'Job',
+    schema: 'JobDto',
+    doc: 'An enhancement job. ``progress`` is from 0 to 1.',
+    base: 'Ending',
+    hasRaw: true,
+  },
+  {
+    name: 'Source',
+    schema: 'SourceDto',
+    doc: 'An uploaded image; ``url`` is what jobs are made from.',
+    hasRaw: true,
+    before: ['id', 'url'],
+  },
+  { name: 'Operation', schema: 'OperationDto', doc: 'An operation that the service offers.', hasRaw: true },
+  {
+    name: 'Usage',
+    schema: 'UsageDto',
+    doc: "The account's plan, its limits and what is used of them.",
+    hasRaw: true,
+    rename: { enhancements_resets_at: 'enhancements_reset_at' },
+  },
+  {
+    name: 'Endpoint',
+    schema: 'EndpointWithSecretDto',
+    doc: 'An address that events are sent to; ``secret`` is set only after creation and rotation.',
+    hasRaw: true,
+    secret: 'secret',
+    before: ['secret', 'created_at'],
+  },
+  { name: 'Attempt', schema: 'AttemptDto', doc: 'One attempt at a delivery.' },
+  { name: 'Delivery', schema: 'DeliveryDto', doc: 'An event on its way to an endpoint.', hasRaw: true },
+  { name: 'EventType', schema: 'EventTypeDto', doc: 'A type of event.' },
+];

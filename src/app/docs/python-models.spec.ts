@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { pythonModels } from './python-models.js';
+import { PYTHON_MODELS } from './python-model-list.js';
+
+const part = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+/** Every model without members, but those given. */
+const modelsOf = (schemas: Record<string, object>) =>
+  pythonModels({
+    paths: {},
+    components: {
+      schemas: {
+        ...Object.fromEntries(PYTHON_MODELS.map(({ schema }) => [schema, { properties: {} }])),
+        EndpointWithSecretDto: { properties: { createdAt: { type: 'string' }, secret: { type: 'string' } } },
+        SourceDto: { properties: { url: { type: 'string' }, id: { type: 'string' } } },
+        ...schemas,
+      },
+    },
+  });
+
+describe('pythonModels', () => {
+  it('writes fields in snake case, with the types of Python, and what the document says of them', () => {
+    const text = modelsOf({
+      JobResultDto: {
+        required: ['sizeBytes', 'expiresAt', 'tags', 'pairs'],
+        properties: {
+          sizeBytes: { type: 'integer' },
+          expiresAt: { type: 'string', format: 'date-time', description: 'When `it`  ends.' },
+          tags: { type: 'array', items: { type: 'string' } },
+          pairs: { type: 'object', additionalProperties: { type: 'integer' } },
+          note: { type: 'string' },
+        },
+      },
+    });
+    expect(text).toContain('    size_bytes: int\n    expires_at: datetime\n    """When ``it`` ends."""\n');
+    expect(text).toContain('    tags: List[str]\n    pairs: Mapping[str, int]\n    note: Optional[str]\n');
+    expect(text).toContain(
+      'size_bytes=data["sizeBytes"],\n            expires_at=parse_time(data["expiresAt"]),',
+    );
+    expect(text).toContain('note=data.get("note"),');
+  });
+
+  it('reads models in models, where they may be null and in lists', () => {
+    const text = modelsOf({
+      JobDto: {
+        required: ['error', 'output'],
+        properties: {
+          error: { anyOf: [part('JobErrorDto'), { type: 'null' }] },
+          output: part('JobOutputDto'),
+        },
+      },
+      DeliveryDto: {
+        required: ['attempts'],
+        properties: { attempts: { type: 'array', items: part('AttemptDto') } },
+      },
+    });
+    expect(text).toContain('    error: Optional[JobError]\n    output: JobOutput\n');
+    expect(text).toContain(
+      'error=None if data.get("error") is None else JobError.from_json(data["error"]),\n            output=JobOutput.from_json(data["output"]),',
+    );
+    expect(text).toContain('attempts=[Attempt.from_json(each) for each in data.get("attempts") or []],');
+  });
+
+  it('writes the parts that are no model of their own beside the other fields', () => {
+    const text = modelsOf({
+      UsageDto: { required: ['storage'], properties: { storage: part('StorageUsageDto') } },
+      StorageUsageDto: { required: ['usedBytes'], properties: { usedBytes: { type: 'integer' } } },
+    });
+    expect(text).toContain('    storage_used_bytes: int\n');
+    expect(text).toContain('storage_used_bytes=data["storage"]["usedBytes"],');
+  });
+
+  it('keeps the order of fields, and a secret out of what is printed', () => {
+    const text = modelsOf({});
+    expect(text).toContain('    id: Optional[str]\n    url: Optional[str]\n');
+    expect(text).toContain('    secret: Optional[str] = field(repr=False)\n    created_at: Optional[str]\n');
+  });
+});

@@ -1,0 +1,169 @@
+import { type ApiDocument, type Schema, type Schemas, schemasOf, targetOf } from './api-schema.js';
+import { PYTHON_MODELS, type PythonModel } from './python-model-list.js';
+
+const HEADER = `"""What the service answers. Made from the OpenAPI document by \`\`npm run docs:sync\`\`. Do not edit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import List, Mapping, Optional
+
+from .json import Json
+from .mixins import Ending
+from .times import optional_time, parse_time
+`;
+/** Characters; the line length of the Python client. */
+const MAX_LINE = 110;
+const INDENT = '    ';
+
+interface Field {
+  readonly name: string;
+  /** As an annotation. */
+  readonly type: string;
+  /** An expression that reads it from the object \`data\`. */
+  readonly reader: string;
+  readonly description: string | undefined;
+}
+
+/** Python dataclasses of what the API answers, each with a reader of its JSON, for clients/python. */
+export function pythonModels(document: ApiDocument): string {
+  const schemas = schemasOf(document);
+  const classes = PYTHON_MODELS.map((model) => dataclassOf(model, fieldsOf(model, schemas)));
+  return `${[HEADER, ...classes].join('\n\n')}`;
+}
+
+function dataclassOf(model: PythonModel, fields: readonly Field[]): string {
+  const hasRaw = model.hasRaw === true;
+  const members = fields.flatMap(({ name, type, description }) => [
+    `${INDENT}${name}: ${type}${name === model.secret ? ' = field(repr=False)' : ''}`,
+    ...(description === undefined ? [] : docstring(description)),
+  ]);
+  return [
+    '@dataclass(frozen=True)',
+    `class ${model.name}${model.base === undefined ? '' : `(${model.base})`}:`,
+    ...docstring(model.doc),
+    '',
+    ...members,
+    ...(hasRaw ? [`${INDENT}raw: Json = field(repr=False, compare=False)`] : []),
+    '',
+    `${INDENT}@classmethod`,
+    `${INDENT}def from_json(cls, data: Json) -> "${model.name}":`,
+    `${INDENT}${INDENT}"""Reads the JSON of the service."""`,
+    `${INDENT}${INDENT}return cls(`,
+    ...fields.map(({ name, reader }) => `${INDENT.repeat(3)}${name}=${reader},`),
+    ...(hasRaw ? [`${INDENT.repeat(3)}raw=data,`] : []),
+    `${INDENT}${INDENT})`,
+    '',
+  ].join('\n');
+}
+
+function fieldsOf(model: PythonModel, schemas: Schemas): readonly Field[] {
+  const fields = flatFields(schemas[model.schema]!, schemas, { prefix: '', source: 'data' }, model.secret);
+  const renamed = fields.map((each) => ({ ...each, name: model.rename?.[each.name] ?? each.name }));
+  if (model.before === undefined) return renamed;
+  const [name, next] = model.before;
+  const moved = renamed.find((each) => each.name === name)!;
+  return renamed
+    .filter((each) => each !== moved)
+    .flatMap((each) => (each.name === next ? [moved, each] : [each]));
+}
+
+/** The fields of a schema; those of a part that is no model of its own stand beside them, with its name before theirs. */
+function flatFields(
+  schema: Schema,
+  schemas: Schemas,
+  { prefix, source }: { readonly prefix: string; readonly source: string },
+  secret?: string,
+): readonly Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = `${prefix}${snakeCase(key)}`;
+    const part = referenceOf(property);
+    if (part !== undefined && modelOf(part) === undefined)
+      return flatFields(schemas[part]!, schemas, { prefix: `${name}_`, source: `${source}["${key}"]` });
+    const isOptional = schema.required?.includes(key) !== true || isNullable(property) || key === secret;
+    const value = valueOf(property, source, key);
+    return [
+      {
+        name,
+        description: property.description,
+        type: isOptional ? `Optional[${value.type}]` : value.type,
+        reader: isOptional ? value.optional : value.required,
+      },
+    ];
+  });
+}
+
+interface Value {
+  readonly type: string;
+  /** Reads a member that is always there. */
+  readonly required: string;
+  /** Reads one that may be null or absent. */
+  readonly optional: string;
+}
+
+function valueOf(property: Schema, source: string, key: string): Value {
+  const [required, optional] = [`${source}["${key}"]`, `${source}.get("${key}")`];
+  const model = modelOf(referenceOf(property) ?? '');
+  if (model !== undefined) {
+    const read = `${model}.from_json(${required})`;
+    return { type: model, required: read, optional: `None if ${optional} is None else ${read}` };
+  }
+  const kind = [property.type].flat().find((type) => type !== 'null');
+  if (property.format === 'date-time')
+    return {
+      type: 'datetime',
+      required: `parse_time(${required})`,
+      optional: `optional_time(${optional})`,
+    };
+  if (kind === 'array') return listOf(property.items!, required, optional);
+  if (kind === 'object') {
+    const values = property.additionalProperties;
+    const type = typeof values === 'object' ? `Mapping[str, ${SCALARS[String(values.type)]}]` : 'Json';
+    return { type, required: type === 'Json' ? required : `${optional} or {}`, optional };
+  }
+  return { type: SCALARS[kind!]!, required, optional };
+}
+
+function listOf(items: Schema, required: string, optional: string): Value {
+  const model = modelOf(referenceOf(items) ?? '');
+  if (model === undefined)
+    return { type: `List[${SCALARS[String(items.type)]}]`, required: `list(${required})`, optional };
+  const read = `[${model}.from_json(each) for each in ${optional} or []]`;
+  return { type: `List[${model}]`, required: read, optional: read };
+}
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'str',
+  boolean: 'bool',
+  integer: 'int',
+  number: 'float',
+};
+
+const modelOf = (schema: string): string | undefined =>
+  PYTHON_MODELS.find((model) => model.schema === schema)?.name;
+
+/** The component that a property holds, alone or beside a description or null. */
+function referenceOf({ $ref, allOf, anyOf }: Schema): string | undefined {
+  const reference = $ref ?? (allOf ?? anyOf)?.find((part) => part.$ref !== undefined)?.$ref;
+  return reference === undefined ? undefined : targetOf(reference);
+}
+
+const isNullable = ({ type, anyOf }: Schema): boolean =>
+  [type].flat().includes('null') || anyOf?.some((part) => part.type === 'null') === true;
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Over as many lines as it needs. Markdown's code is written as reStructuredText's. */
+function docstring(text: string): string[] {
+  const marked = text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!`)`([^`]+)`(?!`)/g, '``$1``');
+  const lines = [`${INDENT}"""`];
+  for (const word of marked.split(' ')) {
+    const last = lines.at(-1)!;
+    const joined = last.endsWith('"""') || last === INDENT ? `${last}${word}` : `${last} ${word}`;
+    if (joined.length <= MAX_LINE - 3) lines[lines.length - 1] = joined;
+    else lines.push(`${INDENT}${word}`);
+  }
+  lines[lines.length - 1] += '"""';
+  return lines;
+}
