@@ -26,6 +26,23 @@ const DOCUMENTS = [
     },
   },
   {
+    path: 'web/openapi.json',
+    make: async () => {
+      const { offlineSessionApiDocument } = await built('app/docs/openapi-offline.js');
+      return JSON.stringify(await offlineSessionApiDocument());
+    },
+  },
+  {
+    path: 'web/src/api/schema.ts',
+    make: async () => {
+      const { offlineOpenApiDocument, offlineSessionApiDocument } = await built(
+        'app/docs/openapi-offline.js',
+      );
+      const { sessionTypes } = await built('app/docs/client-types.js');
+      return sessionTypes(await offlineSessionApiDocument(), await offlineOpenApiDocument());
+    },
+  },
+  {
     path: 'models/manifest.schema.json',
     make: async () => JSON.stringify((await built('models/manifest/manifest-shape.js')).manifestSchema()),
   },

@@ -7,6 +7,8 @@ import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const WEB = join(ROOT, 'web');
+/** The client library, which the dashboard speaks to the service with. */
+const CLIENT = join(ROOT, 'clients', 'js', 'src');
 /** What the api process serves; the next one is built beside it, so that there is never half a dashboard. */
 export const WEB_OUTPUT = join(DIST, 'web');
 const NEXT_OUTPUT = join(DIST, 'web-next');
@@ -45,7 +47,7 @@ export async function ensureWebBuild(say) {
 /** Content decides, as with the rest of dist. */
 function stamp() {
   const hash = createHash('sha256');
-  const inputs = filesUnder(WEB).filter((path) => !path.endsWith('.spec.ts'));
+  const inputs = [...filesUnder(WEB), ...filesUnder(CLIENT)].filter((path) => !path.endsWith('.spec.ts'));
   for (const path of [...inputs, join(ROOT, 'package-lock.json')].toSorted((a, b) => (a < b ? -1 : 1))) {
     hash
       .update(`${path.slice(ROOT.length)}\0`)

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../common/access/access.decorator.js';
 import type { FastifyReply } from '../common/requests/request-context.js';
 import type { Config } from '../config/env.js';
@@ -10,11 +10,10 @@ import { Passwords } from '../auth/passwords/passwords.js';
 import type { Session } from '../auth/sessions/session.js';
 import { clearSessionCookie, writeSessionCookie } from '../auth/sessions/session-cookie.js';
 import { CurrentSession } from '../auth/sessions/session.decorator.js';
-import { sessionDto, type SessionDto } from '../auth/sessions/session.dto.js';
+import { sessionDto, SessionDto } from '../auth/sessions/session.dto.js';
 import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
 
 /** What the owner does with the account itself. */
-@ApiExcludeController()
 @Controller('dashboard/api/account')
 @SignedIn()
 export class AccountController {
@@ -27,6 +26,7 @@ export class AccountController {
 
   @Post('password')
   @HttpCode(200)
+  @ApiOkResponse({ type: SessionDto })
   async changePassword(
     @CurrentSession() { account }: Session,
     @Body() dto: ChangePasswordDto,
@@ -39,6 +39,7 @@ export class AccountController {
 
   @Post('delete')
   @HttpCode(204)
+  @ApiNoContentResponse()
   async delete(
     @CurrentSession() { account }: Session,
     @Body() dto: DeleteAccountDto,

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from '../common/requests/request-context.js';
 
 /** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service by itself. */
-export type AuditActorKind = 'person' | 'key' | 'operator' | 'system';
+export const AUDIT_ACTOR_KINDS = ['person', 'key', 'operator', 'system'] as const;
+export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
 /** Who does something, and from where. */
 export interface AuditActor {

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { AUDIT_ACTIONS } from './audit-actions.js';
 import { type AuditEvent, auditEvents } from './audit-events.repository.js';
 import { SignedIn } from '../common/access/access.decorator.js';
@@ -8,16 +8,16 @@ import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { Database } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import type { Principal } from '../kernel/principal.js';
-import { type AuditEventDto, AuditQueryDto } from './audit.dto.js';
+import { type AuditEventDto, AuditEventListDto, AuditQueryDto } from './audit.dto.js';
 
 /** What was done with the account, newest first. */
-@ApiExcludeController()
 @Controller('dashboard/api/audit')
 @SignedIn()
 export class AuditController {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @ApiOkResponse({ type: AuditEventListDto })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() { limit, cursor, group }: AuditQueryDto,

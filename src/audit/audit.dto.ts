@@ -1,20 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { AUDIT_ACTION_NAMES } from './audit-actions.js';
-import type { AuditActorKind } from './audit-actor.js';
+import { AUDIT_ACTOR_KINDS, type AuditActorKind } from './audit-actor.js';
 import { ListQueryDto } from '../common/lists/list-query.dto.js';
 
+export class AuditActorDto {
+  @ApiProperty({ enum: AUDIT_ACTOR_KINDS })
+  kind: AuditActorKind;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  keyId: string | null;
+}
+
 /** One thing that was done, as the owner of the account sees it. */
-export interface AuditEventDto {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly action: string;
-  /** The action in words. */
-  readonly title: string;
-  readonly actor: { readonly kind: AuditActorKind; readonly keyId: string | null };
-  readonly targetId: string | null;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
+export class AuditEventDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt: string;
+
+  @ApiProperty({ type: 'string' })
+  action: string;
+
+  @ApiProperty({ type: 'string', description: 'The action in words.' })
+  title: string;
+
+  @ApiProperty({ type: AuditActorDto })
+  actor: AuditActorDto;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  targetId: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  address: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  userAgent: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  details: Readonly<Record<string, unknown>>;
+}
+
+export class AuditEventListDto {
+  @ApiProperty({ type: [AuditEventDto] })
+  data: AuditEventDto[];
+
+  @ApiProperty({ type: 'boolean' })
+  hasMore: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  nextCursor: string | null;
 }
 
 /** The part of an action's name before the dot. */

@@ -6,7 +6,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
-import { openApiDocument } from '../../src/app/api/openapi.js';
+import { openApiDocument, sessionApiDocument } from '../../src/app/api/openapi.js';
 import { type Access, ACCESS_METADATA } from '../../src/common/access/access.decorator.js';
 import type { Harness } from '../support/app/harness.js';
 import { sharedHarness } from '../support/app/shared-harness.js';
@@ -32,7 +32,7 @@ interface Handler {
   readonly method: string;
   readonly path: string;
   readonly access: Access | undefined;
-  readonly documented: boolean;
+  readonly isExcluded: boolean;
 }
 
 /** Every handler of every controller, as Nest serves it. */
@@ -58,12 +58,13 @@ function handlers(): Handler[] {
             .replace(/(.)\/$/, '$1')
             .replaceAll(/:(\w+)/g, '{$1}'),
           access: (read(ACCESS_METADATA, handler) ?? read(ACCESS_METADATA, type)) as Access | undefined,
-          documented: read(EXCLUDED, type) === undefined,
+          isExcluded: read(EXCLUDED, type) !== undefined,
         };
       });
   });
 }
 
+const isOfDashboard = ({ path }: { path: string }): boolean => path.startsWith('/dashboard/api/');
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
 describe('every route', () => {
@@ -74,8 +75,14 @@ describe('every route', () => {
   });
 
   it('is in the document, and the document has no other', () => {
-    const served = handlers().filter(({ documented }) => documented);
+    const served = handlers().filter((handler) => !handler.isExcluded && !isOfDashboard(handler));
     expect(served.map(nameOf).toSorted()).toEqual(operationsOf(document).map(nameOf).toSorted());
+  });
+
+  it('of the dashboard is in the document of its own, and that has no other', () => {
+    const documented = operationsOf(sessionApiDocument(harness.app)).map(nameOf);
+    expect(documented.toSorted()).toEqual(handlers().filter(isOfDashboard).map(nameOf).toSorted());
+    expect(documented.toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
   });
 
   it('is in the contract, and the contract has no other', () => {
@@ -85,11 +92,8 @@ describe('every route', () => {
     );
   });
 
-  it('that stays out of the document is a page, the end of all others, or the dashboard’s own', () => {
-    const hidden = handlers().filter(({ documented }) => !documented);
-    const own = hidden.filter(({ path }) => path.startsWith('/dashboard/api/'));
-    expect(own.map(nameOf).toSorted()).toEqual(DASHBOARD_ROUTES.map(nameOf).toSorted());
-    const others = hidden.filter((handler) => !own.includes(handler));
+  it('that stays out of both documents is a page or the end of all others', () => {
+    const others = handlers().filter(({ isExcluded }) => isExcluded);
     const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'));
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
     const forOperators = ['/metrics'];

@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { SessionStreams } from '../../auth/sessions/session-streams.js';
@@ -8,7 +8,6 @@ import { answerEvents } from '../../common/events/answer-events.js';
 import type { FastifyReply } from '../../common/requests/request-context.js';
 import { AccountChanges } from './account-changes.js';
 
-@ApiExcludeController()
 @Controller('dashboard/api/events')
 @SignedIn()
 export class AccountEventsController {
@@ -18,6 +17,7 @@ export class AccountEventsController {
   ) {}
 
   @Get()
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   follow(@CurrentSession() session: Session, @Res() reply: FastifyReply): void {
     answerEvents(reply, this.sessionStreams.bind(session, this.changes.open(session.account.id)));
   }

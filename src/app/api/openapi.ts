@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DASHBOARD_CODES, ERROR_CODES } from '../../kernel/error-codes.js';
 import { SCOPE_TEXTS, SCOPES } from '../../kernel/scopes.js';
+import { onlyPaths } from './openapi-part.js';
 
 const DESCRIPTION = `
 Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
@@ -13,6 +14,9 @@ valid key \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Res
 Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase()})`).join(', ')}.
 Each operation needs any one of those it lists under \`x-any-scope\`.
 `.trim();
+
+/** Where the routes of the dashboard are. They are no contract with others. */
+const SESSION_PATHS = '/dashboard/api/';
 
 /** The OpenAPI document of the running code: what /docs shows, and what is committed as docs/openapi.json. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -30,20 +34,23 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Health', 'For load balancers and operators')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey');
   const document = SwaggerModule.createDocument(app, builder.build());
-  return {
-    ...document,
-    components: {
-      ...document.components,
-      schemas: sorted({ ...document.components?.schemas, Problem: PROBLEM }),
-    },
-  };
+  const schemas = { ...document.components?.schemas, Problem: PROBLEM };
+  const whole = { ...document, components: { ...document.components, schemas } };
+  return onlyPaths(whole, (path) => !path.startsWith(SESSION_PATHS));
+}
+
+/**
+ * The OpenAPI document of the routes that the dashboard uses, for its own types: committed as web/openapi.json, and
+ * served nowhere. It describes answers of success alone.
+ */
+export function sessionApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Dashboard').setVersion('0.1.0');
+  return onlyPaths(SwaggerModule.createDocument(app, builder.build()), (path) =>
+    path.startsWith(SESSION_PATHS),
+  );
 }
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-
-function sorted(schemas: Schemas): Schemas {
-  return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 const PROBLEM: Schemas[string] = {
   type: 'object',

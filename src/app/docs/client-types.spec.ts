@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientTypes } from './client-types.js';
+import { clientTypes, sessionTypes } from './client-types.js';
 
 const uses = (name: string) => ({ '/api/ai/x': { get: { $ref: `#/components/schemas/${name}` } } });
 const typesOf = (schemas: object, paths: object = uses('ThingDto')) =>
@@ -56,5 +56,20 @@ describe('clientTypes', () => {
     const schemas = { ThingDto: { type: 'string' }, OtherDto: { type: 'string' } };
     expect(typesOf(schemas)).not.toContain('Other');
     expect(typesOf(schemas, { '/internal': uses('OtherDto') })).not.toContain('export');
+  });
+});
+
+describe('sessionTypes', () => {
+  it('declares what only the dashboard uses, and imports the rest', () => {
+    const schemas = {
+      ThingDto: { type: 'string' },
+      UnusedDto: { type: 'string' },
+      PageDto: { type: 'object', properties: { things: { $ref: '#/components/schemas/ThingDto' } } },
+    };
+    const published = { paths: uses('ThingDto'), components: { schemas } };
+    const text = sessionTypes({ paths: uses('PageDto'), components: { schemas } }, published);
+    expect(text).toContain("import type { Thing } from 'image-enhancement-client';");
+    expect(text).toContain('export interface Page {\n  things?: Thing;\n}');
+    expect(text).not.toMatch(/Unused|interface Thing|type Thing /);
   });
 });

@@ -1,4 +1,4 @@
-import { type ApiDocument, reachable, type Schema, schemasOf, targetOf } from './api-schema.js';
+import { type ApiDocument, reachable, type Schema, type Schemas, schemasOf, targetOf } from './api-schema.js';
 
 const HEADER = `// Made from the OpenAPI document by \`npm run docs:sync\`. Do not edit.
 /* eslint-disable max-lines -- one file for all that the document defines */
@@ -8,11 +8,32 @@ const CLIENT_PATH = /^\/api\/(?:ai|usage|webhooks)\b/;
 
 /** TypeScript of every schema that the API for customers uses: what answers hold, for clients/js. */
 export function clientTypes(document: ApiDocument): string {
-  const schemas = schemasOf(document);
+  return `${HEADER}\n${declarations([...clientSchemas(document)], schemasOf(document))}`;
+}
+
+/** TypeScript of the schemas that only the dashboard's routes use, for web; it has the others from clients/js. */
+export function sessionTypes(session: ApiDocument, published: ApiDocument): string {
+  const shared = clientSchemas(published);
+  const schemas = schemasOf(session);
+  const own = [...reachable(session.paths, schemas)].filter((name) => !shared.has(name));
+  const parts = own.map((name) => schemas[name]);
+  const imported = [...shared].filter((name) => JSON.stringify(parts).includes(`/${name}"`));
+  const names = imported.toSorted().map(nameOf).join(', ');
+  const imports = names === '' ? '' : `import type { ${names} } from 'image-enhancement-client';\n\n`;
+  return `${HEADER}\n${imports}${declarations(own, schemas)}`;
+}
+
+/** The names of all schemas that the API for customers uses. */
+function clientSchemas(document: ApiDocument): Set<string> {
   const paths = Object.entries(document.paths).filter(([path]) => CLIENT_PATH.test(path));
-  const used = reachable(paths, schemas);
-  const types = [...used].toSorted().map((name) => declaration(name, schemas[name]!));
-  return `${HEADER}\n${types.join('\n\n')}\n`;
+  return reachable(paths, schemasOf(document));
+}
+
+function declarations(names: readonly string[], schemas: Schemas): string {
+  return `${names
+    .toSorted()
+    .map((name) => declaration(name, schemas[name]!))
+    .join('\n\n')}\n`;
 }
 
 /** Clients do not care what a class is for on the server. */

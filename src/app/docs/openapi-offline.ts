@@ -1,15 +1,23 @@
+import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readConfig } from '../../config/env.js';
 import { ApiModule } from '../api/api.module.js';
 import { apiAdapter, apiOptions } from '../api/create-api.js';
-import { openApiDocument } from '../api/openapi.js';
+import { openApiDocument, sessionApiDocument } from '../api/openapi.js';
 
-/**
- * The OpenAPI document without a running service: Nest's preview mode reads the decorators and builds no
- * provider, so that no database is asked and no folder is made. The same document as `GET /openapi.json`.
- */
+/** The OpenAPI document without a running service. The same as `GET /openapi.json`. */
 export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
+  return openApiDocument(await previewedApi());
+}
+
+/** The document of the routes that the dashboard uses. */
+export async function offlineSessionApiDocument(): Promise<OpenAPIObject> {
+  return sessionApiDocument(await previewedApi());
+}
+
+/** Nest's preview mode reads the decorators and builds no provider: no database is asked, no folder is made. */
+async function previewedApi(): Promise<INestApplication> {
   const config = readConfig({});
   const settings = {
     role: 'api',
@@ -20,9 +28,8 @@ export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
     objectsDir: '',
     scratchDir: '',
   } as const;
-  const app = await NestFactory.create(ApiModule.for(settings), apiAdapter(config), {
+  return NestFactory.create(ApiModule.for(settings), apiAdapter(config), {
     ...apiOptions({ log: () => undefined, error: () => undefined, warn: () => undefined }),
     preview: true,
   });
-  return openApiDocument(app);
 }

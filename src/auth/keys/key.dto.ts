@@ -1,3 +1,4 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayNotEmpty,
@@ -17,43 +18,89 @@ import { IsPlainText } from '../../common/validation/text.validator.js';
 import { type Scope, SCOPES } from '../../kernel/scopes.js';
 import { IsNetworkList } from './network.validator.js';
 
-/** `replaced`: works beside its successor until it expires. */
-export type KeyStatus = 'active' | 'replaced' | 'expired' | 'revoked';
+export const KEY_STATUSES = ['active', 'replaced', 'expired', 'revoked'] as const;
+export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-export interface KeyDto {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly last4: string;
-  readonly scopes: readonly Scope[];
-  readonly status: KeyStatus;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly replacedById: string | null;
-  /** Networks (CIDR) from which it may be used; null: from anywhere. */
-  readonly allowedIps: readonly string[] | null;
+export class KeyDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string' })
+  name: string;
+
+  @ApiProperty({ type: 'string' })
+  prefix: string;
+
+  @ApiProperty({ type: 'string' })
+  last4: string;
+
+  @ApiProperty({ enum: SCOPES, isArray: true })
+  scopes: readonly Scope[];
+
+  @ApiProperty({
+    enum: KEY_STATUSES,
+    description: '`replaced`: works beside its successor until it expires.',
+  })
+  status: KeyStatus;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  lastUsedAt: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  expiresAt: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  revokedAt: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  replacedById: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    nullable: true,
+    description: 'Networks (CIDR) from which it may be used; null: from anywhere.',
+  })
+  allowedIps: readonly string[] | null;
 }
 
-/** With the secret, this once. */
-export interface IssuedKeyDto extends KeyDto {
-  readonly key: string;
+export class IssuedKeyDto extends KeyDto {
+  @ApiProperty({ type: 'string', description: 'The key itself. Shown only here.' })
+  key: string;
 }
 
-export interface Upgrade {
-  readonly plan: string;
-  readonly url: string;
-  readonly note?: string;
+export class RotatedKeyDto extends IssuedKeyDto {
+  @ApiProperty({ type: KeyDto })
+  replaces: KeyDto;
 }
 
-export interface KeyListDto {
-  readonly data: readonly KeyDto[];
-  /** Keys the plan allows, and those that count against it. */
-  readonly limit: number;
-  readonly active: number;
-  /** Null while there is room. */
-  readonly upgrade: Upgrade | null;
+/** The next plan that has room. */
+export class UpgradeDto {
+  @ApiProperty({ type: 'string' })
+  plan: string;
+
+  @ApiProperty({ type: 'string' })
+  url: string;
+
+  @ApiPropertyOptional({ type: 'string' })
+  note?: string;
+}
+
+export class KeyListDto {
+  @ApiProperty({ type: [KeyDto] })
+  data: readonly KeyDto[];
+
+  @ApiProperty({ type: 'integer', description: 'Active keys that the plan allows.' })
+  limit: number;
+
+  @ApiProperty({ type: 'integer' })
+  active: number;
+
+  @ApiProperty({ type: UpgradeDto, nullable: true, description: 'Null while there is room.' })
+  upgrade: UpgradeDto | null;
 }
 
 /** Networks of one key. */
@@ -64,12 +111,14 @@ const MAX_OVERLAP_SECONDS = 604_800;
 const OVERLAP = `overlapSeconds must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}`;
 
 export class CreateKeyDto {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 80 })
   @IsDefined({ message: 'name is required' })
   @IsPlainText(80)
   @MinLength(1, { message: 'name must not be empty' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   name: string;
 
+  @ApiPropertyOptional({ enum: SCOPES, isArray: true })
   @IsOmittable()
   @IsArray()
   @ArrayNotEmpty()
@@ -77,11 +126,17 @@ export class CreateKeyDto {
   @IsIn(SCOPES, { each: true })
   scopes?: Scope[];
 
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', nullable: true })
   @IsNullable()
   @IsInstant()
   expiresAt?: string | null;
 
-  /** Null or empty: from anywhere. */
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string' },
+    nullable: true,
+    description: 'Null or empty: from anywhere.',
+  })
   @IsNullable()
   @IsNetworkList(MAX_NETWORKS)
   allowedIps?: string[] | null;
@@ -89,12 +144,14 @@ export class CreateKeyDto {
 
 /** Changes what is given and nothing else. */
 export class UpdateKeyDto {
+  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 80 })
   @IsOmittable()
   @IsPlainText(80)
   @MinLength(1, { message: 'name must not be empty' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   name?: string;
 
+  @ApiPropertyOptional({ enum: SCOPES, isArray: true })
   @IsOmittable()
   @IsArray()
   @ArrayNotEmpty()
@@ -102,10 +159,17 @@ export class UpdateKeyDto {
   @IsIn(SCOPES, { each: true })
   scopes?: Scope[];
 
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', nullable: true })
   @IsNullable()
   @IsInstant()
   expiresAt?: string | null;
 
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string' },
+    nullable: true,
+    description: 'Null or empty: from anywhere.',
+  })
   @IsNullable()
   @IsNetworkList(MAX_NETWORKS)
   allowedIps?: string[] | null;
@@ -113,7 +177,13 @@ export class UpdateKeyDto {
 
 @OptionalBody()
 export class RotateKeyDto {
-  /** How long the old key works beside the new one. */
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_OVERLAP_SECONDS,
+    default: 86_400,
+    description: 'How long the old key works beside the new one.',
+  })
   @IsOmittable()
   @IsInt({ message: OVERLAP })
   @Min(0, { message: OVERLAP })

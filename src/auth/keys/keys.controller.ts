@@ -1,36 +1,39 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CreateKeyDto,
-  type IssuedKeyDto,
-  type KeyDto,
-  type KeyListDto,
+  IssuedKeyDto,
+  KeyDto,
+  KeyListDto,
+  RotatedKeyDto,
   RotateKeyDto,
   UpdateKeyDto,
 } from './key.dto.js';
 import { KeysService } from './keys.service.js';
 
-@ApiExcludeController()
 @Controller('dashboard/api/keys')
 @SignedIn()
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
+  @ApiOkResponse({ type: KeyListDto })
   list(@CurrentPrincipal() principal: Principal): Promise<KeyListDto> {
     return this.keys.list(principal);
   }
 
   @Post()
   @HttpCode(201)
+  @ApiCreatedResponse({ type: IssuedKeyDto })
   create(@CurrentPrincipal() principal: Principal, @Body() dto: CreateKeyDto): Promise<IssuedKeyDto> {
     return this.keys.create(principal, dto);
   }
 
   @Patch(':id')
+  @ApiOkResponse({ type: KeyDto })
   update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -41,16 +44,18 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(201)
+  @ApiCreatedResponse({ type: RotatedKeyDto })
   rotate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() dto: RotateKeyDto,
-  ): Promise<IssuedKeyDto & { readonly replaces: KeyDto }> {
+  ): Promise<RotatedKeyDto> {
     return this.keys.rotate(principal, id, dto);
   }
 
   @Delete(':id')
   @HttpCode(204)
+  @ApiNoContentResponse()
   revoke(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     return this.keys.revoke(principal, id);
   }

@@ -17,7 +17,8 @@ import type {
   KeyListDto,
   RotateKeyDto,
   UpdateKeyDto,
-  Upgrade,
+  RotatedKeyDto,
+  UpgradeDto,
 } from './key.dto.js';
 import { presentKey } from './present-key.js';
 
@@ -67,7 +68,7 @@ export class KeysService {
     { accountId }: Principal,
     id: string,
     { overlapSeconds }: RotateKeyDto,
-  ): Promise<IssuedKeyDto & { readonly replaces: KeyDto }> {
+  ): Promise<RotatedKeyDto> {
     const { issued, replaced } = await this.told(id, () => this.keys.rotate(accountId, id, overlapSeconds));
     return { ...presentKey(issued), key: issued.key, replaces: presentKey(replaced) };
   }
@@ -98,7 +99,7 @@ export class KeysService {
     });
   }
 
-  private upgrade(plan: Plan, used: number): Upgrade {
+  private upgrade(plan: Plan, used: number): UpgradeDto {
     const next = upgradeFor(plan, 'keys', used);
     const url = `${this.config.publicUrl}/docs/plans#${next}`;
     return { plan: next, url, ...(next === 'enterprise' && { note: 'contact sales' }) };

@@ -1,13 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 import { MAX_PASSWORD_TEXT } from './credentials.dto.js';
 
 export class ChangePasswordDto {
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'currentPassword is required' })
   @IsString()
   @MaxLength(MAX_PASSWORD_TEXT)
   currentPassword: string;
 
   /** Whether it will do is decided with the account's address at hand. */
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'newPassword is required' })
   @IsString()
   @MaxLength(MAX_PASSWORD_TEXT)
@@ -15,12 +18,14 @@ export class ChangePasswordDto {
 }
 
 export class DeleteAccountDto {
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'password is required' })
   @IsString()
   @MaxLength(MAX_PASSWORD_TEXT)
   password: string;
 
   /** The account's email address, typed out. */
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'confirmation is required' })
   @IsString()
   @MaxLength(254)

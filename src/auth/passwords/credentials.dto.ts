@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 import { IsPlainText } from '../../common/validation/text.validator.js';
@@ -12,11 +13,13 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
 
 /** Whoever signs in says whatever they like: only what is no text, or absurdly long, is refused. */
 export class CredentialsDto {
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })
   @IsPlainText(254)
   @Transform(trimmed)
   email: string;
 
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'password is required' })
   @IsString()
   @MaxLength(MAX_PASSWORD_TEXT)
@@ -24,11 +27,13 @@ export class CredentialsDto {
 }
 
 export class SignUpDto {
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })
   @IsEmailAddress()
   @Transform(trimmed)
   email: string;
 
+  @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'password is required' })
   @IsNewPassword()
   password: string;

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
@@ -7,12 +7,11 @@ import { CONFIG } from '../../config/tokens.js';
 import { CredentialsGuard } from './credentials.guard.js';
 import { CredentialsDto, SignUpDto } from '../passwords/credentials.dto.js';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.js';
-import { sessionDto, type SessionDto } from './session.dto.js';
+import { sessionDto, SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SignIn } from './sign-in.js';
 
 /** Where a session begins and ends. */
-@ApiExcludeController()
 @Controller('dashboard/api')
 export class SessionController {
   constructor(
@@ -22,6 +21,7 @@ export class SessionController {
   ) {}
 
   @Get('session')
+  @ApiOkResponse({ type: SessionDto })
   @SignedIn('optional')
   session(@Req() request: FastifyRequest): SessionDto {
     return sessionDto(request.session, this.config);
@@ -29,6 +29,7 @@ export class SessionController {
 
   @Post('sign-up')
   @HttpCode(202)
+  @ApiAcceptedResponse({ schema: { type: 'object' } })
   @SignedIn('none')
   @UseGuards(CredentialsGuard)
   async signUp(@Body() dto: SignUpDto, @Req() request: FastifyRequest): Promise<object> {
@@ -38,6 +39,7 @@ export class SessionController {
 
   @Post('sign-in')
   @HttpCode(200)
+  @ApiOkResponse({ type: SessionDto })
   @SignedIn('none')
   @UseGuards(CredentialsGuard)
   async signIn(
@@ -55,6 +57,7 @@ export class SessionController {
 
   @Post('sign-out')
   @HttpCode(204)
+  @ApiNoContentResponse()
   @SignedIn('optional')
   async signOut(
     @Req() request: FastifyRequest,

@@ -1,21 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { Config } from '../../config/env.js';
-import type { Plan, PlanLimits } from '../../kernel/plans.js';
+import { type Plan, PLANS } from '../../kernel/plans.js';
 import type { Session } from './session.js';
 import { csrfTokenOf } from './session-token.js';
 
+export class PlanLimitsDto {
+  @ApiProperty({ type: 'integer', description: 'Requests per minute and key.' })
+  rpm: number;
+
+  @ApiProperty({ type: 'integer', description: 'Enhancements per calendar month (UTC).' })
+  enhancements: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64' })
+  storageBytes: number;
+
+  @ApiProperty({ type: 'integer', description: 'Active API keys.' })
+  keys: number;
+}
+
+export class AccountDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string' })
+  email: string;
+
+  @ApiProperty({ enum: PLANS })
+  plan: Plan;
+
+  @ApiProperty({ type: PlanLimitsDto })
+  limits: PlanLimitsDto;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt: string;
+}
+
 /** Who is signed in, if anybody, and what a page must know to go on. */
-export interface SessionDto {
-  readonly account: {
-    readonly id: string;
-    readonly email: string;
-    readonly plan: Plan;
-    readonly limits: PlanLimits;
-    readonly createdAt: string;
-  } | null;
-  /** To be sent as `X-CSRF-Token` with every change. */
-  readonly csrfToken: string | null;
-  readonly expiresAt: string | null;
-  readonly signUp: Config['signUp'];
+export class SessionDto {
+  @ApiProperty({ type: AccountDto, nullable: true, description: 'Null when nobody is signed in.' })
+  account: AccountDto | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'To be sent as `X-CSRF-Token` with every change.',
+  })
+  csrfToken: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  expiresAt: string | null;
+
+  @ApiProperty({ enum: ['open', 'closed'] })
+  signUp: Config['signUp'];
 }
 
 export function sessionDto(session: Session | undefined, { signUp }: Pick<Config, 'signUp'>): SessionDto {

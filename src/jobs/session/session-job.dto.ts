@@ -1,9 +1,38 @@
-import type { JobDto } from '../../common/resources/job.dto.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { JobDto } from '../../common/resources/job.dto.js';
+
+export class JobKeyDto {
+  @ApiProperty({ type: 'string' })
+  id: string;
+
+  @ApiProperty({ type: 'string' })
+  name: string;
+}
 
 /** A job as the dashboard shows it: the public one, and what only its owner's pages need. */
-export interface SessionJobDto extends JobDto {
-  /** A small WebP of the result; of the source while there is no result, or none any more. */
-  readonly thumbnailUrl: string | null;
-  /** Which key created it; null for the dashboard itself. */
-  readonly key: { readonly id: string; readonly name: string } | null;
+export class SessionJobDto extends JobDto {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'A small WebP of the result; of the source while there is no result, or none any more.',
+  })
+  thumbnailUrl: string | null;
+
+  @ApiProperty({
+    type: JobKeyDto,
+    nullable: true,
+    description: 'Which key created it; null for the dashboard itself.',
+  })
+  key: JobKeyDto | null;
+}
+
+export class SessionJobListDto {
+  @ApiProperty({ type: [SessionJobDto] })
+  data: SessionJobDto[];
+
+  @ApiProperty({ type: 'boolean' })
+  hasMore: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  nextCursor: string | null;
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { CurrentSession } from '../../auth/sessions/session.decorator.js';
 import type { Session } from '../../auth/sessions/session.js';
 import { SessionStreams } from '../../auth/sessions/session-streams.js';
@@ -14,10 +14,9 @@ import { CreateJobDto } from '../creation/create-job.dto.js';
 import { JobsService } from '../jobs.service.js';
 import { ListJobsQueryDto } from '../list-jobs-query.dto.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { SessionJobDto } from './session-job.dto.js';
+import { SessionJobDto, SessionJobListDto } from './session-job.dto.js';
 import { SessionJobs } from './session-jobs.js';
 
-@ApiExcludeController()
 @Controller('dashboard/api/jobs')
 @SignedIn()
 export class SessionJobsController {
@@ -29,6 +28,7 @@ export class SessionJobsController {
 
   @Post()
   @HttpCode(201)
+  @ApiCreatedResponse({ type: SessionJobDto })
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateJobDto,
@@ -39,6 +39,7 @@ export class SessionJobsController {
   }
 
   @Get()
+  @ApiOkResponse({ type: SessionJobListDto })
   list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListJobsQueryDto,
@@ -47,11 +48,13 @@ export class SessionJobsController {
   }
 
   @Get(':id')
+  @ApiOkResponse({ type: SessionJobDto })
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionJobDto> {
     return this.jobs.get(principal.accountId, id);
   }
 
   @Get(':id/events')
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   async follow(
     @CurrentSession() session: Session,
     @Param('id') id: string,
@@ -64,12 +67,14 @@ export class SessionJobsController {
 
   @Post(':id/cancel')
   @HttpCode(200)
+  @ApiOkResponse({ type: SessionJobDto })
   cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionJobDto> {
     return this.jobs.cancel(principal.accountId, id);
   }
 
   @Post(':id/run-again')
   @HttpCode(201)
+  @ApiCreatedResponse({ type: SessionJobDto })
   async runAgain(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -81,6 +86,7 @@ export class SessionJobsController {
 
   @Delete(':id')
   @HttpCode(204)
+  @ApiNoContentResponse()
   delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     return this.publicJobs.delete(principal.accountId, id);
   }

@@ -1,23 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { CatalogOperation } from '../repository/catalog.js';
 import { SignedIn } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
-import type { OperationListDto } from '../../jobs/operations/operation.dto.js';
+import { OperationListDto } from '../../jobs/operations/operation.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AvailableOperations } from '../serving/available-operations.js';
-import { type ModelCard, ModelCards } from './model-cards.js';
-import { type BatchSummary, RecentBatches } from './recent-batches.js';
+import { ModelCards } from './model-cards.js';
+import { type BatchSummaryDto, type ModelDto, ModelListDto } from './model.dto.js';
+import { RecentBatches } from './recent-batches.js';
 import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.js';
 
-export interface ModelDto extends CatalogOperation, ModelCard {
-  readonly recent: Omit<RecentJobs, 'lastAt'> & { readonly lastAt: string | null };
-  /** Of everybody's pictures, together. */
-  readonly lastBatches: readonly BatchSummary[];
-}
-
 /** What serves each operation. Nothing can be changed here: that is the operator's affair. */
-@ApiExcludeController()
 @Controller('dashboard/api')
 @SignedIn()
 export class ModelsController {
@@ -29,12 +23,14 @@ export class ModelsController {
   ) {}
 
   @Get('operations')
+  @ApiOkResponse({ type: OperationListDto })
   operations(): OperationListDto {
     return { data: this.offered.operations() };
   }
 
   @Get('models')
-  async models(@CurrentPrincipal() { accountId }: Principal): Promise<{ data: ModelDto[] }> {
+  @ApiOkResponse({ type: ModelListDto })
+  async models(@CurrentPrincipal() { accountId }: Principal): Promise<ModelListDto> {
     const offered = this.offered.operations();
     const recentOf = await this.recentJobs.of(
       accountId,
@@ -50,7 +46,7 @@ export class ModelsController {
   private async describe(
     offered: CatalogOperation,
     { lastAt, ...recent }: RecentJobs,
-    lastBatches: readonly BatchSummary[],
+    lastBatches: readonly BatchSummaryDto[],
   ): Promise<ModelDto> {
     const card = await this.cards.cardOf(offered.operation, offered.model.version);
     return { ...offered, ...card, recent: { ...recent, lastAt: lastAt?.toISOString() ?? null }, lastBatches };

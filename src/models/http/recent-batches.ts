@@ -1,21 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Batch, KEPT_BATCHES } from '../serving/last-batches.js';
+import type { BatchSummaryDto } from './model.dto.js';
 import { ModelWorkersRepository, type WorkerBatches } from '../serving/model-workers.repository.js';
-
-/**
- * The last batches of one stage on one kind of device, together. Single batches are not shown: when they ran and how
- * many tiles they had would tell one customer about the pictures of another.
- */
-export interface BatchSummary {
-  readonly stage: string;
-  readonly version: number;
-  readonly device: string;
-  /** How many this is made of, at most as many as one worker keeps. */
-  readonly batches: number;
-  /** Places that were taken, of all there were; 0–1, in tenths. */
-  readonly filled: number;
-  readonly runMsMedian: number;
-}
 
 interface PlacedBatch extends Batch {
   readonly device: string;
@@ -27,7 +13,7 @@ export class RecentBatches {
   constructor(private readonly workers: ModelWorkersRepository) {}
 
   /** @returns of an operation its stages in order of their names, the newest version first */
-  async read(): Promise<(operation: string) => readonly BatchSummary[]> {
+  async read(): Promise<(operation: string) => readonly BatchSummaryDto[]> {
     const workers = await this.workers.batches();
     return (operation) => {
       const placed = workers.flatMap((worker) => batchesOf(worker, operation));
@@ -49,7 +35,7 @@ function grouped(batches: readonly PlacedBatch[]): readonly (readonly PlacedBatc
   return [...groups.values()];
 }
 
-function summaryOf(batches: readonly PlacedBatch[]): BatchSummary {
+function summaryOf(batches: readonly PlacedBatch[]): BatchSummaryDto {
   const last = batches.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, KEPT_BATCHES);
   const { stage, version, device } = last[0]!;
   const taken = sum(last.map(({ items }) => items)) / sum(last.map(({ size }) => size));
@@ -58,7 +44,7 @@ function summaryOf(batches: readonly PlacedBatch[]): BatchSummary {
   return { stage, version, device, batches: last.length, filled: Math.round(taken * 10) / 10, runMsMedian };
 }
 
-function inOrder(a: BatchSummary, b: BatchSummary): number {
+function inOrder(a: BatchSummaryDto, b: BatchSummaryDto): number {
   return a.stage.localeCompare(b.stage) || b.version - a.version || a.device.localeCompare(b.device);
 }
 

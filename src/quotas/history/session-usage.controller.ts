@@ -1,14 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../quotas.service.js';
-import type { UsageDto } from '../usage.dto.js';
-import { type KeyRateDto, type UsageHistoryDto, UsageHistoryQueryDto } from './usage-history.dto.js';
+import { UsageDto } from '../usage.dto.js';
+import { KeyRateListDto, UsageHistoryDto, UsageHistoryQueryDto } from './usage-history.dto.js';
 import { UsageHistory } from './usage-history.js';
 
-@ApiExcludeController()
 @Controller('dashboard/api/usage')
 @SignedIn()
 export class SessionUsageController {
@@ -18,11 +17,13 @@ export class SessionUsageController {
   ) {}
 
   @Get()
+  @ApiOkResponse({ type: UsageDto })
   usage(@CurrentPrincipal() principal: Principal): Promise<UsageDto> {
     return this.quotas.usage(principal);
   }
 
   @Get('history')
+  @ApiOkResponse({ type: UsageHistoryDto })
   history(
     @CurrentPrincipal() principal: Principal,
     @Query() { days }: UsageHistoryQueryDto,
@@ -31,7 +32,8 @@ export class SessionUsageController {
   }
 
   @Get('rate')
-  rate(@CurrentPrincipal() principal: Principal): Promise<{ readonly data: readonly KeyRateDto[] }> {
+  @ApiOkResponse({ type: KeyRateListDto })
+  rate(@CurrentPrincipal() principal: Principal): Promise<KeyRateListDto> {
     return this.usageHistory.rates(principal);
   }
 }

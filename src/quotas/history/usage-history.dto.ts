@@ -1,3 +1,4 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
@@ -6,6 +7,7 @@ const MAX_DAYS = 92;
 const message = `days must be a whole number from 1 to ${MAX_DAYS}`;
 
 export class UsageHistoryQueryDto {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_DAYS, default: 30 })
   @IsOmittable()
   @Type(() => Number)
   @IsInt({ message })
@@ -14,30 +16,62 @@ export class UsageHistoryQueryDto {
   days: number = 30;
 }
 
-/** Series for charts; every array is as long as `days`. */
-export interface UsageHistoryDto {
-  /** UTC, `YYYY-MM-DD`, today last. */
-  readonly days: readonly string[];
-  /** What each day cost; failed and canceled jobs cost nothing. */
-  readonly enhancements: readonly number[];
-  /** Bytes kept at the end of each day. */
-  readonly storageBytes: readonly number[];
-  /** Keys that asked for any, the busiest first; id null for the dashboard itself. */
-  readonly keys: readonly {
-    readonly id: string | null;
-    readonly name: string;
-    readonly enhancements: readonly number[];
-  }[];
+/** One key's part of the history. */
+export class KeyHistoryDto {
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null for the dashboard itself.' })
+  id: string | null;
+
+  @ApiProperty({ type: 'string' })
+  name: string;
+
+  @ApiProperty({ type: 'integer', isArray: true })
+  enhancements: readonly number[];
 }
 
-export interface KeyRateDto {
-  readonly keyId: string;
-  readonly name: string;
-  /** Requests a minute. */
-  readonly limit: number;
-  /** Of the minute that ends now. */
-  readonly used: number;
-  readonly remaining: number;
-  /** Unix seconds at which all are free again if nothing else is sent. */
-  readonly resetAt: number;
+/** Series for charts; every array is as long as `days`. */
+export class UsageHistoryDto {
+  @ApiProperty({ type: 'string', isArray: true, description: 'UTC, `YYYY-MM-DD`, today last.' })
+  days: readonly string[];
+
+  @ApiProperty({
+    type: 'integer',
+    isArray: true,
+    description: 'What each day cost; failed and canceled jobs cost nothing.',
+  })
+  enhancements: readonly number[];
+
+  @ApiProperty({ type: 'integer', isArray: true, description: 'Bytes kept at the end of each day.' })
+  storageBytes: readonly number[];
+
+  @ApiProperty({ type: [KeyHistoryDto], description: 'Keys that created any jobs, the busiest first.' })
+  keys: readonly KeyHistoryDto[];
+}
+
+/** Requests of one key in the minute that ends now. */
+export class KeyRateDto {
+  @ApiProperty({ type: 'string' })
+  keyId: string;
+
+  @ApiProperty({ type: 'string' })
+  name: string;
+
+  @ApiProperty({ type: 'integer', description: 'Requests a minute.' })
+  limit: number;
+
+  @ApiProperty({ type: 'integer' })
+  used: number;
+
+  @ApiProperty({ type: 'integer' })
+  remaining: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Unix seconds at which all are free again if nothing else is sent.',
+  })
+  resetAt: number;
+}
+
+export class KeyRateListDto {
+  @ApiProperty({ type: [KeyRateDto] })
+  data: readonly KeyRateDto[];
 }

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import type { Page } from '../../common/lists/pagination.js';
@@ -8,13 +8,12 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import { bodyOf } from '../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { SourceDto } from '../../common/resources/source.dto.js';
+import { SourceDto, SourceListDto } from '../../common/resources/source.dto.js';
 import { SourcesService } from './sources.service.js';
 import { UploadsService } from '../uploads.service.js';
 import { SourceThumbnails } from '../thumbnails/source-thumbnails.js';
 import { answerThumbnail } from '../thumbnails/thumbnail-answer.js';
 
-@ApiExcludeController()
 @Controller('dashboard/api')
 @SignedIn()
 export class SessionSourcesController {
@@ -26,6 +25,7 @@ export class SessionSourcesController {
 
   @Post('uploads')
   @HttpCode(201)
+  @ApiCreatedResponse({ type: SourceDto })
   async upload(
     @CurrentPrincipal() principal: Principal,
     @IdempotencyKey() idempotencyKey: string | undefined,
@@ -36,16 +36,19 @@ export class SessionSourcesController {
   }
 
   @Get('sources')
+  @ApiOkResponse({ type: SourceListDto })
   list(@CurrentPrincipal() principal: Principal, @Query() query: ListQueryDto): Promise<Page<SourceDto>> {
     return this.sources.list(principal.accountId, query.limit, query.cursor);
   }
 
   @Get('sources/:id')
+  @ApiOkResponse({ type: SourceDto })
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SourceDto> {
     return this.sources.get(principal.accountId, id);
   }
 
   @Get('sources/:id/thumbnail')
+  @ApiOkResponse({ content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } } })
   async thumbnail(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -57,6 +60,7 @@ export class SessionSourcesController {
 
   @Delete('sources/:id')
   @HttpCode(204)
+  @ApiNoContentResponse()
   delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     return this.sources.delete(principal.accountId, id);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import type { DeliveryRequestDto } from './session-delivery.dto.js';
 import { eventBody, type KeptEvent } from '../events/event-body.js';
 
 const EVENT: Prepared = {
@@ -7,19 +8,13 @@ const EVENT: Prepared = {
   text: `SELECT id, type, created_at AS "createdAt", data FROM events WHERE account_id = $1 AND id = $2`,
 };
 
-/** What is sent: the same body at every attempt. Signatures are made anew each time and are not kept. */
-export interface DeliveryRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** The requests behind deliveries. */
 @Injectable()
 export class DeliveryRequestsRepository {
   constructor(private readonly database: Database) {}
 
   /** Undefined once the event has been deleted with age. */
-  async of(accountId: string, eventId: string): Promise<DeliveryRequest | undefined> {
+  async of(accountId: string, eventId: string): Promise<DeliveryRequestDto | undefined> {
     const [event] = await this.database.query<KeptEvent & Record<string, unknown>>(EVENT, [
       accountId,
       eventId,

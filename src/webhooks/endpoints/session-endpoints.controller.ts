@@ -1,5 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+} from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
 import { ListQueryDto } from '../../common/lists/list-query.dto.js';
 import type { Page } from '../../common/lists/pagination.js';
@@ -9,16 +14,15 @@ import { bodyOf } from '../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateEndpointDto } from './create-endpoint.dto.js';
-import type { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { EndpointControl } from './endpoint-control.js';
-import type { EndpointDto, EndpointWithSecretDto } from './endpoint.dto.js';
+import { EndpointDto, EndpointListDto, EndpointWithSecretDto } from './endpoint.dto.js';
 import { EndpointsService } from './endpoints.service.js';
-import { RecoverDto, type RecoveredDto } from './recover.dto.js';
+import { RecoverDto, RecoveredDto } from './recover.dto.js';
 import { RotateSecretDto } from './rotate-secret.dto.js';
 import { UpdateEndpointDto } from './update-endpoint.dto.js';
 
 /** The endpoints of the public API, for whoever is signed in. */
-@ApiExcludeController()
 @Controller('dashboard/api/webhooks/endpoints')
 @SignedIn()
 export class SessionEndpointsController {
@@ -29,6 +33,7 @@ export class SessionEndpointsController {
 
   @Post()
   @HttpCode(201)
+  @ApiCreatedResponse({ type: EndpointWithSecretDto })
   async create(
     @CurrentPrincipal() { accountId }: Principal,
     @Body() dto: CreateEndpointDto,
@@ -39,6 +44,7 @@ export class SessionEndpointsController {
   }
 
   @Get()
+  @ApiOkResponse({ type: EndpointListDto })
   list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() { limit, cursor }: ListQueryDto,
@@ -47,11 +53,13 @@ export class SessionEndpointsController {
   }
 
   @Get(':id')
+  @ApiOkResponse({ type: EndpointDto })
   get(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<EndpointDto> {
     return this.endpoints.get(accountId, id);
   }
 
   @Patch(':id')
+  @ApiOkResponse({ type: EndpointDto })
   update(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -62,12 +70,14 @@ export class SessionEndpointsController {
 
   @Delete(':id')
   @HttpCode(204)
+  @ApiNoContentResponse()
   delete(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<void> {
     return this.endpoints.delete(accountId, id);
   }
 
   @Post(':id/ping')
   @HttpCode(202)
+  @ApiAcceptedResponse({ type: DeliveryDto })
   async ping(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -79,6 +89,7 @@ export class SessionEndpointsController {
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
+  @ApiOkResponse({ type: EndpointWithSecretDto })
   async rotateSecret(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -91,6 +102,7 @@ export class SessionEndpointsController {
 
   @Post(':id/recover')
   @HttpCode(202)
+  @ApiAcceptedResponse({ type: RecoveredDto })
   recover(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,

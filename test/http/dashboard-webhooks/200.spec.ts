@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeliveryRequest } from '../../../src/webhooks/deliveries/delivery-requests.repository.js';
+import type { DeliveryRequestDto } from '../../../src/webhooks/deliveries/session-delivery.dto.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
@@ -58,7 +58,7 @@ describe('webhooks in the dashboard', () => {
       [sent.eventId],
     );
     const path = `/webhooks/deliveries/${sent.id}`;
-    const { request } = (await browser.call('GET', path)).body as { request: DeliveryRequest };
+    const { request } = (await browser.call('GET', path)).body as { request: DeliveryRequestDto };
     expect(request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': sent.eventId });
     expect(JSON.parse(request.body)).toEqual({
       id: sent.eventId,

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest, { type Response } from 'supertest';
 import { expect } from 'vitest';
-import { openApiDocument } from '../../../src/app/api/openapi.js';
+import { openApiDocument, sessionApiDocument } from '../../../src/app/api/openapi.js';
 import { ERROR_CODES, type ErrorCode } from '../../../src/kernel/error-codes.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 
@@ -30,6 +30,7 @@ const INTERNAL = /\bat .*\.[jt]s:\d+|node_modules|SELECT |INSERT |ECONN|typeorm|
 /** Sends requests, and holds every answer against what the contract says of all answers. */
 export class ApiClient {
   private conformance: OpenApiConformance | undefined;
+  private sessionConformance: OpenApiConformance | undefined;
 
   constructor(
     private readonly app: NestFastifyApplication,
@@ -45,6 +46,9 @@ export class ApiClient {
     checkRateHeaders(answer, path, options, what);
     this.conformance ??= new OpenApiConformance(openApiDocument(this.app));
     if (!isMalformed(path)) this.conformance.check(method, path, answer);
+    // The document of the dashboard's routes describes success alone.
+    this.sessionConformance ??= new OpenApiConformance(sessionApiDocument(this.app));
+    if (answer.status < 300) this.sessionConformance.check(method, path, answer);
     return answer;
   }
 

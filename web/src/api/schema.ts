@@ -1,0 +1,314 @@
+// Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
+/* eslint-disable max-lines -- one file for all that the document defines */
+
+import type { Attempt, JobError, JobModel, JobOutput, JobResult, JobTimings } from 'image-enhancement-client';
+
+export interface Account {
+  id: string;
+  email: string;
+  plan: 'free' | 'personal' | 'business' | 'enterprise';
+  limits: PlanLimits;
+  createdAt: string;
+}
+
+export interface AuditActor {
+  kind: 'person' | 'key' | 'operator' | 'system';
+  keyId: string | null;
+}
+
+export interface AuditEvent {
+  id: string;
+  createdAt: string;
+  action: string;
+  /** The action in words. */
+  title: string;
+  actor: AuditActor;
+  targetId: string | null;
+  address: string | null;
+  userAgent: string | null;
+  details: Record<string, unknown>;
+}
+
+export interface AuditEventList {
+  data: Array<AuditEvent>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface BatchSummary {
+  stage: string;
+  version: number;
+  device: string;
+  /** How many this is made of, at most as many as one worker keeps. */
+  batches: number;
+  /** Places that were taken, of all there were; 0 to 1, in tenths. */
+  filled: number;
+  runMsMedian: number;
+}
+
+export interface ChangePassword {
+  currentPassword: string;
+  newPassword: string;
+}
+
+export interface CreateKey {
+  name: string;
+  scopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  expiresAt?: string | null;
+  /** Null or empty: from anywhere. */
+  allowedIps?: Array<string> | null;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export interface DeleteAccount {
+  password: string;
+  confirmation: string;
+}
+
+export interface DeliveryRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface IssuedKey {
+  id: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  scopes: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  /** `replaced`: works beside its successor until it expires. */
+  status: 'active' | 'replaced' | 'expired' | 'revoked';
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  replacedById: string | null;
+  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  allowedIps: Array<string> | null;
+  /** The key itself. Shown only here. */
+  key: string;
+}
+
+export interface JobKey {
+  id: string;
+  name: string;
+}
+
+export interface Key {
+  id: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  scopes: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  /** `replaced`: works beside its successor until it expires. */
+  status: 'active' | 'replaced' | 'expired' | 'revoked';
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  replacedById: string | null;
+  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  allowedIps: Array<string> | null;
+}
+
+export interface KeyHistory {
+  /** Null for the dashboard itself. */
+  id: string | null;
+  name: string;
+  enhancements: Array<number>;
+}
+
+export interface KeyList {
+  data: Array<Key>;
+  /** Active keys that the plan allows. */
+  limit: number;
+  active: number;
+  /** Null while there is room. */
+  upgrade: Upgrade | null;
+}
+
+export interface KeyRate {
+  keyId: string;
+  name: string;
+  /** Requests a minute. */
+  limit: number;
+  used: number;
+  remaining: number;
+  /** Unix seconds at which all are free again if nothing else is sent. */
+  resetAt: number;
+}
+
+export interface KeyRateList {
+  data: Array<KeyRate>;
+}
+
+export interface Model {
+  operation: string;
+  description: string;
+  levels: Array<'low' | 'medium' | 'high'>;
+  /** Result pixels per source pixel along each axis, by level. */
+  scales: Record<string, number>;
+  /** The result has an alpha channel whatever the source had. */
+  producesAlpha: boolean;
+  model: JobModel;
+  engine: string | null;
+  licence: string | null;
+  trainedOn: string | null;
+  /** Markdown of the model's own page; empty when it has none. */
+  card: string;
+  recent: RecentJobs;
+  /** Of the images of all accounts, together. */
+  lastBatches: Array<BatchSummary>;
+}
+
+export interface ModelList {
+  data: Array<Model>;
+}
+
+export interface PlanLimits {
+  /** Requests per minute and key. */
+  rpm: number;
+  /** Enhancements per calendar month (UTC). */
+  enhancements: number;
+  storageBytes: number;
+  /** Active API keys. */
+  keys: number;
+}
+
+export interface RecentJobs {
+  completed: number;
+  failed: number;
+  device: string | null;
+  inferenceMsMedian: number | null;
+  lastAt: string | null;
+}
+
+export interface RotateKey {
+  /** How long the old key works beside the new one. */
+  overlapSeconds?: number;
+}
+
+export interface RotatedKey {
+  id: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  scopes: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  /** `replaced`: works beside its successor until it expires. */
+  status: 'active' | 'replaced' | 'expired' | 'revoked';
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  replacedById: string | null;
+  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  allowedIps: Array<string> | null;
+  /** The key itself. Shown only here. */
+  key: string;
+  replaces: Key;
+}
+
+export interface SessionDelivery {
+  id: string;
+  eventId: string;
+  eventType:
+    | 'enhancement.queued'
+    | 'enhancement.completed'
+    | 'enhancement.failed'
+    | 'image.uploaded'
+    | 'quota.exceeded'
+    | 'ping'
+    | 'job.completed'
+    | 'image.completed'
+    | 'upload.finished';
+  endpointId: string;
+  /** Where the latest attempt went, or the next goes. */
+  url: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  attemptCount: number;
+  /** Null unless pending. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
+  /** Oldest first. */
+  attempts: Array<Attempt>;
+  /** Absent once the event has been deleted with age. */
+  request?: DeliveryRequest;
+}
+
+export interface Session {
+  /** Null when nobody is signed in. */
+  account: Account | null;
+  /** To be sent as `X-CSRF-Token` with every change. */
+  csrfToken: string | null;
+  expiresAt: string | null;
+  signUp: 'open' | 'closed';
+}
+
+export interface SessionJob {
+  id: string;
+  /** `completed` and `failed` are final. */
+  status: 'queued' | 'processing' | 'completed' | 'failed';
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  sourceUrl: string;
+  /** Only when completed; signed anew at each read. */
+  resultUrl?: string;
+  /** Only when completed. */
+  result?: JobResult;
+  error: JobError | null;
+  output: JobOutput;
+  progress: number;
+  attempts: number;
+  model: JobModel | null;
+  device: string | null;
+  timings: JobTimings | null;
+  metadata: Record<string, string>;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** A small WebP of the result; of the source while there is no result, or none any more. */
+  thumbnailUrl: string | null;
+  /** Which key created it; null for the dashboard itself. */
+  key: JobKey | null;
+}
+
+export interface SessionJobList {
+  data: Array<SessionJob>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface SignUp {
+  email: string;
+  password: string;
+}
+
+export interface UpdateKey {
+  name?: string;
+  scopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
+  expiresAt?: string | null;
+  /** Null or empty: from anywhere. */
+  allowedIps?: Array<string> | null;
+}
+
+export interface Upgrade {
+  plan: string;
+  url: string;
+  note?: string;
+}
+
+export interface UsageHistory {
+  /** UTC, `YYYY-MM-DD`, today last. */
+  days: Array<string>;
+  /** What each day cost; failed and canceled jobs cost nothing. */
+  enhancements: Array<number>;
+  /** Bytes kept at the end of each day. */
+  storageBytes: Array<number>;
+  /** Keys that created any jobs, the busiest first. */
+  keys: Array<KeyHistory>;
+}
