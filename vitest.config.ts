@@ -1,5 +1,6 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
+import { CLIENT_ALIAS } from './web/vite.config.js';
 import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
@@ -50,6 +51,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // As in web/vite.config.ts.
+          alias: CLIENT_ALIAS,
           include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
           exclude: [SYSTEM],
           isolate: false,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -5,10 +6,20 @@ import { defineConfig } from 'vite';
 const SERVICE = 'http://localhost:3000';
 const PASSED_ON = ['/api', '/dashboard', '/files', '/docs', '/openapi.json', '/health'];
 
+/** The client library, built along from its sources. */
+export const CLIENT_ALIAS = [
+  {
+    find: /^image-enhancement-client$/,
+    replacement: join(import.meta.dirname, '../clients/js/src/index.ts'),
+  },
+  { find: /^image-enhancement-client\//, replacement: join(import.meta.dirname, '../clients/js/src/') },
+];
+
 // eslint-disable-next-line import/no-default-export -- vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  resolve: { alias: CLIENT_ALIAS },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

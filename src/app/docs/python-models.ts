@@ -30,7 +30,7 @@ interface Field {
 export function pythonModels(document: ApiDocument): string {
   const schemas = schemasOf(document);
   const classes = PYTHON_MODELS.map((model) => dataclassOf(model, fieldsOf(model, schemas)));
-  return `${[HEADER, ...classes].join('\n\n')}`;
+  return [HEADER, ...classes].join('\n\n');
 }
 
 function dataclassOf(model: PythonModel, fields: readonly Field[]): string {
@@ -60,7 +60,7 @@ function dataclassOf(model: PythonModel, fields: readonly Field[]): string {
 
 function fieldsOf(model: PythonModel, schemas: Schemas): readonly Field[] {
   const fields = flatFields(schemas[model.schema]!, schemas, { prefix: '', source: 'data' }, model.secret);
-  const renamed = fields.map((each) => ({ ...each, name: model.rename?.[each.name] ?? each.name }));
+  const renamed = fields.map((each) => Object.assign(each, { name: model.rename?.[each.name] ?? each.name }));
   if (model.before === undefined) return renamed;
   const [name, next] = model.before;
   const moved = renamed.find((each) => each.name === name)!;

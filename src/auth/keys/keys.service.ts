@@ -49,7 +49,7 @@ export class KeysService {
       allowedIps: networksOf(dto.allowedIps),
     };
     const issued = await this.told('', () => this.keys.create(accountId, order));
-    return { ...presentKey(issued), key: issued.key };
+    return Object.assign(presentKey(issued), { key: issued.key });
   }
 
   /** Changes what is given and nothing else. @throws AppError `invalid_request`, `not_found`, `gone` */
@@ -70,7 +70,7 @@ export class KeysService {
     { overlapSeconds }: RotateKeyDto,
   ): Promise<RotatedKeyDto> {
     const { issued, replaced } = await this.told(id, () => this.keys.rotate(accountId, id, overlapSeconds));
-    return { ...presentKey(issued), key: issued.key, replaces: presentKey(replaced) };
+    return Object.assign(presentKey(issued), { key: issued.key, replaces: presentKey(replaced) });
   }
 
   /** @throws AppError `not_found` */
