@@ -1,4 +1,5 @@
-import type { Job, JobStatus } from '../../api/job.js';
+import type { Job } from 'image-enhancement-client';
+import type { JobStatus } from '../../api/job.js';
 import type { StatusBadgeProps } from '../../components/status-badge.js';
 
 export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {

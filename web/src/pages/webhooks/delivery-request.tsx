@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import type { Delivery } from '../../api/webhooks.js';
+import type { Delivery } from 'image-enhancement-client';
 import { CodeBlock } from '../../components/code-block.js';
 
 export interface DeliveryRequestProps {
