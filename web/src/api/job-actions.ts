@@ -1,20 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CreateJob, Job } from 'image-enhancement-client';
-import { client as api, request } from './client.js';
-import { JOBS_KEY } from './jobs.js';
-import type { SessionJob } from './schema.js';
+import { request } from './http.js';
+import type { Job } from './job.js';
+import { type JobItem, JOBS_KEY } from './jobs.js';
+
+export interface NewJob {
+  readonly sourceUrl: string;
+  readonly operation: string;
+  readonly level: string;
+  readonly output?: { readonly format?: string; readonly background?: string };
+}
 
 /**
  * @param idempotencyKey the same for every attempt at one order, which then makes one job
- * @throws ApiError, ConnectionError
+ * @throws ApiError
  */
-export function createJob(order: CreateJob, idempotencyKey: string): Promise<Job> {
-  return api().jobs.create(order, { idempotencyKey });
+export function createJob(body: NewJob, idempotencyKey: string): Promise<Job> {
+  return request('/jobs', { method: 'POST', body, idempotencyKey });
 }
 
-/** @throws ConflictError `job_already_finished` when it was too late */
+/** @throws ApiError `job_already_finished` when it was too late */
 export function cancelJob(id: string): Promise<Job> {
-  return api().jobs.cancel(id);
+  return request(`/jobs/${id}/cancel`, { method: 'POST' });
 }
 
 function useJobsRenewal() {
@@ -38,7 +44,7 @@ export function useRunAgain() {
   const renew = useJobsRenewal();
   return useMutation({
     mutationFn: ({ id, idempotencyKey }: RunAgain) =>
-      request<SessionJob>({ method: 'POST', path: `/ai/enhance/${id}/run-again`, idempotencyKey }),
+      request<JobItem>(`/jobs/${id}/run-again`, { method: 'POST', idempotencyKey }),
     onSuccess: renew,
   });
 }
@@ -46,7 +52,7 @@ export function useRunAgain() {
 export function useDeleteJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api().jobs.delete(id),
+    mutationFn: (id: string) => request<undefined>(`/jobs/${id}`, { method: 'DELETE' }),
     onSuccess: (_nothing, id) => {
       client.removeQueries({ queryKey: [...JOBS_KEY, 'one', id] });
       return client.invalidateQueries({ queryKey: [...JOBS_KEY, 'list'] });

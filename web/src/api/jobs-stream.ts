@@ -1,4 +1,4 @@
-import { API_BASE } from './session-fetch.js';
+import { API_BASE } from './http.js';
 
 type Listener = () => void;
 

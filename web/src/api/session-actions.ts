@@ -1,7 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { request } from './client.js';
-import type { ChangePassword, Credentials, DeleteAccount, Session } from './schema.js';
-import { requestSession, SESSION_KEY } from './session.js';
+import { request } from './http.js';
+import { type Session, SESSION_KEY } from './session.js';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 
 /** A new person on this page sees nothing of the one before. */
 function useSessionChange() {
@@ -15,7 +19,7 @@ function useSessionChange() {
 export function useSignIn() {
   const change = useSessionChange();
   return useMutation({
-    mutationFn: (body: Credentials) => requestSession({ method: 'POST', path: '/sign-in', body }),
+    mutationFn: (body: Credentials) => request<Session>('/sign-in', { method: 'POST', body }),
     onSuccess: change,
   });
 }
@@ -25,8 +29,8 @@ export function useSignUp() {
   const change = useSessionChange();
   return useMutation({
     mutationFn: async (body: Credentials) => {
-      await request<unknown>({ method: 'POST', path: '/sign-up', body });
-      return requestSession({ method: 'POST', path: '/sign-in', body });
+      await request<unknown>('/sign-up', { method: 'POST', body });
+      return request<Session>('/sign-in', { method: 'POST', body });
     },
     onSuccess: change,
   });
@@ -35,7 +39,7 @@ export function useSignUp() {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => request<undefined>({ method: 'POST', path: '/sign-out' }),
+    mutationFn: () => request<undefined>('/sign-out', { method: 'POST' }),
     // Whatever was kept in the page goes with the session.
     onSuccess: () => window.location.assign('/sign-in'),
     onError: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
@@ -45,15 +49,16 @@ export function useSignOut() {
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: ChangePassword) => requestSession({ method: 'POST', path: '/account/password', body }),
+    mutationFn: (body: { readonly currentPassword: string; readonly newPassword: string }) =>
+      request<Session>('/account/password', { method: 'POST', body }),
     onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
   });
 }
 
 export function useDeleteAccount() {
   return useMutation({
-    mutationFn: (body: DeleteAccount) =>
-      request<undefined>({ method: 'POST', path: '/account/delete', body }),
+    mutationFn: (body: { readonly password: string; readonly confirmation: string }) =>
+      request<undefined>('/account/delete', { method: 'POST', body }),
     onSuccess: () => window.location.assign('/sign-up'),
   });
 }

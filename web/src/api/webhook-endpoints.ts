@@ -1,8 +1,9 @@
-import type { CreateEndpoint, UpdateEndpoint } from 'image-enhancement-client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { client as api, pageOf } from './client.js';
+import { query, request } from './http.js';
+import type { Page } from './page.js';
 import { DELIVERIES_KEY } from './webhook-deliveries.js';
+import type { Endpoint, EndpointChanges, EventType, ShownEndpoint } from './webhooks.js';
 
 const ENDPOINTS_KEY = ['webhooks', 'endpoints'] as const;
 /** More than an account may have. */
@@ -14,7 +15,7 @@ const INTERVAL_MS = 5_000;
 export function useEventTypes() {
   return useQuery({
     queryKey: ['webhooks', 'events'],
-    queryFn: ({ signal }) => api().webhooks.events({ signal }),
+    queryFn: ({ signal }) => request<{ data: readonly EventType[] }>('/webhooks/events', { signal }),
     staleTime: EVENT_TYPES_STALE_MS,
   });
 }
@@ -22,7 +23,8 @@ export function useEventTypes() {
 export function useEndpoints() {
   return useQuery({
     queryKey: ENDPOINTS_KEY,
-    queryFn: ({ signal }) => pageOf(api().webhooks.endpoints.list({ limit: ALL }, { signal })),
+    queryFn: ({ signal }) =>
+      request<Page<Endpoint>>(`/webhooks/endpoints${query({ limit: ALL })}`, { signal }),
     refetchInterval: INTERVAL_MS,
     refetchOnMount: 'always',
   });
@@ -37,7 +39,8 @@ export function useEndpointsRenewal() {
 export function useCreateEndpoint() {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: (endpoint: CreateEndpoint) => api().webhooks.endpoints.create(endpoint),
+    mutationFn: (body: EndpointChanges) =>
+      request<ShownEndpoint>('/webhooks/endpoints', { method: 'POST', body }),
     onSuccess: renew,
   });
 }
@@ -45,7 +48,8 @@ export function useCreateEndpoint() {
 export function useChangeEndpoint(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: (changes: UpdateEndpoint) => api().webhooks.endpoints.update(id, changes),
+    mutationFn: (body: EndpointChanges) =>
+      request<Endpoint>(`/webhooks/endpoints/${id}`, { method: 'PATCH', body }),
     onSuccess: renew,
   });
 }
@@ -53,7 +57,7 @@ export function useChangeEndpoint(id: string) {
 export function useDeleteEndpoint(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: () => api().webhooks.endpoints.delete(id),
+    mutationFn: () => request<undefined>(`/webhooks/endpoints/${id}`, { method: 'DELETE' }),
     onSuccess: renew,
   });
 }
@@ -61,7 +65,11 @@ export function useDeleteEndpoint(id: string) {
 export function useRotateSecret(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: (overlapSeconds: number) => api().webhooks.endpoints.rotateSecret(id, { overlapSeconds }),
+    mutationFn: (overlapSeconds: number) =>
+      request<ShownEndpoint>(`/webhooks/endpoints/${id}/rotate-secret`, {
+        method: 'POST',
+        body: { overlapSeconds },
+      }),
     onSuccess: renew,
   });
 }
@@ -70,7 +78,7 @@ export function useRotateSecret(id: string) {
 export function usePingEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api().webhooks.endpoints.ping(id),
+    mutationFn: () => request<unknown>(`/webhooks/endpoints/${id}/ping`, { method: 'POST' }),
     onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }
@@ -79,7 +87,11 @@ export function usePingEndpoint(id: string) {
 export function useRecoverEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (since: string) => api().webhooks.endpoints.recover(id, since),
+    mutationFn: (since: string) =>
+      request<{ deliveries: number }>(`/webhooks/endpoints/${id}/recover`, {
+        method: 'POST',
+        body: { since },
+      }),
     onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }

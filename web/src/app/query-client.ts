@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from 'image-enhancement-client';
+import { ApiError } from '../api/api-error.js';
 
 const STALE_MS = 15_000;
 const RETRIES = 2;

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiError } from 'image-enhancement-client';
+import { ApiError } from '../api/api-error.js';
 import { planLabel } from '../lib/format.js';
 import { Notice } from './notice.js';
 import { RetryIn } from './retry-in.js';

@@ -1,4 +1,4 @@
-import type { JobError } from 'image-enhancement-client';
+import type { JobError } from '../api/job.js';
 import { Notice } from './notice.js';
 import { Prose } from './prose.js';
 

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
+import { ApiError } from '../../api/api-error.js';
 import { useDeleteAccount } from '../../api/session-actions.js';
 import { ErrorState } from '../../components/error-state.js';
 import { Dialog } from '../../components/dialog.js';

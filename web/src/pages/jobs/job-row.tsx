@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { SessionJob } from '../../api/schema.js';
+import type { JobItem } from '../../api/jobs.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { formatDuration, formatRelative, operationLabel } from '../../lib/format.js';
 import classes from './job-row.module.css';
@@ -7,7 +7,7 @@ import { JobThumbnail } from './job-thumbnail.js';
 import { badgeOf } from './status-badges.js';
 
 export interface JobRowProps {
-  readonly job: SessionJob;
+  readonly job: JobItem;
   readonly index: number;
   /** Of all rows; -1 while nobody knows. */
   readonly setSize: number;

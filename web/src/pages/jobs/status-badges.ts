@@ -1,5 +1,4 @@
-import type { Job } from 'image-enhancement-client';
-import type { JobStatus } from '../../api/job.js';
+import type { Job, JobStatus } from '../../api/job.js';
 import type { StatusBadgeProps } from '../../components/status-badge.js';
 
 export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {

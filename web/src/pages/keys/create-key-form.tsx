@@ -1,8 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
-import type { KeyOrder } from '../../api/keys.js';
-import type { Key } from '../../api/schema.js';
+import { ApiError } from '../../api/api-error.js';
+import type { ApiKey, NewKey } from '../../api/keys.js';
 import { DEFAULT_SCOPES, SCOPE_TEXTS, SCOPES } from '../../api/scopes.js';
 import { ErrorState } from '../../components/error-state.js';
 import { formatDateTime } from '../../lib/format.js';
@@ -11,10 +10,10 @@ import { EXPIRIES, expiresAt } from './expiry.js';
 
 export interface CreateKeyFormProps {
   /** The key that is edited; none when a new one is made. */
-  readonly apiKey?: Key;
+  readonly apiKey?: ApiKey;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (key: KeyOrder) => void;
+  readonly onSubmit: (key: NewKey) => void;
   readonly onCancel: () => void;
 }
 

@@ -1,10 +1,9 @@
-import { useUpdateKey } from '../../api/keys.js';
-import type { Key } from '../../api/schema.js';
+import { type ApiKey, useUpdateKey } from '../../api/keys.js';
 import { Dialog } from '../../components/dialog.js';
 import { CreateKeyForm } from './create-key-form.js';
 
 export interface EditKeyModalProps {
-  readonly apiKey: Key;
+  readonly apiKey: ApiKey;
   readonly onClose: () => void;
 }
 

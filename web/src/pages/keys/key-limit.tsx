@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import type { Upgrade } from '../../api/schema.js';
+import type { Upgrade } from '../../api/api-error.js';
 import { planLabel } from '../../lib/format.js';
 import { Notice } from '../../components/notice.js';
 

@@ -1,8 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useKeys } from '../../api/keys.js';
-import type { Key } from '../../api/schema.js';
+import { type ApiKey, useKeys } from '../../api/keys.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorState } from '../../components/error-state.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -13,7 +12,8 @@ import { KeyRow } from './key-row.js';
 import { RevokeKeyModal } from './revoke-key-modal.js';
 import { RotateKeyModal } from './rotate-key-modal.js';
 
-type Open = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: Key };
+type Open =
+  { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey };
 
 /** API keys: what programs show instead of a password. */
 export function KeysPage() {

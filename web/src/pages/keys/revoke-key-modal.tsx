@@ -1,9 +1,8 @@
-import { useRevokeKey } from '../../api/keys.js';
-import type { Key } from '../../api/schema.js';
+import { type ApiKey, useRevokeKey } from '../../api/keys.js';
 import { ConfirmModal } from '../../components/confirm-modal.js';
 
 export interface RevokeKeyModalProps {
-  readonly apiKey: Key;
+  readonly apiKey: ApiKey;
   readonly onClose: () => void;
 }
 

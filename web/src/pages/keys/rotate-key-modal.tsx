@@ -1,11 +1,10 @@
-import { useRotateKey } from '../../api/keys.js';
-import type { Key } from '../../api/schema.js';
+import { type ApiKey, useRotateKey } from '../../api/keys.js';
 import { RotateForm } from '../../components/rotate-form.js';
 import { SecretShown } from '../../components/secret-shown.js';
 import { Dialog } from '../../components/dialog.js';
 
 export interface RotateKeyModalProps {
-  readonly apiKey: Key;
+  readonly apiKey: ApiKey;
   readonly onClose: () => void;
 }
 

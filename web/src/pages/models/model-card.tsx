@@ -1,6 +1,7 @@
 import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { Model, ModelHealth } from '../../api/schema.js';
+import type { ServedModel } from '../../api/models.js';
+import type { ModelsHealth } from '../../api/models-health.js';
 import { OperationIcon } from '../../components/operation-icon.js';
 import { operationLabel } from '../../lib/format.js';
 import { LastBatches } from './last-batches.js';
@@ -11,8 +12,8 @@ import { ModelHealth } from './model-health.js';
 const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Markdown }));
 
 export interface ModelCardProps {
-  readonly served: Model;
-  readonly health: ModelHealth | undefined;
+  readonly served: ServedModel;
+  readonly health: ModelsHealth | undefined;
 }
 
 /** One operation and the model behind it. */

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
-import type { Model, ModelHealth } from '../../api/schema.js';
+import type { ServedModel } from '../../api/models.js';
+import type { ModelsHealth } from '../../api/models-health.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './model-facts.module.css';
 import { workersOf } from './workers-of.js';
 
 export interface ModelFactsProps {
-  readonly served: Model;
-  readonly health: ModelHealth | undefined;
+  readonly served: ServedModel;
+  readonly health: ModelsHealth | undefined;
 }
 
 /** Name, version, origin, device, and how the last jobs went. */
@@ -24,7 +25,10 @@ export function ModelFacts({ served, health }: ModelFactsProps) {
   );
 }
 
-function factsOf(served: Model, health: ModelHealth | undefined): readonly (readonly [string, ReactNode])[] {
+function factsOf(
+  served: ServedModel,
+  health: ModelsHealth | undefined,
+): readonly (readonly [string, ReactNode])[] {
   const { model, recent } = served;
   const devices = health === undefined ? [] : workersOf(served, health).map(({ device }) => device);
   const device = [...new Set(devices)].join(', ') || recent.device;

@@ -1,10 +1,11 @@
-import type { Model, ModelHealth } from '../../api/schema.js';
+import type { ServedModel } from '../../api/models.js';
+import type { ModelsHealth } from '../../api/models-health.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { workersOf } from './workers-of.js';
 
 export interface ModelHealthProps {
-  readonly served: Model;
-  readonly health: ModelHealth | undefined;
+  readonly served: ServedModel;
+  readonly health: ModelsHealth | undefined;
 }
 
 /** Whether jobs of this operation would run now. */

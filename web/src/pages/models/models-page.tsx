@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
-import { useModelsHealth } from '../../api/models-health.js';
 import { useModels } from '../../api/models.js';
+import { useModelsHealth } from '../../api/models-health.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorState } from '../../components/error-state.js';
 import { PageHeader } from '../../components/page-header.js';

@@ -1,10 +1,10 @@
-import type { ModelHealth } from '../../api/schema.js';
+import type { ModelsHealth } from '../../api/models-health.js';
 import { Notice } from '../../components/notice.js';
 import { Prose } from '../../components/prose.js';
 import { operationLabel } from '../../lib/format.js';
 
 export interface RefusedVersionsProps {
-  readonly health: ModelHealth;
+  readonly health: ModelsHealth;
 }
 
 /** Versions that are in the folder and do not serve, with what the service says about each. */

@@ -1,7 +1,8 @@
-import type { Model, ModelHealth, ModelWorker } from '../../api/schema.js';
+import type { ServedModel } from '../../api/models.js';
+import type { ModelsHealth, ModelWorker } from '../../api/models-health.js';
 
 /** The workers that take jobs of this very version. */
-export function workersOf({ operation, model }: Model, health: ModelHealth): readonly ModelWorker[] {
+export function workersOf({ operation, model }: ServedModel, health: ModelsHealth): readonly ModelWorker[] {
   return health.workers.filter(
     ({ state, versions }) =>
       state === 'serving' &&

@@ -1,4 +1,4 @@
-import type { Source } from 'image-enhancement-client';
+import type { Source } from '../../api/source.js';
 import { useDeleteSource } from '../../api/sources.js';
 import { ConfirmModal } from '../../components/confirm-modal.js';
 import { formatBytes } from '../../lib/format.js';

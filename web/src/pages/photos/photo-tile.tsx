@@ -1,6 +1,6 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
-import type { Source } from 'image-enhancement-client';
+import type { Source } from '../../api/source.js';
 import { thumbnailOf } from '../../api/sources.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { localPath } from '../../lib/file-path.js';

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Source } from 'image-enhancement-client';
+import type { Source } from '../../api/source.js';
 import { useSources } from '../../api/sources.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { EndOfList } from '../../components/end-of-list.js';

@@ -1,4 +1,6 @@
-import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import { ApiError } from '../../api/api-error.js';
+import type { Job } from '../../api/job.js';
+import type { Source } from '../../api/source.js';
 
 /** Where one run of the playground is. */
 export type Enhancement =

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from 'image-enhancement-client';
+import { ApiError } from '../../api/api-error.js';
 import { ErrorState } from '../../components/error-state.js';
 
 export interface Credentials {

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { ApiError } from 'image-enhancement-client';
-import { useSignUp } from '../../api/session-actions.js';
+import { ApiError } from '../../api/api-error.js';
 import { useSession } from '../../api/session.js';
+import { useSignUp } from '../../api/session-actions.js';
 import { Notice } from '../../components/notice.js';
 import { AuthFrame } from './auth-frame.js';
 import { CredentialsForm } from './credentials-form.js';

@@ -1,5 +1,5 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
-import type { Usage } from 'image-enhancement-client';
+import type { Usage } from '../../api/usage.js';
 import { Notice } from '../../components/notice.js';
 import { Meter } from '../../components/meter.js';
 import { formatBytes, formatDay, formatNumber, planLabel } from '../../lib/format.js';

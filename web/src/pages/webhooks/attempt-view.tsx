@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Attempt } from 'image-enhancement-client';
+import type { Attempt } from '../../api/webhooks.js';
 import { ScrollRegion } from '../../components/scroll-region.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { formatDateTime, formatDuration } from '../../lib/format.js';

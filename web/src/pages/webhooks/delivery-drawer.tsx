@@ -1,7 +1,7 @@
 import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type { Delivery } from 'image-enhancement-client';
 import { useDelivery, useRedeliver } from '../../api/webhook-deliveries.js';
+import type { Delivery } from '../../api/webhooks.js';
 import { Countdown } from '../../components/countdown.js';
 import { ErrorState } from '../../components/error-state.js';
 import { StatusBadge } from '../../components/status-badge.js';

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import type { Delivery } from 'image-enhancement-client';
+import type { Delivery } from '../../api/webhooks.js';
 import { CodeBlock } from '../../components/code-block.js';
 
 export interface DeliveryRequestProps {

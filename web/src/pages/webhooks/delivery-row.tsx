@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Delivery } from 'image-enhancement-client';
+import type { Delivery } from '../../api/webhooks.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';

@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
-import type { Endpoint } from 'image-enhancement-client';
 import { useEndpointsRenewal } from '../../api/webhook-endpoints.js';
+import type { Endpoint } from '../../api/webhooks.js';
 import { Countdown } from '../../components/countdown.js';
 import { Notice } from '../../components/notice.js';
 import { RelativeTime } from '../../components/relative-time.js';

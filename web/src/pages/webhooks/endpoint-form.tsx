@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError, type UpdateEndpoint } from 'image-enhancement-client';
+import { ApiError } from '../../api/api-error.js';
 import { useEventTypes } from '../../api/webhook-endpoints.js';
+import type { EndpointChanges } from '../../api/webhooks.js';
 import { ErrorState } from '../../components/error-state.js';
 import { Prose } from '../../components/prose.js';
 import classes from './endpoint-form.module.css';
@@ -16,7 +17,7 @@ export interface EndpointFormProps {
   readonly action: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (changes: UpdateEndpoint) => void;
+  readonly onSubmit: (changes: EndpointChanges) => void;
   readonly onCancel: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from 'image-enhancement-client';
+import type { Endpoint } from '../../api/webhooks.js';
 import { endpointBadge, endpointTrouble } from './endpoint-state.js';
 
 const SINCE = '2026-01-15T12:00:00.000Z';

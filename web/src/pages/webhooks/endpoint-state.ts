@@ -1,4 +1,4 @@
-import type { Endpoint } from 'image-enhancement-client';
+import type { Endpoint } from '../../api/webhooks.js';
 import type { StatusBadgeProps } from '../../components/status-badge.js';
 import { formatRelative } from '../../lib/format.js';
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from 'image-enhancement-client';
 import { useRotateSecret } from '../../api/webhook-endpoints.js';
+import type { Endpoint } from '../../api/webhooks.js';
 import { RotateForm } from '../../components/rotate-form.js';
 import { SecretShown } from '../../components/secret-shown.js';
 import { Dialog } from '../../components/dialog.js';
