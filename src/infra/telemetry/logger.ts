@@ -52,7 +52,8 @@ export class NestLogger implements LoggerService {
     rest: unknown[],
   ): void {
     const context = rest.at(-1);
-    const details = rest.slice(0, -1);
+    // Nest passes `undefined` in place of a stack that an error does not have.
+    const details = rest.slice(0, -1).filter((detail) => detail !== undefined);
     const text = typeof message === 'string' ? message : textOf(details.shift());
     const fields = typeof message === 'object' && message !== null ? message : {};
     this.logger[level]({ context, ...fields, ...(details.length > 0 ? { details } : {}) }, text);
