@@ -2,13 +2,14 @@
 import { checkHistory } from './chaos/checks/check-history.mjs';
 import { readHistory } from './chaos/history.mjs';
 import { readOptions, USAGE } from './chaos/options.mjs';
+import { runAmongOwnDisks } from './chaos/own-disks.mjs';
 import { describeResult } from './chaos/report.mjs';
 import { runMain } from './lib/setup-error.mjs';
 
 await runMain(async () => {
   const options = readOptions(process.argv.slice(2));
   if (options === undefined) process.stdout.write(`${USAGE}\n`);
-  else if (options.check === undefined) process.exitCode = await run(options);
+  else if (options.check === undefined) process.exitCode = await (runAmongOwnDisks() ?? run(options));
   else process.exitCode = checkAgain(options.check);
 });
 

@@ -1,5 +1,6 @@
 import { checkHistory } from '../chaos/checks/check-history.mjs';
 import { readHistory } from '../chaos/history.mjs';
+import { runAmongOwnDisks } from '../chaos/own-disks.mjs';
 import { prepare } from '../chaos/prepare.mjs';
 import { describeResult } from '../chaos/report.mjs';
 import { removeRun, runChaos } from '../chaos/run.mjs';
@@ -14,6 +15,11 @@ const RUNS = [
 
 /** Exit code 1 when a promise was broken; the folder of such a run is kept. */
 export async function run({ json }) {
+  const exitCode = await runAmongOwnDisks();
+  if (exitCode !== undefined) {
+    process.exitCode = exitCode;
+    return;
+  }
   await prepare();
   const results = [];
   for (const each of RUNS) {

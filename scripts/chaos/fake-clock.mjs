@@ -4,12 +4,18 @@ const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (folder) => `/usr/lib/${folder}/faketime/libfaketimeMT.so.1`,
 );
 
-/** libfaketime, which the Debian package `faketime` brings; `undefined` where it is not installed. */
-export const FAKE_CLOCK = LIBRARIES.find((path) => existsSync(path));
+/** What clock faults need, for `ensureSystemPackages`. */
+export const FAKE_CLOCK_NEEDS = [{ binary: 'libfaketime', files: LIBRARIES, package: 'faketime' }];
+
+/** The path of libfaketime; `undefined` where it is not installed. */
+export function fakeClock() {
+  return LIBRARIES.find((path) => existsSync(path));
+}
 
 /** Variables of a process whose wall clock is off by this many seconds. Its monotonic clock stays right. */
 export function clockVariables(offsetSeconds) {
-  if (offsetSeconds === 0 || FAKE_CLOCK === undefined) return {};
+  const library = fakeClock();
+  if (offsetSeconds === 0 || library === undefined) return {};
   const sign = offsetSeconds > 0 ? '+' : '';
-  return { LD_PRELOAD: FAKE_CLOCK, FAKETIME: `${sign}${offsetSeconds}s`, DONT_FAKE_MONOTONIC: '1' };
+  return { LD_PRELOAD: library, FAKETIME: `${sign}${offsetSeconds}s`, DONT_FAKE_MONOTONIC: '1' };
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { built } from './built.mjs';
+import { DISK_BYTES, ownDisks } from './own-disks.mjs';
 import { PostgresServer } from './postgres-server.mjs';
 import { RedisServer } from './redis-server.mjs';
 import { RoleProcess } from './role-process.mjs';
@@ -13,7 +14,8 @@ import { TcpProxy } from './tcp-proxy.mjs';
 
 const MB = 2 ** 20;
 const ROLES = ['api', 'worker', 'dispatcher'];
-const DISK_BYTES = { data: 384 * MB, scratch: 96 * MB };
+/** Far longer than the supervisor may take, so that only the supervisor can make jobs of a dead worker go on in time. */
+const SUPERVISED_LEASE_MS = 60_000;
 
 /** What differs from the defaults, and why: faults shall be noticed within seconds, and none is forgiven. */
 const SETTINGS = {
@@ -40,17 +42,20 @@ export class Fleet {
 
   constructor({ dir, history, options }) {
     Object.assign(this, { dir, history, options });
-    this.dataDir = join(dir, 'data');
+    const disks = ownDisks();
+    this.dataDir = disks?.data ?? join(dir, 'data');
     this.logsDir = join(dir, 'logs');
-    this.scratchDirs = [join(dir, 'scratch-1'), join(dir, 'scratch-2')];
+    this.scratchDirs = [disks?.scratch ?? join(dir, 'scratch-1'), join(dir, 'scratch-2')];
   }
 
   /** Starts everything; what has been started is to be stopped with `stop`, also when this throws. */
   async start() {
     await mkdir(this.logsDir);
-    for (const dir of [this.dataDir, ...this.scratchDirs]) await mkdir(dir, { mode: 0o755 });
-    this.dataDisk = SmallDisk.mount(this.dataDir, DISK_BYTES.data);
-    this.scratchDisk = SmallDisk.mount(this.scratchDirs[0], DISK_BYTES.scratch);
+    await mkdir(this.scratchDirs[1], { mode: 0o755 });
+    const isPrepared = ownDisks() !== undefined;
+    const disk = (dir, bytes) => (isPrepared ? SmallDisk.prepared(dir) : SmallDisk.mount(dir, bytes));
+    this.dataDisk = disk(this.dataDir, DISK_BYTES.data);
+    this.scratchDisk = disk(this.scratchDirs[0], DISK_BYTES.scratch);
     this.postgres = await PostgresServer.start(join(this.dir, 'postgres'));
     if (this.options.redis) this.redis = await RedisServer.start();
     const { freePort } = await built('infra/database/embedded/free-port.js');
@@ -94,8 +99,8 @@ export class Fleet {
     for (const proxy of this.links.values()) await proxy.cut();
     await this.redis?.stop();
     await this.postgres?.stop();
-    this.dataDisk?.unmount();
-    this.scratchDisk?.unmount();
+    this.dataDisk?.release();
+    this.scratchDisk?.release();
   }
 
   #own() {
@@ -113,7 +118,10 @@ export class Fleet {
   }
 
   async #addSupervisor() {
-    const env = await this.#environment('worker', 2, 'supervisor');
+    const env = {
+      ...(await this.#environment('worker', 2, 'supervisor')),
+      JOB_LEASE_MS: String(SUPERVISED_LEASE_MS),
+    };
     const { logsDir, history } = this;
     this.supervisor = new SupervisorProcess({ env, logsDir, history });
     for (const role of ROLES) {

@@ -2,7 +2,8 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
  * An append-only file of what happened: one JSON object a line, written before the caller goes on. `kind` is
- * `run`, `op` (a client's request), `fault`, `process`, `received` (a webhook) or `final` (the state at the end).
+ * `run`, `op` (a client's request), `fault`, `recovery` (a worker killed by the clock), `process`, `received` (a webhook)
+ * or `final` (the state at the end).
  */
 export class History {
   #file;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drawPicture } from './pictures.mjs';
 
@@ -8,8 +8,14 @@ const REQUEST_MS = 30_000;
 const WAIT_MS = 60_000;
 const PAUSE_MS = [300, 1_200];
 
-/** One customer's program: uploads, creates jobs, waits, cancels, deletes, and writes down what it is told. */
+/**
+ * One customer's program: uploads, creates jobs, waits, reads results, cancels, deletes, and writes down what it is
+ * told. Some requests are sent twice with the same key, one after the other or both at once.
+ */
 export class LoadClient {
+  #read = new Set();
+  #deleted = { job: new Set(), source: new Set() };
+
   constructor({ name, account, client, history, random }) {
     Object.assign(this, { name, account, client, history, random });
   }
@@ -24,9 +30,7 @@ export class LoadClient {
 
   async #round(signal) {
     const file = await drawPicture(this.random);
-    const source = await this.#record('upload', {}, () =>
-      this.client.upload(file, { idempotencyKey: randomUUID(), timeoutMs: REQUEST_MS }),
-    );
+    const source = await this.#upload(file);
     if (source === undefined) return;
     const jobs = [];
     for (let left = this.random.integer(1, 3); left > 0 && !signal.aborted; left -= 1) {
@@ -34,11 +38,30 @@ export class LoadClient {
     }
     await Promise.all(jobs.filter((job) => job !== undefined).map((job) => this.#finish(job)));
     if (this.random.chance(0.15)) {
-      const options = { timeoutMs: REQUEST_MS };
+      this.#deleted.source.add(source.id);
       await this.#record('delete-source', { source: source.id }, () =>
-        this.client.sources.delete(source.id, options),
+        this.client.sources.delete(source.id, { timeoutMs: REQUEST_MS }),
       );
     }
+  }
+
+  /** Reads everything again that was read before, and asks for everything that it deleted. */
+  async lookAgain() {
+    for (const id of this.#read) await this.#readResult('read-again', id);
+    const options = { timeoutMs: REQUEST_MS };
+    for (const id of this.#deleted.job)
+      await this.#record('get-deleted', { job: id }, () => this.client.jobs.get(id, options));
+    for (const id of this.#deleted.source)
+      await this.#record('get-deleted', { source: id }, () => this.client.sources.get(id, options));
+  }
+
+  #upload(file) {
+    const idempotencyKey = randomUUID();
+    return this.#maybeTwice(() =>
+      this.#record('upload', { key: idempotencyKey }, () =>
+        this.client.upload(file, { idempotencyKey, timeoutMs: REQUEST_MS }),
+      ),
+    );
   }
 
   async #create(source) {
@@ -48,23 +71,54 @@ export class LoadClient {
       operation: this.random.pick(OPERATIONS),
       level: this.random.pick(LEVELS),
     };
-    const create = () =>
+    return this.#maybeTwice(() =>
       this.#record('create', { key: idempotencyKey, source: source.id, operation: order.operation }, () =>
         this.client.jobs.create(order, { idempotencyKey, timeoutMs: REQUEST_MS }),
-      );
-    const job = await create();
-    // As a program does that was restarted before it noted the answer.
-    return this.random.chance(0.2) ? ((await create()) ?? job) : job;
+      ),
+    );
+  }
+
+  /** As a program does that was restarted before it noted the answer, or that runs twice. */
+  async #maybeTwice(send) {
+    const way = this.random.next();
+    if (way < 0.1) {
+      const answers = await Promise.all([send(), send()]);
+      return answers.find((answer) => answer !== undefined);
+    }
+    const answer = await send();
+    return way < 0.25 ? ((await send()) ?? answer) : answer;
   }
 
   async #finish({ id }) {
     const way = this.random.next();
     const options = { timeoutMs: REQUEST_MS };
     if (way < 0.1) await this.#record('cancel', { job: id }, () => this.client.jobs.cancel(id, options));
-    else if (way < 0.18)
-      await this.#record('delete', { job: id }, () => this.client.jobs.delete(id, options));
+    else if (way < 0.18) await this.#delete(id);
     else if (way < 0.35) await this.#record('poll', { job: id }, () => this.client.jobs.get(id, options));
-    else await this.#record('wait', { job: id }, () => this.client.jobs.wait(id, { timeoutMs: WAIT_MS }));
+    else await this.#waitAndRead(id);
+  }
+
+  async #waitAndRead(id) {
+    const job = await this.#record('wait', { job: id }, () =>
+      this.client.jobs.wait(id, { timeoutMs: WAIT_MS }),
+    );
+    if (job === undefined || !this.random.chance(0.7)) return;
+    if ((await this.#readResult('read', id)) !== undefined) this.#read.add(id);
+    if (this.random.chance(0.1)) await this.#delete(id);
+  }
+
+  #delete(id) {
+    this.#deleted.job.add(id);
+    const options = { timeoutMs: REQUEST_MS };
+    return this.#record('delete', { job: id }, () => this.client.jobs.delete(id, options));
+  }
+
+  #readResult(op, id) {
+    const options = { timeoutMs: REQUEST_MS };
+    return this.#record(op, { job: id }, async () => {
+      const bytes = await (await this.client.result(id, options)).bytes(options);
+      return { sha256: createHash('sha256').update(bytes).digest('hex') };
+    });
   }
 
   /** @returns the answer; `undefined` when there was none, or an error */
@@ -73,7 +127,8 @@ export class LoadClient {
     this.history.add('op', { ...entry, phase: 'begin' });
     try {
       const answer = await send();
-      this.history.add('op', { ...entry, phase: 'ok', id: answer?.id, status: answer?.status });
+      const { id, status, sha256 } = answer ?? {};
+      this.history.add('op', { ...entry, phase: 'ok', id, status, sha256 });
       return answer;
     } catch (error) {
       this.history.add('op', { ...entry, phase: 'error', code: error.code, text: error.message });

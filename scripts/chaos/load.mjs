@@ -40,6 +40,11 @@ export class Load {
     this.running = Promise.all(this.clients.map((client) => client.run(this.#stop.signal)));
   }
 
+  /** Reads again what was read and deleted, once nothing fails any more. */
+  async lookAgain() {
+    await Promise.all(this.clients.map((client) => client.lookAgain()));
+  }
+
   /** Resolves when the requests under way have their answers. */
   async stop() {
     this.#stop.abort();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FAKE_CLOCK } from './fake-clock.mjs';
+import { fakeClock } from './fake-clock.mjs';
 
 const HOLDERS = `SELECT lease_token FROM jobs WHERE status = 'processing' AND lease_token IS NOT NULL LIMIT 20`;
 /** Small jobs are quick: how long a worker that holds one is looked for. */
@@ -80,7 +80,7 @@ export class Nemesis {
   }
 
   #clock(role, offsetSeconds) {
-    if (FAKE_CLOCK === undefined) return 'libfaketime is not installed (Debian package faketime)';
+    if (fakeClock() === undefined) return 'libfaketime is not installed (Debian package faketime)';
     if (role.clockIsFixed) return 'the supervisor decides its environment';
     const restart = async (offset) => {
       await role.drain();

@@ -4,12 +4,19 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { setup } from '../lib/setup.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
+import { trySystemPackages } from '../lib/system-packages.mjs';
+import { FAKE_CLOCK_NEEDS } from './fake-clock.mjs';
 
 const CLIENT = join(ROOT, 'clients', 'js');
 
-/** Builds the service, and the client library unless it is built. @throws SetupError */
+/**
+ * Builds the service, and the client library unless it is built; installs libfaketime where it can.
+ * @throws SetupError
+ */
 export async function prepare() {
   await setup();
+  const missing = trySystemPackages(FAKE_CLOCK_NEEDS);
+  if (missing !== undefined) process.stderr.write(`Clock faults are skipped. ${missing}\n`);
   if (existsSync(join(CLIENT, 'dist', 'esm', 'node.js'))) return;
   const { status, stdout } = spawnSync(process.execPath, [join(CLIENT, 'scripts', 'build.mjs')], {
     encoding: 'utf8',

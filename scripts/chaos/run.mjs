@@ -9,6 +9,7 @@ import { findForbiddenLines } from './log-scan.mjs';
 import { Nemesis } from './nemesis.mjs';
 import { ProcessWatch } from './process-watch.mjs';
 import { Receiver } from './receiver.mjs';
+import { Recovery } from './recovery.mjs';
 import { makeSchedule } from './schedule.mjs';
 import { filesBelow, State } from './state.mjs';
 
@@ -44,8 +45,12 @@ export async function runChaos(options, say) {
     await new Nemesis({ fleet, receiver, history }).run(schedule);
     await sleep(CALM_MS);
     receiver.heal();
+    if (options.supervisor) {
+      say('Everything is healed; timing how soon jobs of a killed worker go on …');
+      await new Recovery({ fleet, history }).run();
+    }
     await load.stop();
-    say('Everything is healed; waiting until accepted work has ended …');
+    say('Waiting until accepted work has ended …');
     await finish({ fleet, load, history, watch });
   } finally {
     stopNow.forget();
@@ -61,6 +66,7 @@ export async function runChaos(options, say) {
 async function finish({ fleet, load, history, watch }) {
   const state = new State(fleet.databaseUrl, fleet.dataDir);
   const unfinished = await settled(state);
+  await load.lookAgain();
   const accounts = {};
   for (const [id, client] of load.byAccount) accounts[id] = await client.usage();
   await state.ageObjects();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,9 +7,13 @@ const CHUNK_BYTES = 2 ** 20;
 
 /** A small file system (tmpfs) of our own, which can be filled to the last byte. */
 export class SmallDisk {
-  constructor(dir) {
+  #isOurs;
+
+  /** @param {string} dir where it is mounted. @param {boolean} isOurs whether it is to be unmounted at the end */
+  constructor(dir, isOurs) {
     this.dir = dir;
     this.filler = join(dir, 'chaos-filler');
+    this.#isOurs = isOurs;
   }
 
   /** @returns `undefined` where this user may not mount file systems; the folder exists in any case */
@@ -19,10 +23,15 @@ export class SmallDisk {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes},mode=0755`, 'tmpfs', dir], {
         stdio: 'ignore',
       });
-      return new SmallDisk(dir);
+      return new SmallDisk(dir, true);
     } catch {
       return undefined;
     }
+  }
+
+  /** One that is mounted already; see `own-disks.mjs`. */
+  static prepared(dir) {
+    return new SmallDisk(dir, false);
   }
 
   /** Takes all the room there is. What is being written meanwhile meets ENOSPC. */
@@ -43,7 +52,9 @@ export class SmallDisk {
     return rm(this.filler, { force: true });
   }
 
-  unmount() {
-    execFileSync('umount', ['-l', this.dir], { stdio: 'ignore' });
+  /** Unmounts it, or leaves it empty for the next run. */
+  release() {
+    if (this.#isOurs) execFileSync('umount', ['-l', this.dir], { stdio: 'ignore' });
+    else for (const name of readdirSync(this.dir)) rmSync(join(this.dir, name), { recursive: true });
   }
 }

@@ -43,6 +43,20 @@ export function ensureSystemPackages(needs) {
   }
 }
 
+/**
+ * The same for what can be done without.
+ * @returns {string | undefined} why it is not there, in a sentence that says how to install it
+ */
+export function trySystemPackages(needs) {
+  try {
+    ensureSystemPackages(needs);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return error.message;
+  }
+}
+
 function run(args) {
   spawnSync('apt-get', args, {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

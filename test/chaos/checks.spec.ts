@@ -80,12 +80,16 @@ function soundHistory() {
   };
   const entries: Record<string, unknown>[] = [
     { kind: 'run', options: { seed: 1 } },
-    ...op('upload', { id: 'src_1' }),
+    ...op('upload', { key: 'key-0', id: 'src_1' }),
     ...op('create', { key: 'key-1', source: 'src_1', id: 'job_1', status: 'queued' }),
     ...op('create', { key: 'key-2', source: 'src_1', id: 'job_2', status: 'queued' }),
     ...op('wait', { job: 'job_1', id: 'job_1', status: 'completed' }),
+    ...op('read', { job: 'job_1', sha256: 'abc' }),
+    ...op('read-again', { job: 'job_1', sha256: 'abc' }),
     ...op('cancel', { job: 'job_2', id: 'job_2', status: 'failed' }),
     { kind: 'process', name: 'api-1', event: 'drained', tookMs: 900, code: 0, signal: null },
+    { kind: 'recovery', number: 1, jobs: { job_1: 900 }, threadsPerCore: 0.5 },
+    { kind: 'recovery', number: 2, skipped: 'the workers were not busy' },
     ...events.map(({ id }) => ({ kind: 'received', event: id, account, status: 204, fault: null })),
     final,
   ];
@@ -120,6 +124,24 @@ const BREAKS: Readonly<Record<string, readonly ((sound: Sound) => void)[]>> = {
   'what was deleted stays deleted': [
     ({ entries }) => entries.push(acknowledged('delete', { job: 'job_1' })),
     ({ entries }) => entries.push(acknowledged('delete-source', { source: 'src_1' })),
+    // The row says deleted, and its result is still there.
+    ({ entries, done }) => {
+      done.deleted = true;
+      entries.push(acknowledged('delete', { job: 'job_1' }));
+    },
+    ({ entries, done }) => {
+      Object.assign(done, { deleted: true, erased: true });
+      entries.push(acknowledged('delete', { job: 'job_1' }), acknowledged('get-deleted', { job: 'job_1' }));
+    },
+  ],
+  'one idempotency key is one upload': [
+    ({ entries }) => entries.push(acknowledged('upload', { key: 'key-0', id: 'src_2' })),
+    ({ entries }) => entries.push(acknowledged('upload', { key: 'key-9', id: 'src_1' })),
+    ({ final }) => final.sources.push({ ...final.sources[0]!, id: 'src_2' }),
+  ],
+  'a result that was read stays as it was': [
+    ({ entries }) => entries.splice(0, entries.length, ...entries.filter(({ op }) => op !== 'read-again')),
+    ({ entries }) => entries.push(acknowledged('read-again', { job: 'job_1', sha256: 'abd' })),
   ],
   'every accepted upload is kept': [({ final }) => (final.sources = [])],
   'the ledger says of each job how it ended, once': [
@@ -164,11 +186,38 @@ const BREAKS: Readonly<Record<string, readonly ((sound: Sound) => void)[]>> = {
       entries.push({ kind: 'process', name: 'api-1', event: 'drained', tookMs: 60_000, code: 0 }),
     ({ entries }) => entries.push({ kind: 'process', name: 'api-1', event: 'drained', tookMs: 10, code: 1 }),
   ],
+  'jobs of a killed worker go on in time under the supervisor': [
+    ({ entries }) => entries.push({ kind: 'recovery', number: 3, jobs: { job_1: 5_001 }, threadsPerCore: 1 }),
+    ({ entries }) => entries.push({ kind: 'recovery', number: 3, jobs: { job_1: null }, threadsPerCore: 1 }),
+    // However busy the machine is.
+    ({ entries }) =>
+      entries.push({ kind: 'recovery', number: 3, jobs: { job_1: 16_000 }, threadsPerCore: 8 }),
+  ],
 };
 
 describe('checking a history', () => {
   it('finds nothing in a sound one', () => {
     expect(checkHistory(soundHistory().entries).violations).toEqual([]);
+  });
+
+  it('allows for a machine that is busy with other work', () => {
+    const { entries } = soundHistory();
+    entries.push({ kind: 'recovery', number: 3, jobs: { job_1: 9_500 }, threadsPerCore: 2 });
+    expect(checkHistory(entries).violations).toEqual([]);
+    expect(checkHistory(entries).figures).toMatchObject({ resumeP50Ms: 900, resumeMaxMs: 9_500 });
+  });
+
+  it('does not ask for a result that its owner deleted', () => {
+    const { entries, done, final } = soundHistory();
+    Object.assign(done, { deleted: true, erased: true });
+    final.storage[0]!.used_bytes = 100;
+    final.objects.kept.shift();
+    const kept = entries.filter(({ op }) => op !== 'read-again');
+    kept.push(acknowledged('delete', { job: 'job_1' }), {
+      ...acknowledged('delete', { job: 'job_1' }),
+      phase: 'begin',
+    });
+    expect(checkHistory(kept).violations).toEqual([]);
   });
 
   it('refuses one without an end', () => {

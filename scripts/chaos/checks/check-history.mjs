@@ -1,12 +1,7 @@
+import { deletionsStay, keysNameOneJob, keysNameOneUpload, resultsStay } from './answers-stay.mjs';
 import { arrivalsAreGenuine, eventsAreDelivered, eventsMatchSubjects } from './events-arrive.mjs';
 import { factsOf } from './facts.mjs';
-import {
-  deletionsStay,
-  endsAreFinal,
-  jobsEndOnce,
-  keysNameOneJob,
-  noJobFromNothing,
-} from './jobs-end-once.mjs';
+import { endsAreFinal, jobsEndOnce, noJobFromNothing } from './jobs-end-once.mjs';
 import { drainsEnd, logsAreClean, noProcessIsLeft, rolesStayUp, scratchIsEmpty } from './nothing-left.mjs';
 import {
   ledgerMatchesJobs,
@@ -15,14 +10,17 @@ import {
   uploadsAreKept,
   usedMatchesLedger,
 } from './quota-adds-up.mjs';
+import { recoveryFigures, workResumes } from './work-resumes.mjs';
 
 /** Every promise that is checked, by the name a violation is reported with. */
 export const CHECKS = {
   'every accepted job ends, and fails only for a reason of its own': jobsEndOnce,
   'an end that a client was told is final': endsAreFinal,
   'one idempotency key is one job': keysNameOneJob,
+  'one idempotency key is one upload': keysNameOneUpload,
   'no job without a request': noJobFromNothing,
   'what was deleted stays deleted': deletionsStay,
+  'a result that was read stays as it was': resultsStay,
   'every accepted upload is kept': uploadsAreKept,
   'the ledger says of each job how it ended, once': ledgerMatchesJobs,
   'used enhancements are what the ledger adds up to': usedMatchesLedger,
@@ -36,6 +34,7 @@ export const CHECKS = {
   'logs hold no uncaught error': logsAreClean,
   'no process ends by itself': rolesStayUp,
   'each process drains in time': drainsEnd,
+  'jobs of a killed worker go on in time under the supervisor': workResumes,
 };
 
 /**
@@ -56,13 +55,15 @@ export function checkHistory(entries) {
   return { violations, figures: figuresOf(facts) };
 }
 
-function figuresOf({ ops, acknowledged, received, faults, final }) {
+function figuresOf({ ops, acknowledged, received, recoveries, faults, final }) {
   const count = (list, isWanted) => list.filter(isWanted).length;
   return {
     faults: count(faults, ({ phase }) => phase === 'begin'),
     skippedFaults: count(faults, ({ phase }) => phase === 'skipped'),
     requests: count(ops, ({ phase }) => phase === 'begin'),
     acknowledged: acknowledged.length,
+    repeatedRequests: repeatedRequests(ops),
+    resultsReadAgain: count(acknowledged, ({ op }) => op === 'read-again'),
     uploads: final.sources.length,
     jobs: final.jobs.length,
     completed: count(final.jobs, ({ status }) => status === 'completed'),
@@ -71,5 +72,12 @@ function figuresOf({ ops, acknowledged, received, faults, final }) {
     returned: count(final.jobs, ({ machine_faults: returns }) => returns > 0),
     events: final.events.length,
     arrivals: received.length,
+    ...recoveryFigures({ recoveries }),
   };
+}
+
+/** How many requests had the key of an earlier one. */
+function repeatedRequests(ops) {
+  const keyed = ops.filter(({ phase, key }) => phase === 'begin' && key !== undefined);
+  return keyed.length - new Set(keyed.map(({ key }) => key)).size;
 }

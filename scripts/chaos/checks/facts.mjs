@@ -10,6 +10,7 @@ export function factsOf(entries) {
     acknowledged,
     processes: entries.filter(({ kind }) => kind === 'process'),
     received: entries.filter(({ kind }) => kind === 'received'),
+    recoveries: entries.filter(({ kind }) => kind === 'recovery'),
     faults: entries.filter(({ kind }) => kind === 'fault'),
     final: entries.find(({ kind }) => kind === 'final'),
   };

@@ -1,5 +1,3 @@
-import { grouped } from './facts.mjs';
-
 /** Failures for which a client is responsible itself, and what it must have asked for. */
 const OWN_REASONS = {
   canceled: ({ job, ops }) => ops.some((op) => ['cancel', 'delete'].includes(op.op) && op.job === job.id),
@@ -39,34 +37,10 @@ export function endsAreFinal({ acknowledged, final }) {
     );
 }
 
-/** The same idempotency key names the same job, and no other request has it. */
-export function keysNameOneJob({ acknowledged }) {
-  const creations = acknowledged.filter(({ op }) => op === 'create');
-  const byKey = [...grouped(creations, ({ key }) => key)]
-    .filter(([, group]) => new Set(group.map(({ id }) => id)).size > 1)
-    .map(([key, group]) => `key ${key} was answered with ${group.map(({ id }) => id).join(' and ')}`);
-  const byJob = [...grouped(creations, ({ id }) => id)]
-    .filter(([, group]) => new Set(group.map(({ key }) => key)).size > 1)
-    .map(([id]) => `${id} was the answer to several keys`);
-  return [...byKey, ...byJob];
-}
-
 /** No request created more jobs than it was charged for: there are at most as many jobs as requests for one. */
 export function noJobFromNothing({ ops, final }) {
   const keys = new Set(
     ops.filter(({ op, phase }) => op === 'create' && phase === 'begin').map(({ key }) => key),
   );
   return final.jobs.length > keys.size ? [`${final.jobs.length} jobs for ${keys.size} idempotency keys`] : [];
-}
-
-/** What was deleted stays deleted. */
-export function deletionsStay({ acknowledged, final }) {
-  const jobs = new Map(final.jobs.map((job) => [job.id, job]));
-  const sources = new Map(final.sources.map((source) => [source.id, source]));
-  return acknowledged.flatMap(({ op, job, source }) => {
-    if (op === 'delete' && jobs.get(job)?.deleted === false) return [`${job} was deleted and is there again`];
-    if (op === 'delete-source' && sources.get(source)?.deleted === false)
-      return [`${source} was deleted and is there again`];
-    return [];
-  });
 }
