@@ -29,12 +29,12 @@ export function refuseTooLarge(result: RequestedResult, limits: OutputLimits): v
   const { width, height, format } = result;
   if (width * height > limits.maxOutputPixels) {
     throw new AppError('too_many_pixels', {
-      detail: `The result would have ${width} × ${height} pixels; at most ${limits.maxOutputPixels} are allowed.`,
+      detail: `The result would have ${width} × ${height} pixels. The limit is ${limits.maxOutputPixels} pixels.`,
     });
   }
   if (!fitsAlongEdges(result, format)) {
     throw new AppError('too_many_pixels', {
-      detail: `The result would be ${width} × ${height}; ${format} allows at most ${MAX_SIDE_PIXELS[format]} along an edge. Choose another output.format.`,
+      detail: `The result would be ${width} × ${height} pixels. ${format} allows at most ${MAX_SIDE_PIXELS[format]} pixels per side. Choose another output.format.`,
     });
   }
   refuseUnencodable(result, limits.codecMemoryBytes);
@@ -47,7 +47,7 @@ function refuseUnencodable(result: RequestedResult, maxBytes: number): void {
   if (neededBytes <= maxBytes) return;
   const maxMegapixels = Math.floor(mostPixelsEncoded(result, maxBytes) / 1e6);
   throw new AppError('too_many_pixels', {
-    detail: `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${formatMegabytes(neededBytes)} of memory; at most ${formatMegabytes(maxBytes)} are allowed, which is enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
+    detail: `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${formatMegabytes(neededBytes)} of memory. The limit is ${formatMegabytes(maxBytes)}, enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
   });
 }
 

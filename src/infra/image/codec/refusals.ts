@@ -6,7 +6,7 @@ import type { ImageFormat } from '../../../kernel/operations.js';
 export function damaged(reason: string, cause?: unknown): AppError {
   const internal = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
   return new AppError('undecodable_image', {
-    detail: `The image cannot be decoded: ${reason}.`,
+    detail: `This file isn't a valid image: ${reason}.`,
     internal,
     cause,
   });
@@ -48,8 +48,8 @@ const MAX_SOURCE_SIDE = 65_535;
 export function assertPixels(width: number, height: number, maxPixels: number): void {
   const isTooLong = Math.max(width, height) > MAX_SOURCE_SIDE;
   if (!isTooLong && width * height <= maxPixels) return;
-  const limit = isTooLong ? `${MAX_SOURCE_SIDE} pixels a side` : `${maxPixels} pixels`;
-  const detail = `The image is ${width} × ${height} = ${width * height} pixels; at most ${limit} are allowed.`;
+  const limit = isTooLong ? `${MAX_SOURCE_SIDE} pixels per side` : `${maxPixels} pixels`;
+  const detail = `The image has ${width} × ${height} = ${width * height} pixels. The limit is ${limit}.`;
   throw new AppError('too_many_pixels', { detail });
 }
 
@@ -68,7 +68,7 @@ export function assertDecodable(
 ): void {
   const { format, width, height, decodingBytes } = header;
   if (decodingBytes <= maxBytes) return;
-  const detail = `Decoding this ${format.toUpperCase()} of ${width} × ${height} pixels would take about ${formatMegabytes(decodingBytes)} of memory; at most ${formatMegabytes(maxBytes)} are allowed. Send it smaller, or as an upright baseline JPEG.`;
+  const detail = `Decoding this ${format.toUpperCase()} of ${width} × ${height} pixels would take about ${formatMegabytes(decodingBytes)} of memory. The limit is ${formatMegabytes(maxBytes)}. Send a smaller image, or a baseline JPEG without EXIF rotation.`;
   throw new AppError('too_many_pixels', { detail });
 }
 
