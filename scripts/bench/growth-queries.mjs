@@ -78,13 +78,14 @@ async function accountQueries({ database, config }) {
   const sessions = new SessionsRepository(database, config);
   const principals = new PrincipalRepository(database);
   const other = 'acc_0001';
+  const day = (days) => new Date(ago(days)).toISOString().slice(0, 10);
   return [
     ['key admitted', () => principals.admit(createHash('sha256').update('7').digest())],
     ['session admitted', () => sessions.admit('0'.repeat(43))],
     ['keys', () => apiKeyRows.list(database, other)],
     ['usage', () => new QuotasRepository(database).usage(ACCOUNT, '2026-01')],
-    ['usage history: enhancements', () => history.enhancements(ACCOUNT, new Date(ago(30)))],
-    ['usage history: storage', () => history.storageChanges(ACCOUNT, new Date(ago(30)))],
+    ['usage history: enhancements', () => history.enhancements(ACCOUNT, day(30))],
+    ['usage history: storage', () => history.storageChanges(ACCOUNT, day(30))],
     ['usage history: keys', () => history.windows(other)],
     ['dashboard: recent jobs', () => recent.of(ACCOUNT, ['upscale', 'smooth_skin', 'bg_remove'])],
   ];

@@ -37,6 +37,7 @@ export class GrowthSeed {
   /** Adds rows until there are `size` ended jobs, and as many of everything else that grows with them. */
   async growTo(size) {
     for (const statement of ROWS) await this.client.query(statement, [this.#size, size]);
+    for (const statement of USAGE_DAYS) await this.client.query(statement);
     this.#size = size;
     await this.client.query('VACUUM ANALYZE');
   }
@@ -110,4 +111,14 @@ const ROWS = [
    SELECT sha256(n::text::bytea), ${ACCOUNT_OF('n')}, now() + interval '1 day' FROM ${SERIES} WHERE n % 10 = 0`,
   `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body)
    SELECT ${ACCOUNT_OF('n')}, 'k' || n, 'h', 201, '{}' FROM ${SERIES} WHERE n % 10 = 0`,
+];
+
+/** What the triggers, which are off here, would have written. */
+const USAGE_DAYS = [
+  'TRUNCATE enhancement_days, storage_days',
+  `INSERT INTO enhancement_days (account_id, day, key_id, count)
+   SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(key_id, ''), count(*)
+     FROM quota_ledger WHERE kind = 'reserve' GROUP BY 1, 2, 3`,
+  `INSERT INTO storage_days (account_id, day, bytes)
+   SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, sum(bytes) FROM sources GROUP BY 1, 2`,
 ];

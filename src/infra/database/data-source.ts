@@ -20,6 +20,8 @@ import { LeaseEnded1733220000000 } from './migrations/1733220000000-lease-ended.
 import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
+import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
+import { UsageDaysBackfill1733310000000 } from './migrations/1733310000000-usage-days-backfill.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
 export interface DataSourceSettings {
@@ -67,6 +69,8 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       KeyAddresses1733200000000,
       AuditEvents1733210000000,
       LeaseEnded1733220000000,
+      UsageDays1733300000000,
+      UsageDaysBackfill1733310000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -2,30 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { WINDOW_MS } from '../../kernel/rate-limit.js';
 
-const DAY = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-
-/** From the ledger, which remembers what was deleted since; what was given back does not count. */
+/** Days on which every enhancement was refunded are left out. */
 const ENHANCEMENTS: Prepared = {
   name: 'usage_history_enhancements',
-  text: `SELECT ${DAY('r.created_at')} AS day, r.key_id AS "keyId", count(*)::int AS count
-           FROM quota_ledger r
-          WHERE r.account_id = $1 AND r.kind = 'reserve' AND r.created_at >= $2
-            AND r.period >= to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM')
-            AND NOT EXISTS (SELECT 1 FROM quota_ledger f WHERE f.job_id = r.job_id AND f.kind = 'refund')
-          GROUP BY 1, 2`,
+  text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, nullif(key_id, '') AS "keyId", count
+           FROM enhancement_days WHERE account_id = $1 AND day >= $2::date AND count <> 0`,
 };
 
-/** Bytes that came and went, day by day. */
 const STORAGE: Prepared = {
   name: 'usage_history_storage',
-  text: `SELECT ${DAY('at')} AS day, sum(bytes)::float8 AS bytes FROM (
-           SELECT created_at AS at, bytes FROM sources WHERE account_id = $1 AND created_at >= $2
-           UNION ALL SELECT deleted_at, -bytes FROM sources WHERE account_id = $1 AND deleted_at >= $2
-           UNION ALL SELECT completed_at, result_bytes FROM jobs
-             WHERE account_id = $1 AND result_key IS NOT NULL AND completed_at >= $2
-           UNION ALL SELECT result_erased_at, -result_bytes FROM jobs
-             WHERE account_id = $1 AND result_key IS NOT NULL AND result_erased_at >= $2) moved
-          GROUP BY 1`,
+  text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, bytes::float8 AS bytes
+           FROM storage_days WHERE account_id = $1 AND day >= $2::date`,
 };
 
 /** Each active key's window as it stands now; reading takes nothing out of it. */
@@ -54,16 +41,19 @@ export interface KeyWindow {
 export class UsageHistoryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Per day (UTC, `YYYY-MM-DD`) and key; days and keys without any are missing. */
+  /**
+   * Per day (UTC, `YYYY-MM-DD`) and key; days and keys without any are missing. Refunds count on the day of the job.
+   * @param since the first day, `YYYY-MM-DD`
+   */
   enhancements(
     accountId: string,
-    since: Date,
+    since: string,
   ): Promise<{ day: string; keyId: string | null; count: number }[]> {
     return this.database.query(ENHANCEMENTS, [accountId, since]);
   }
 
   /** By how many bytes the storage grew or shrank on each day that it did. */
-  storageChanges(accountId: string, since: Date): Promise<{ day: string; bytes: number }[]> {
+  storageChanges(accountId: string, since: string): Promise<{ day: string; bytes: number }[]> {
     return this.database.query(STORAGE, [accountId, since]);
   }
 

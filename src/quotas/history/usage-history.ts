@@ -23,7 +23,7 @@ export class UsageHistory {
   async history({ accountId }: Principal, count: number): Promise<UsageHistoryDto> {
     const nowMs = Date.now();
     const days = lastDays(count, nowMs);
-    const since = new Date(`${days[0]!}T00:00:00Z`);
+    const since = days[0]!;
     const [spent, moved, usage, keys] = await Promise.all([
       this.repository.enhancements(accountId, since),
       this.repository.storageChanges(accountId, since),

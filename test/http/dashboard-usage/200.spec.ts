@@ -68,17 +68,12 @@ describe('GET /dashboard/api/usage/history', () => {
 
   it('puts what was done before into its days, and leaves out what is too long ago', async () => {
     const { account, browser } = await signedIn();
-    const jobs = [
-      await harness.newJob(account),
-      await harness.newJob(account),
-      await harness.newJob(account),
-    ];
-    for (const [index, days] of [0, 3, 40].entries()) {
-      const at = new Date(Date.now() - days * DAY_MS);
-      await harness.rows('UPDATE quota_ledger SET created_at = $2, period = $3 WHERE job_id = $1', [
-        jobs[index]!.id,
-        at,
-        at.toISOString().slice(0, 7),
+    await harness.newJob(account);
+    for (const days of [3, 40]) {
+      await harness.rows('INSERT INTO enhancement_days VALUES ($1, $2, $3, 1)', [
+        account.id,
+        new Date(Date.now() - days * DAY_MS),
+        account.keyId,
       ]);
     }
     const { enhancements } = await history(browser, '?days=5');
@@ -94,8 +89,11 @@ describe('GET /dashboard/api/usage/history', () => {
     const job = await harness.newJob(account, { sourceUrl: old.url });
     await harness.jobs.complete(job.id, Buffer.alloc(1_000));
     const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-    await harness.rows('UPDATE sources SET created_at = $2 WHERE id = $1', [old.id, ago(3)]);
-    await harness.rows('UPDATE jobs SET completed_at = $2 WHERE id = $1', [job.id, ago(2)]);
+    const move = 'INSERT INTO storage_days VALUES ($1, $2, $3)';
+    const today = 'UPDATE storage_days SET bytes = bytes - $2 WHERE account_id = $1 AND day >= current_date';
+    await harness.rows(today, [account.id, old.bytes + 1_000]);
+    await harness.rows(move, [account.id, ago(3), old.bytes]);
+    await harness.rows(move, [account.id, ago(2), 1_000]);
     await harness.call('DELETE', `/api/ai/sources/${old.id}`, { key: account.key });
     const { storageBytes } = await history(browser, '?days=5');
     expect(storageBytes).toEqual([0, old.bytes, old.bytes + 1_000, old.bytes + 1_000, fresh.bytes + 1_000]);

@@ -114,6 +114,10 @@ export class Harness {
     return new Harness(app, parts, await app.getUrl());
   }
 
+  get databaseUrl(): string {
+    return this.parts.database.databaseUrl;
+  }
+
   /** A second api process on the same database and folder. Close it before the first. */
   async another(options: HarnessOptions = {}): Promise<Harness> {
     return Harness.start({ ...this.parts, options: { ...this.parts.options, ...options }, owner: 'other' });
