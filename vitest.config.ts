@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
 import { CLIENT_ALIAS } from './web/vite.config.js';
@@ -9,9 +10,14 @@ const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/{device-threads
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
 const SYSTEM = 'src/**/*.system.spec.ts';
 
-const HTTP = ['test/http/**/*.spec.ts', 'test/contracts/**/*.spec.ts'];
+/** Specs that call the application in their own process, and end in it what they start. */
+const HTTP = ['test/http/**/*.spec.ts', 'test/contracts/**/*.spec.ts', 'test/roles/**/*.spec.ts'];
 
 const POSTGRES = 'test/support/database/global-setup.ts';
+
+const CORES = availableParallelism();
+/** The specs of `system` and `http` wait for processes, leases and receivers half of their time. */
+const WAITING = { maxWorkers: CORES + 2, sequence: { groupOrder: 1 } };
 
 // eslint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
@@ -29,7 +35,6 @@ export default defineConfig({
   ],
   test: {
     pool: 'forks',
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The default of one second fails what is merely slow on a busy machine.
@@ -39,20 +44,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WAITING,
           name: 'system',
           include: ['test/**/*.spec.ts', SYSTEM],
           exclude: [...HTTP, ...UNIT],
-          globalSetup: POSTGRES,
+          globalSetup: [POSTGRES, 'test/support/roles/shared-service-setup.ts'],
         },
       },
       // Loading the application takes longer than most of these specs: they share what is loaded.
-      { extends: true, test: { name: 'http', include: HTTP, isolate: false, globalSetup: POSTGRES } },
+      {
+        extends: true,
+        test: { ...WAITING, name: 'http', include: HTTP, isolate: false, globalSetup: POSTGRES },
+      },
       {
         extends: true,
         test: {
           name: 'unit',
           // As in web/vite.config.ts.
           alias: CLIENT_ALIAS,
+          maxWorkers: CORES,
           include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
           exclude: [SYSTEM],
           isolate: false,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 90_000;
 /** More presses of Tab than any page has places to stop at. */
@@ -7,10 +8,10 @@ const MANY = 80;
 
 /** Nothing here touches the mouse. */
 describe('the dashboard by keyboard alone', () => {
-  let dashboard: Dashboard;
+  let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
+    dashboard = await Dashboard.join();
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import type { JobDto } from '../../src/common/resources/job.dto.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
-import { WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import type { SharedService } from '../support/roles/shared-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { photo } from '../support/images/images.js';
 import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
@@ -41,7 +41,7 @@ interface Violation {
 }
 
 describe('every page of the dashboard', () => {
-  let dashboard: Dashboard;
+  let dashboard: Dashboard<SharedService>;
   let receiver: WebhookReceiver;
   let axe: string;
 
@@ -49,7 +49,7 @@ describe('every page of the dashboard', () => {
     await mkdir(PICTURES, { recursive: true });
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     receiver = await WebhookReceiver.start();
-    dashboard = await Dashboard.start({ env: WEBHOOK_ENV });
+    dashboard = await Dashboard.join();
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
 
 /** One more than a page of the list. */
@@ -11,10 +12,10 @@ interface Usage {
 }
 
 describe('photos in the dashboard', () => {
-  let dashboard: Dashboard;
+  let dashboard: Dashboard<SharedService>;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start();
+    dashboard = await Dashboard.join();
     await dashboard.signUp('photos@example.com');
   }, 300_000);
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FlowService } from '../support/roles/flow-service.js';
+import { SharedService } from '../support/roles/shared-service.js';
 import { photo } from '../support/images/images.js';
 import { snippet, type SnippetLanguage } from '../../web/src/lib/snippets.js';
 
@@ -13,12 +13,12 @@ const RUN_MS = 120_000;
 
 /** What the playground offers to copy, run as it is. */
 describe('the code that the playground shows', () => {
-  let service: FlowService;
+  let service: SharedService;
   let dir: string;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
     const { account } = await service.client();
     dir = await mkdtemp(join(tmpdir(), 'ies-snippets-'));
     await writeFile(join(dir, "mara's photo.jpg"), await photo(64, 48, 'jpeg'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, PASSWORD } from '../support/browser/dashboard-browser.js';
-import { WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
+import type { SharedService } from '../support/roles/shared-service.js';
 import { FlowClient } from '../support/roles/flow-client.js';
 import { portraitPng } from '../support/images/portrait.js';
 import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
@@ -10,14 +10,14 @@ const EMAIL = 'mara@example.com';
 const RUN_MS = 120_000;
 
 describe('a new customer in the dashboard', () => {
-  let dashboard: Dashboard;
+  let dashboard: Dashboard<SharedService>;
   let receiver: WebhookReceiver;
   let key: string;
   let secret: string;
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    dashboard = await Dashboard.start({ env: WEBHOOK_ENV });
+    dashboard = await Dashboard.join();
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();

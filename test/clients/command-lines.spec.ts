@@ -6,7 +6,7 @@ import { freePort } from '../../src/infra/database/embedded/free-port.js';
 import { smallPhoto } from '../support/images/client-picture.js';
 import { codeBlock } from '../support/source/code-blocks.js';
 import { solidFile } from '../support/images/flow-drawn.js';
-import { FlowService } from '../support/roles/flow-service.js';
+import { SharedService } from '../support/roles/shared-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { InstalledClient } from '../support/clients/installed-client.js';
 import { scriptedJson, scriptedProblem, ScriptedService } from '../support/clients/scripted-service.js';
@@ -44,14 +44,14 @@ const linesOf = (text: string) =>
 
 /** What is promised of both is asked of both, with the same files and the same service. */
 describe('the command lines of the clients', { timeout: 180_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
   let folder = 0;
 
   beforeAll(async () => {
     installed = await InstalledClient.create();
-    service = await FlowService.start();
+    service = await SharedService.join();
     const { account } = await service.client();
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
     for (const name of ['one', 'two', 'three']) await mkdir(installed.path(name));

@@ -4,7 +4,7 @@ import { IMAGE_FORMATS, SPECIFIED_OPERATIONS } from '../../src/kernel/operations
 import type { FlowClient } from '../support/roles/flow-client.js';
 import { displayP3File } from '../support/images/flow-drawn.js';
 import { alphaOf, meanColour, pixelAt, readPicture } from '../support/images/flow-picture.js';
-import { FlowService } from '../support/roles/flow-service.js';
+import { SharedService } from '../support/roles/shared-service.js';
 import { cmykJpeg, deepPng, greyImage, phoneJpeg, photo } from '../support/images/images.js';
 import { portrait } from '../support/images/portrait.js';
 
@@ -12,11 +12,11 @@ const LIMITS = { maxPixels: 1_000_000 };
 
 /** What an operation must not do to a picture. */
 describe('fidelity', { timeout: 120_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
     client = await service.client();
   }, 180_000);
   afterAll(() => service?.close());

@@ -11,7 +11,7 @@ import {
   pngOf,
   readPicture,
 } from '../support/images/flow-picture.js';
-import { FlowService } from '../support/roles/flow-service.js';
+import { SharedService } from '../support/roles/shared-service.js';
 import { portraitPng } from '../support/images/portrait.js';
 
 const SCALES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -20,12 +20,12 @@ const SCALES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 /** The first promise of the service: a photo in, a better photo out. */
 describe('a photo goes in and a better one comes out', { timeout: 120_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let client: FlowClient;
   let photo: Picture;
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
     client = await service.client();
     photo = await readPicture(await readFile('scripts/assets/astronaut.png'));
   }, 180_000);

@@ -7,7 +7,7 @@ import type { FlowClient } from '../support/roles/flow-client.js';
 import { enlargedBicubic } from '../support/images/flow-bicubic.js';
 import { drawnScene } from '../support/images/flow-drawn.js';
 import { halved, pngOf, psnrY, readPicture } from '../support/images/flow-picture.js';
-import { FlowService } from '../support/roles/flow-service.js';
+import { SharedService } from '../support/roles/shared-service.js';
 
 /** Photos for measuring lie beside the repository where they may; they are never part of it. */
 const SET5 = '../shared/data/sr/Set5/x2';
@@ -21,11 +21,11 @@ const jobSpecOf = (level: 'low' | 'medium'): Order => ({
 
 /** Upscaling is worth its cost only where it beats what every viewer does by itself. */
 describe('upscaling against bicubic', { timeout: 180_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
     client = await service.client();
   }, 180_000);
   afterAll(() => service?.close());

@@ -5,7 +5,7 @@ import type { FlowClient } from '../support/roles/flow-client.js';
 import { fingerprintDistance, fingerprintOf } from '../support/images/flow-fingerprint.js';
 import { GoldenFile } from '../support/images/flow-golden.js';
 import { cropped, pngOf, readPicture } from '../support/images/flow-picture.js';
-import { FlowService } from '../support/roles/flow-service.js';
+import { SharedService } from '../support/roles/shared-service.js';
 
 /**
  * Of 255, on the CPU. The same model gives 0 on the same machine; another processor rounds a few pixels the other way,
@@ -20,12 +20,12 @@ const PART = [96, 0, 256, 256] as const;
 /** How to renew: README.md in this folder. */
 describe('the demo photo looks as it did when somebody looked', { timeout: 120_000 }, () => {
   const golden = new GoldenFile(new URL('fingerprints.json', import.meta.url));
-  let service: FlowService;
+  let service: SharedService;
   let client: FlowClient;
   let sourceUrl: string;
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
     client = await service.client();
     const photo = await readPicture(await readFile('scripts/assets/astronaut.png'));
     sourceUrl = (await client.upload(await pngOf(cropped(photo, ...PART)))).url;

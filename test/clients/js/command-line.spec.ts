@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { InstalledClient } from '../../support/clients/installed-client.js';
 
@@ -16,7 +16,7 @@ interface Line {
 }
 
 describe('the command line of the JavaScript client', { timeout: 180_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
 
@@ -29,7 +29,7 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
 
   beforeAll(async () => {
     installed = await InstalledClient.create();
-    service = await FlowService.start();
+    service = await SharedService.join();
     const { account } = await service.client();
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
     for (const name of ['a.png', 'b.png', 'c.png']) await installed.write(name, await smallPhoto());

@@ -10,7 +10,7 @@ import { codeBlock, codeBlocks } from '../../support/source/code-blocks.js';
 import { exportedNames } from '../../support/source/exported-names.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { portrait } from '../../support/images/portrait.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { InstalledClient } from '../../support/clients/installed-client.js';
 import { ListeningProgram } from '../../support/roles/listening-program.js';
@@ -22,13 +22,13 @@ const client = new ImageEnhancement();
 
 /** What the documents show is run, as a reader would run it. */
 describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
 
   beforeAll(async () => {
     installed = await InstalledClient.create();
-    service = await FlowService.start();
+    service = await SharedService.join();
     const { account } = await service.client();
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
     await installed.write('photo.jpg', await portrait('jpeg'));

@@ -5,15 +5,15 @@ import { pngChunk } from '../../../src/infra/image/testing/png-chunks.js';
 import { PLAN_LIMITS } from '../../../src/kernel/plans.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 import { recordingFetch } from '../../support/clients/recording-fetch.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 
 describe('many requests and large files', { timeout: 300_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
   }, 180_000);
   afterAll(() => service?.close());
 

@@ -7,7 +7,7 @@ import { openBrowser } from '../../support/browser/browser.js';
 import { CLIENT } from '../../support/clients/client-build.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { InstalledClient } from '../../support/clients/installed-client.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 
 const TASK = `
 const client = new ImageEnhancement();
@@ -24,13 +24,13 @@ const DONE = { status: 'completed', width: 96, whole: true, isClass: true };
 const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 describe('the package as somebody installs it', { timeout: 180_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let installed: InstalledClient;
   let env: Record<string, string>;
 
   beforeAll(async () => {
     installed = await InstalledClient.create();
-    service = await FlowService.start();
+    service = await SharedService.join();
     const { account } = await service.client();
     await installed.write('photo.png', await smallPhoto());
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };

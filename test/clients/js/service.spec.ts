@@ -20,24 +20,24 @@ import {
 } from '../../../clients/js/src/node.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
 import { BUSY_ORDER, busyFile, rottenPng } from '../../support/images/flow-drawn.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 
 describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let client: ImageEnhancement;
   let photo: Uint8Array<ArrayBuffer>;
   let folder: string;
   let file: string;
 
-  const newClient = async (limits: Parameters<FlowService['client']>[0] = {}) => {
+  const newClient = async (limits: Parameters<SharedService['client']>[0] = {}) => {
     const { account } = await service.client(limits);
     return new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
   };
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await SharedService.join();
     client = await newClient();
     photo = await smallPhoto();
     folder = await mkdtemp(join(tmpdir(), 'ies-client-'));

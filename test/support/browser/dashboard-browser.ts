@@ -5,20 +5,26 @@ import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { ensureWebBuild } from '../../../scripts/lib/web-build.mjs';
 import { openBrowser, type TestBrowser } from './browser.js';
 import { type FlowOptions, FlowService } from '../roles/flow-service.js';
+import { SharedService } from '../roles/shared-service.js';
 
 export const PASSWORD = 'correct horse battery staple';
 
+interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface DashboardOptions extends FlowOptions {
-  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly viewport?: Viewport;
 }
 
 /** The built dashboard of a real service in a real browser. */
-export class Dashboard {
+export class Dashboard<Service extends SharedService | FlowService = FlowService> {
   /** Everything that went wrong in the page: exceptions, refused content, answers nobody expected. */
   readonly faults: string[] = [];
 
   private constructor(
-    readonly service: FlowService,
+    readonly service: Service,
     private readonly browser: TestBrowser,
     readonly page: Page,
   ) {
@@ -33,12 +39,24 @@ export class Dashboard {
     });
   }
 
+  /** Over a service of its own. */
   static async start({ viewport, ...options }: DashboardOptions = {}): Promise<Dashboard> {
-    const say = (text: string) => void process.stderr.write(`${text}\n`);
-    await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
-    const service = await FlowService.start(options);
+    await ensureDashboardBuild();
+    return Dashboard.over(await FlowService.start(options), viewport);
+  }
+
+  /** Over the service of all specs; accounts must have addresses of their own. */
+  static async join(): Promise<Dashboard<SharedService>> {
+    await ensureDashboardBuild();
+    return Dashboard.over(await SharedService.join());
+  }
+
+  private static async over<Service extends SharedService | FlowService>(
+    service: Service,
+    viewport: Viewport = { width: 1280, height: 900 },
+  ): Promise<Dashboard<Service>> {
     try {
-      const browser = await openBrowser(viewport ?? { width: 1280, height: 900 });
+      const browser = await openBrowser(viewport);
       return new Dashboard(service, browser, await browser.context.newPage());
     } catch (error) {
       await service.close();
@@ -112,4 +130,9 @@ export class Dashboard {
     await this.browser.close();
     await this.service.close();
   }
+}
+
+async function ensureDashboardBuild(): Promise<void> {
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  await withFileLock(join(NODE_MODULES, '.setup.lock'), say, () => ensureWebBuild(say));
 }

@@ -1,0 +1,44 @@
+import { inject } from 'vitest';
+import type { PlanLimits } from '../../../src/kernel/plans.js';
+import { FlowDatabase } from '../database/flow-database.js';
+import type { FlowAccount } from './flow-account.js';
+import { FlowClient } from './flow-client.js';
+
+/**
+ * The service that the spec files of a run use side by side: every role with the default configuration, receivers on
+ * this machine allowed. Starting one takes six seconds of a CPU. A spec that stops a role, gives variables, or looks at
+ * what belongs to all accounts starts a FlowService of its own.
+ */
+export class SharedService {
+  readonly database: FlowDatabase;
+
+  private constructor(
+    readonly baseUrl: string,
+    databaseUrl: string,
+  ) {
+    this.database = new FlowDatabase(databaseUrl);
+  }
+
+  static async join(): Promise<SharedService> {
+    const { baseUrl, databaseUrl } = await ask<{ baseUrl: string; databaseUrl: string }>('/');
+    return new SharedService(baseUrl, databaseUrl);
+  }
+
+  /** A new account and a client that uses its key. */
+  async client(limits: Partial<PlanLimits> = {}): Promise<FlowClient & { readonly account: FlowAccount }> {
+    const account = await ask<FlowAccount>('/accounts', { method: 'POST', body: JSON.stringify(limits) });
+    return Object.assign(new FlowClient(this.baseUrl, account.key), { account });
+  }
+
+  /** Leaves the service to the others. */
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
+
+/** The process that all workers of the run have in common does it. */
+async function ask<Body>(path: string, request: RequestInit = {}): Promise<Body> {
+  const answer = await fetch(`${inject('sharedServiceUrl')}${path}`, request);
+  if (!answer.ok) throw new Error(`the shared service is not there: ${await answer.text()}`);
+  return (await answer.json()) as Body;
+}
