@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 
+const MAX_COLUMNS = 120;
 /** Each contains one link or path, so that a failure names the document and the line. */
 interface Found {
   readonly document: string;
@@ -87,6 +88,15 @@ describe('the documents', () => {
       // Examples: a version that an operator would add.
       /^models\/\w+\/\d+$/.test(target);
     expect(named.filter((each) => !isKnown(each))).toEqual([]);
+  });
+
+  it(`have no line over ${MAX_COLUMNS} columns but rows of tables`, () => {
+    const long = documents.flatMap((document) =>
+      proseOf(document)
+        .filter(({ text }) => text.length > MAX_COLUMNS && !text.startsWith('|'))
+        .map(({ line }) => `${document}:${line}`),
+    );
+    expect(long).toEqual([]);
   });
 });
 

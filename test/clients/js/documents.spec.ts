@@ -39,7 +39,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
   });
 
   it('start in five lines', async () => {
-    const code = codeBlock(README, 'Start in five lines', 'js');
+    const code = codeBlock(README, 'Quick start', 'js');
     expect(code.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(5);
     const given = { API_KEY: env['IMAGE_ENHANCEMENT_API_KEY']!, BASE_URL: service.baseUrl };
     expect(await installed.node('start.mjs', code, given)).toBe('');
@@ -52,7 +52,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     await cp(CLIENT, installed.path('clone', 'clients', 'js'), { recursive: true, filter: isSource });
     await symlink(NODE_MODULES, installed.path('clone', 'node_modules'));
     await mkdir(installed.path('fresh'));
-    const shown = codeBlock(README, 'Start in five lines', 'bash');
+    const shown = codeBlock(README, 'Quick start', 'bash');
     const commands = shown.replaceAll('/path/to/image-enhancement-service', installed.path('clone'));
     const use = "import { VERSION } from 'image-enhancement-client'; console.log(VERSION)";
     const line = `cd fresh && echo '{}' > package.json\n${commands}node --input-type=module -e "${use}"`;
@@ -63,20 +63,24 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
   });
 
   it('tell how far it is', async () => {
-    const code = PREAMBLE + codeBlock(README, 'Know how far it is, stop, limit the time', 'js');
+    const code = PREAMBLE + codeBlock(README, 'Progress, cancellation and timeouts', 'js');
     const lines = (await installed.node('progress.mjs', code, env)).trim().split('\n');
     expect(lines[0]).toBe('uploading 0 null');
     expect(lines.at(-1)).toBe('completed 1 null');
   });
 
   it('show the parts', async () => {
-    const output = await installed.node('parts.mjs', PREAMBLE + codeBlock(README, 'The parts', 'js'), env);
+    const output = await installed.node(
+      'parts.mjs',
+      PREAMBLE + codeBlock(README, 'Individual calls', 'js'),
+      env,
+    );
     expect(output).toMatch(/^job_\w+ http/);
     expect(Number(output.trim().split('\n').at(-1))).toBeGreaterThan(0);
   });
 
   it('catch what goes wrong', async () => {
-    const code = PREAMBLE + codeBlock(README, 'When something goes wrong', 'js');
+    const code = PREAMBLE + codeBlock(README, 'Error handling', 'js');
     expect(await installed.node('right.mjs', code, env)).toBe('');
     await installed.write('broken.jpg', 'no image');
     const broken = code.replace("'photo.jpg'", "'broken.jpg'");
@@ -91,7 +95,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     for (const name of ['holiday/one.jpg', 'holiday/beach/two.jpg']) {
       await installed.write(name, await solidFile(20, 20, [10, 120, 200], 'jpeg'));
     }
-    const shown = codeBlock(README, 'On the command line', 'bash');
+    const shown = codeBlock(README, 'Command line', 'bash');
     const { code, stdout, stderr } = await installed.run(['bash', '-ec', shown], {
       ...env,
       npm_config_offline: 'true',
@@ -218,11 +222,11 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
 
   it('have no block that no test runs', () => {
     const run = [
-      'Start in five lines',
-      'On the command line',
-      'Know how far it is, stop, limit the time',
-      'The parts',
-      'When something goes wrong',
+      'Quick start',
+      'Command line',
+      'Progress, cancellation and timeouts',
+      'Individual calls',
+      'Error handling',
       'Webhooks',
     ];
     expect([...new Set(codeBlocks(README).map(({ headline }) => headline))]).toEqual(run);
