@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DASHBOARD_CODES, ERROR_CODES } from '../../kernel/error-codes.js';
+import { VERSION } from '../../kernel/version.js';
 import { SCOPE_TEXTS, SCOPES } from '../../kernel/scopes.js';
 import { onlyPaths } from './openapi-part.js';
 
@@ -24,7 +25,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Image Enhancement Service')
     .setDescription(DESCRIPTION)
-    .setVersion('0.1.0')
+    .setVersion(VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addTag('Uploads', 'Source images')
     .addTag('Jobs', 'Enhancement jobs, from creation to result')
@@ -44,7 +45,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
  * served nowhere. It describes answers of success alone.
  */
 export function sessionApiDocument(app: INestApplication): OpenAPIObject {
-  const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Dashboard').setVersion('0.1.0');
+  const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Dashboard').setVersion(VERSION);
   return onlyPaths(SwaggerModule.createDocument(app, builder.build()), (path) =>
     path.startsWith(SESSION_PATHS),
   );

@@ -5,6 +5,7 @@ import { smallPhoto } from '../../support/images/client-picture.js';
 import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
 import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
+import { VERSION } from '../../../clients/js/src/version.js';
 import { InstalledClient } from '../../support/clients/installed-client.js';
 
 /** One line of JSON. */
@@ -106,7 +107,7 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
 
   it('tells by its exit code what was wrong', async () => {
     expect((await run(['--help'])).code).toBe(0);
-    expect((await run(['--version'])).stdout).toBe('0.1.0\n');
+    expect((await run(['--version'])).stdout).toBe(`${VERSION}\n`);
     expect(await run(['enhance'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/Name at least one image/),

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VERSION } from '../../../clients/js/src/version.js';
 import { CLIENT, ensureClientBuild } from './client-build.js';
 
 /** How a program ended and what it wrote. */
@@ -20,7 +21,13 @@ export class InstalledClient {
     const installed = new InstalledClient(await mkdtemp(join(tmpdir(), 'ies-installed-')));
     await installed.write('package.json', '{ "name": "somebody", "private": true }');
     installed.npm('pack', '--ignore-scripts', '--pack-destination', installed.folder, CLIENT);
-    installed.npm('install', '--offline', '--no-audit', '--no-fund', './image-enhancement-client-0.1.0.tgz');
+    installed.npm(
+      'install',
+      '--offline',
+      '--no-audit',
+      '--no-fund',
+      `./image-enhancement-client-${VERSION}.tgz`,
+    );
     return installed;
   }
 
