@@ -13,7 +13,11 @@ export interface ContractRoute {
   readonly anyOf: readonly Scope[];
   /** A body that is valid, where one is demanded before anything is looked for. */
   readonly json?: object;
+  /** The most bytes of JSON that it reads, where it reads any. */
+  readonly bodyBytes?: number;
 }
+
+const KIB = 1_024;
 
 const WRITE = ['image:write', 'ai:enhance'] as const;
 const READ = ['image:read', 'ai:enhance'] as const;
@@ -23,7 +27,7 @@ const WEBHOOKS = '/api/webhooks';
 /** Every route that demands a key. */
 export const KEY_ROUTES: readonly ContractRoute[] = [
   route('uploadImage', 'post-upload', 'POST', '/api/ai/upload', WRITE),
-  route('createJob', 'post-enhance', 'POST', '/api/ai/enhance', WRITE),
+  { ...route('createJob', 'post-enhance', 'POST', '/api/ai/enhance', WRITE), bodyBytes: 128 * KIB },
   route('getJob', 'get-job', 'GET', '/api/ai/enhance/{id}', READ),
   route('followJob', 'follow-job', 'GET', '/api/ai/enhance/{id}/events', READ),
   route('listJobs', 'list-jobs', 'GET', '/api/ai/enhance', READ),
@@ -35,13 +39,28 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
   route('listOperations', 'list-operations', 'GET', '/api/ai/operations', READ),
   route('getUsage', 'get-usage', 'GET', '/api/usage', []),
   route('listEventTypes', 'list-event-types', 'GET', `${WEBHOOKS}/events`, MANAGE),
-  route('createWebhookEndpoint', 'create-endpoint', 'POST', `${WEBHOOKS}/endpoints`, MANAGE),
+  {
+    ...route('createWebhookEndpoint', 'create-endpoint', 'POST', `${WEBHOOKS}/endpoints`, MANAGE),
+    bodyBytes: 128 * KIB,
+  },
   route('listWebhookEndpoints', 'list-endpoints', 'GET', `${WEBHOOKS}/endpoints`, MANAGE),
   route('getWebhookEndpoint', 'get-endpoint', 'GET', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
-  route('updateWebhookEndpoint', 'update-endpoint', 'PATCH', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
+  {
+    ...route('updateWebhookEndpoint', 'update-endpoint', 'PATCH', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
+    bodyBytes: 128 * KIB,
+  },
   route('deleteWebhookEndpoint', 'delete-endpoint', 'DELETE', `${WEBHOOKS}/endpoints/{id}`, MANAGE),
   route('pingWebhookEndpoint', 'ping-endpoint', 'POST', `${WEBHOOKS}/endpoints/{id}/ping`, MANAGE),
-  route('rotateWebhookSecret', 'rotate-secret', 'POST', `${WEBHOOKS}/endpoints/{id}/rotate-secret`, MANAGE),
+  {
+    ...route(
+      'rotateWebhookSecret',
+      'rotate-secret',
+      'POST',
+      `${WEBHOOKS}/endpoints/{id}/rotate-secret`,
+      MANAGE,
+    ),
+    bodyBytes: 128 * KIB,
+  },
   {
     ...route(
       'recoverWebhookEndpoint',
@@ -51,6 +70,7 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
       MANAGE,
     ),
     json: { since: '2026-01-01T00:00:00Z' },
+    bodyBytes: KIB * KIB,
   },
   route('listWebhookDeliveries', 'list-deliveries', 'GET', `${WEBHOOKS}/deliveries`, MANAGE),
   route('getWebhookDelivery', 'get-delivery', 'GET', `${WEBHOOKS}/deliveries/{id}`, MANAGE),
@@ -62,6 +82,9 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
     MANAGE,
   ),
 ];
+
+/** Those that read JSON. */
+export const JSON_ROUTES = KEY_ROUTES.filter(({ bodyBytes }) => bodyBytes !== undefined);
 
 /** Routes that work without a key. */
 export const OPEN_ROUTES: readonly ContractRoute[] = [
