@@ -10,9 +10,7 @@ import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
 import { thumbnailKey } from '../uploads/thumbnails/thumbnail.js';
 
-/**
- * The two ends of a job. Each is one transaction: state, quota, storage and events together, or nothing.
- */
+/** Completes or fails a job in one transaction: state, quota, storage and events. */
 @Injectable()
 export class JobCompletion {
   constructor(
@@ -24,7 +22,7 @@ export class JobCompletion {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Ends a job well. False when the lease is no longer ours: then nothing was changed. */
+  /** Completes a job. False when the lease is no longer held; nothing was changed then. */
   async complete(lease: Lease, work: JobWork): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const owner = await this.leases.complete(tx, lease, work);
@@ -37,8 +35,8 @@ export class JobCompletion {
   }
 
   /**
-   * Ends a job badly and gives its enhancement back. With a token only if the lease is still held;
-   * without one whoever has it (cancelling, sweeping). False when it had ended already.
+   * Fails a job and refunds its enhancement. With a token only if the lease is still held; without one in any
+   * case (cancel, sweep). False when it had already ended.
    */
   async fail(jobId: string, token: string | null, code: ErrorCode, message: string | null): Promise<boolean> {
     return this.database.transaction((tx) => this.failIn(tx, jobId, token, code, message));
@@ -58,15 +56,15 @@ export class JobCompletion {
     return true;
   }
 
-  /** Erases the pixels of a result and frees their storage. Nothing happens when there are none. */
+  /** Deletes the object of a result and frees its storage. Does nothing without a result. */
   async eraseResult(jobId: string): Promise<void> {
     const key = await this.database.transaction((tx) => this.markErasedIn(tx, jobId));
     if (key !== undefined) await this.deleteObjects(jobId, key);
   }
 
   /**
-   * Cancels a job that has not ended, hides it, and erases its result. What was freed is freed with the deletion
-   * or not at all; an object that a crash leaves then is one without a row, which the dispatcher deletes.
+   * Cancels a job if necessary, hides it, and erases its result in one transaction. After a crash an object
+   * without a row may remain, which the dispatcher deletes.
    */
   async delete(accountId: string, jobId: string): Promise<void> {
     const key = await this.database.transaction(async (tx) => {
@@ -82,7 +80,7 @@ export class JobCompletion {
     await this.store.delete(thumbnailKey(jobId));
   }
 
-  /** Marks a result erased and frees its storage; the key of the object to delete, if there is one. */
+  /** Marks a result as erased and frees its storage. Returns the key of the object to delete, if any. */
   private async markErasedIn(tx: Queryable, jobId: string): Promise<string | undefined> {
     const marked = await this.jobs.markErased(tx, jobId);
     if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);

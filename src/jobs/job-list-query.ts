@@ -14,7 +14,7 @@ export interface JobFilter {
   readonly createdBefore?: string | undefined;
 }
 
-/** Ids and creation times come from different clocks; an id is never more than an hour ahead (see `newId`). */
+/** Ids and creation times come from different clocks; an id is at most an hour ahead (see `newId`). */
 const CLOCK_SLACK_MS = 86_400_000;
 
 /** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
@@ -27,8 +27,8 @@ const CONDITION = `account_id = $1 AND deleted_at IS NULL
   AND ($8::text IS NULL OR id COLLATE "C" < $8)`;
 
 /**
- * One page of an account's jobs, newest first. Reads one index range for each status that is asked for, limited by id to
- * the days that are asked for, however many jobs do not match.
+ * One page of an account's jobs, newest first. Reads one index range per status, limited by id to the
+ * requested days, however many jobs do not match.
  */
 export function jobListQuery(
   accountId: string,
@@ -53,7 +53,7 @@ export function jobListQuery(
   };
 }
 
-/** An id made about then; null for no time. */
+/** An id of about that time; null without a time. */
 function idNear(time: string | undefined, slackMs: number): string | null {
   return time === undefined ? null : lowestIdOf('job', Date.parse(time) + slackMs);
 }

@@ -5,12 +5,12 @@ import { FileUrls } from '../uploads/files/file-urls.js';
 import type { JobDto, JobResultDto } from '../common/resources/job.dto.js';
 import type { JobEntity } from './job.entity.js';
 
-/** A job with what its source address is made of. */
+/** A job with the parts of its source URL. */
 export interface JobWithSource extends JobEntity {
   readonly sourceFormat: ImageFormat;
 }
 
-/** Turns a row into what clients and webhooks see. */
+/** Converts a row to what clients and webhooks see. */
 @Injectable()
 export class JobPresenter {
   constructor(private readonly fileUrls: FileUrls) {}

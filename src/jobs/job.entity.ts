@@ -3,7 +3,7 @@ import type { ModelPromise } from '../models/repository/model-promise.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
 
-/** What the result should be encoded as, every default already decided. */
+/** Output encoding, with all defaults resolved. */
 export interface JobOutput {
   readonly format: ImageFormat;
   /** 1–100; null = the format's default. */
@@ -54,7 +54,7 @@ export class JobEntity {
   @Column('jsonb')
   metadata: Record<string, string>;
 
-  /** What the client was told the model does; null for jobs from before it was kept. */
+  /** What the model promised at creation; null for older jobs. */
   @Column('jsonb', { nullable: true })
   promise: ModelPromise | null;
 
@@ -65,11 +65,11 @@ export class JobEntity {
   @Column('real', { default: 0 })
   progress: number;
 
-  /** How many workers took it in hand, counted before they decode. */
+  /** Number of attempts, counted before decoding. */
   @Column('integer', { default: 0 })
   attempts: number;
 
-  /** How often it was taken in hand, those times included that were given back. Never decreases. */
+  /** Number of claims, including those that were released. Never decreases. */
   @Column('integer', { default: 0 })
   claims: number;
 
@@ -119,12 +119,12 @@ export class JobEntity {
   @Column('timestamptz', { name: 'result_erased_at', nullable: true })
   resultErasedAt: Date | null;
 
-  /** Whoever holds this token may end the job; a new claim replaces it. */
-  /** Its place in the queue, see FairQueueRepository; a whole number as text. */
+  /** The holder of this token may end the job; a new claim replaces it. */
+  /** Virtual start time in the queue (see FairQueueRepository), an integer as text. */
   @Column('bigint', { default: 0 })
   turn: string;
 
-  /** How often workers gave the job back because of their machine. */
+  /** How often the job was returned because of machine faults. */
   @Column('integer', { name: 'machine_faults', default: 0 })
   machineFaults: number;
 
@@ -150,7 +150,7 @@ export class JobEntity {
   deletedAt: Date | null;
 }
 
-/** The columns of a job under the names of the entity, for statements written by hand. */
+/** Columns of a job with the names of the entity, for raw SQL. */
 export const JOB_COLUMNS = `
   id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, promise, status, progress,
   attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,

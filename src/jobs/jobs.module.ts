@@ -26,7 +26,7 @@ import { JobKeysRepository } from './session/job-keys.repository.js';
 import { SessionJobsController } from './session/session-jobs.controller.js';
 import { SessionJobs } from './session/session-jobs.js';
 
-/** Jobs as the API serves them. */
+/** Jobs in the api. */
 @Module({
   imports: [
     AuthModule,

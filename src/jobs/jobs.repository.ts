@@ -31,25 +31,25 @@ const EXPIRED_RESULTS: Prepared = {
            WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)`,
 };
 
-/** Reading jobs, and erasing what is no longer wanted. How a job moves on is JobLeaseRepository's affair. */
+/** Reads jobs and erases results. JobLeaseRepository changes the state of jobs. */
 @Injectable()
 export class JobsRepository {
   private readonly reads = new BatchLoader((ids: readonly string[]) => this.readTogether(ids));
 
   constructor(private readonly database: Database) {}
 
-  /** Deleted jobs included. Polling asks this all day, so questions that come together share a statement. */
+  /** Includes deleted jobs. Concurrent polls share a statement. */
   async read(accountId: string, id: string): Promise<JobWithSource | undefined> {
     const job = await this.readById(id);
     return job?.accountId === accountId ? job : undefined;
   }
 
-  /** The same, whatever the account: the caller looks at it. */
+  /** Regardless of the account: the caller checks it. */
   readById(id: string): Promise<JobWithSource | undefined> {
     return this.reads.load(id);
   }
 
-  /** Whoever holds a signed address, a claim or a lease may read, whatever the account. */
+  /** For holders of a signed URL, a claim or a lease, regardless of the account. */
   async findById(id: string, on: Queryable = this.database): Promise<JobWithSource | undefined> {
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND_ANY, [id]))[0];
   }
@@ -68,12 +68,12 @@ export class JobsRepository {
     return this.database.query<JobWithSource & Record<string, unknown>>(text, values);
   }
 
-  /** Marks an ended job deleted. Does nothing when it is not there, not ended or deleted already. */
+  /** Marks an ended job as deleted. Does nothing when it is missing, not ended, or already deleted. */
   async markDeleted(tx: Queryable, accountId: string, id: string): Promise<void> {
     await tx.query(MARK_DELETED, [accountId, id]);
   }
 
-  /** Marks a result erased; what to free and which object to delete, or undefined when there is none. */
+  /** Marks a result as erased. Returns the bytes to free and the object to delete, if any. */
   async markErased(
     tx: Queryable,
     id: string,
@@ -83,7 +83,7 @@ export class JobsRepository {
     )[0];
   }
 
-  /** Ids of jobs whose result's time is over, or that were deleted without it. */
+  /** Ids of jobs whose result has expired, or that were deleted while it existed. */
   async expiredResults(limit: number): Promise<string[]> {
     return (await this.database.query<{ id: string }>(EXPIRED_RESULTS, [limit])).map((row) => row.id);
   }

@@ -29,7 +29,9 @@ export class JobsService {
     private readonly stream: JobStream,
   ) {}
 
-  /** @param fingerprint what the key stands for, where that is not the order as it is written; see `IdempotentRequest` */
+  /**
+   * @param fingerprint what the idempotency key stands for, if not the request body; see `IdempotentRequest`
+   */
   create(
     principal: Principal,
     dto: CreateJobDto,
@@ -44,12 +46,15 @@ export class JobsService {
     return this.presenter.present(await this.read(accountId, id));
   }
 
-  /** Whether a client with patience can be served by waiting; else it is answered at once. */
+  /** Whether a request may wait now; otherwise it gets a response at once. */
   mayWait({ accountId }: Principal, { waitMs }: Patience): boolean {
     return waitMs > 0 && this.wait.isPossibleFor(accountId);
   }
 
-  /** The job once it has ended, or as it is when the client's patience is over. @throws AppError `not_found`, `gone` */
+  /**
+   * The job when it has ended, or its state after the requested wait.
+   * @throws AppError `not_found`, `gone`
+   */
   async waitFor(accountId: string, id: string, { waitMs, signal }: Patience): Promise<JobDto> {
     const read = (): Promise<JobWithSource> => this.read(accountId, id);
     const job = await this.wait.until({ accountId, id }, read, waitMs, signal);
@@ -57,9 +62,9 @@ export class JobsService {
   }
 
   /**
-   * As `waitFor`, for a job that this very request created. That is done and stays so: who could not wait for its end,
-   * since the database went away, must not be told that the request failed.
-   * @returns null when it could not be waited for
+   * Like `waitFor`, for a job that this request created. If the database becomes unavailable while waiting,
+   * the request has still succeeded.
+   * @returns null when waiting failed
    */
   async waitForNew(accountId: string, id: string, patience: Patience): Promise<JobDto | null> {
     try {
@@ -71,7 +76,7 @@ export class JobsService {
   }
 
   /**
-   * The job as server-sent events; null when it has ended and the client knows.
+   * The job as server-sent events; null when it has ended and the client knows its final state.
    * @throws AppError `not_found`, `gone`, `service_unavailable`
    */
   follow(accountId: string, id: string, lastEventId: string | undefined): Promise<EventStream | null> {
@@ -98,7 +103,7 @@ export class JobsService {
   }
 
   private async read(accountId: string, id: string): Promise<JobWithSource> {
-    // Text that is no id is not asked for: the database would choke on some of it.
+    // PostgreSQL refuses some invalid ids, so they are not queried.
     const job = isId('job', id) ? await this.jobs.read(accountId, id) : undefined;
     if (job === undefined)
       throw new AppError('not_found', { detail: `There is no job "${id}" in your account.` });

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 
-/** One fault of one field, as listed under `errors` of a problem document. */
+/** One error of one field, as listed under `errors` of a problem document. */
 export interface FieldError {
   /** Path of the field in the request, for example `output.quality`. */
   readonly field: string;
@@ -10,7 +10,7 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** Public text: what was wrong here and what to do. Defaults to the text of the table. */
+  /** Public text: what was wrong and what to do. Defaults to the text of the table. */
   readonly detail?: string;
   /** Internal text: goes to the log only, never to a client. */
   readonly internal?: string;
@@ -22,7 +22,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error with a public face. Anything that is not an AppError reaches a client as `internal_error`. */
+/** An error with public text. Any other error reaches a client as `internal_error`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;

@@ -1,13 +1,13 @@
 /**
- * The one table of errors a client can meet. The problem documents, the OpenAPI document and
- * docs/errors.md are all made from it; a test holds the three equal in both directions.
+ * All errors that a client can get. The problem documents, the OpenAPI document and docs/errors.md are
+ * generated from this table; a test compares them in both directions.
  */
 export interface ErrorCodeEntry {
-  /** HTTP status of the answer. `null`: never an HTTP answer, only the `error.code` of a failed job. */
+  /** HTTP status. `null`: never an HTTP response, only the `error.code` of a failed job. */
   readonly status: number | null;
   /** Short human title, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string;
-  /** Whether the very same request can succeed later without being changed. */
+  /** Whether the same request can succeed later without changes. */
   readonly retryable: boolean;
   /** What it means and what to do, for the documentation page. */
   readonly text: string;
@@ -227,7 +227,7 @@ export const ERROR_CODES = {
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-/** Codes that only the dashboard's own, session-authenticated part answers; the public API never does. */
+/** Codes that only dashboard routes return, never the public API. */
 export const DASHBOARD_CODES: ReadonlySet<string> = new Set([
   'not_signed_in',
   'invalid_credentials',

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The prefixes of every kind of id; the prefix makes an id readable in a log and a mix-up visible. */
+/** Prefix of each kind of id, which makes ids readable in logs and mix-ups visible. */
 export const ID_PREFIXES = {
   account: 'acc',
   key: 'key',
@@ -14,16 +14,16 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 const random = Buffer.alloc(16);
-/** So far ids may run ahead of the clock in order to keep growing; a clock that was further ahead was wrong. */
+/** How far ids may be ahead of the clock; if they are further ahead, the clock was wrong. */
 const MAX_LEAD_MS = 3_600_000;
 let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new id: prefix, underscore, and the 32 hex digits of a UUIDv7 (RFC 9562). Within one process ids
- * are strictly increasing (the 12 bits after the version count within a millisecond, RFC 9562 §6.2
- * method 1), so that sorting by id is sorting by creation. Only a clock that is set back by more than an hour takes
- * them back with it: else everything would be dated ahead until the clock has caught up, for months perhaps.
+ * A new id: prefix, underscore, and the 32 hex digits of a UUIDv7 (RFC 9562). Within one process ids are
+ * strictly increasing (the 12 bits after the version count within a millisecond, §6.2 method 1), so sorting
+ * by id is sorting by creation. Only a clock that is set back by more than an hour resets them; otherwise ids
+ * would be dated ahead until the clock catches up.
  */
 export function newId(kind: IdKind, nowMs: number = Date.now()): string {
   randomFillSync(random);
@@ -40,7 +40,7 @@ export function newId(kind: IdKind, nowMs: number = Date.now()): string {
   return `${ID_PREFIXES[kind]}_${random.toString('hex')}`;
 }
 
-/** The lowest id of a millisecond: what was made before it sorts before it, as far as the clocks were right. */
+/** The lowest id of a millisecond: older ids sort before it, as far as clocks agree. */
 export function lowestIdOf(kind: IdKind, ms: number): string {
   const time = Math.min(Math.max(0, Math.floor(ms)), 2 ** 48 - 1);
   return `${ID_PREFIXES[kind]}_${time.toString(16).padStart(12, '0')}${'0'.repeat(20)}`;

@@ -1,4 +1,4 @@
-/** The four operations that the specification promises; a catalogue may offer more. */
+/** The four operations of the specification. The model repository may offer more. */
 export const SPECIFIED_OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'] as const;
 
 export const LEVELS = ['low', 'medium', 'high'] as const;
@@ -18,7 +18,7 @@ export const IMAGE_CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
   avif: 'image/avif',
 };
 
-/** Usual file name endings; `sourceUrl` and result addresses carry them. */
+/** File name extensions, used in `sourceUrl` and result URLs. */
 export const IMAGE_EXTENSIONS: Readonly<Record<ImageFormat, string>> = {
   jpeg: 'jpg',
   png: 'png',

@@ -1,4 +1,4 @@
-/** Size of an image, and what a pixel of it consists of. */
+/** Size and channels of an image. */
 export interface PixelShape {
   readonly width: number;
   readonly height: number;
@@ -7,14 +7,14 @@ export interface PixelShape {
 }
 
 /**
- * Decoded pixels as they travel between codec and inference: 8-bit sRGB, rows top to bottom, channels
- * interleaved (HWC), no padding between rows.
+ * Decoded pixels between codec and inference: 8-bit sRGB, rows top to bottom, channels interleaved (HWC), no
+ * padding between rows.
  */
 export interface RawImage extends PixelShape {
   readonly data: Uint8Array;
 }
 
-/** A rectangle of pixels that lies inside an image. */
+/** A rectangle inside an image. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -22,14 +22,14 @@ export interface Region {
   readonly height: number;
 }
 
-/** Pixels that are fetched piece by piece, because the whole image may be larger than the memory for it. */
+/** Pixels that are read piece by piece, because the image may not fit into memory. */
 export interface PixelSource extends PixelShape {
-  /** Fills `into` with the rows of a region, without gaps; `into` has region width × height × channels bytes. */
+  /** Fills `into` with the rows of a region, without gaps. Its length is region width × height × channels. */
   read(region: Region, into: Uint8Array): Promise<void>;
 }
 
-/** Where pixels go piece by piece; the regions do not overlap and cover the image in the end. */
+/** Receives pixels piece by piece. Regions do not overlap and finally cover the image. */
 export interface PixelSink extends PixelShape {
-  /** Takes the rows of a region, without gaps. `rows` may be reused when the promise settles. */
+  /** Writes the rows of a region, without gaps. `rows` may be reused when the promise settles. */
   write(region: Region, rows: Uint8Array): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface PlanLimits {
   readonly rpm: number;
   /** AI enhancements per calendar month (UTC) and account. */
   readonly enhancements: number;
-  /** Bytes of kept sources and results per account. */
+  /** Bytes of stored sources and results per account. */
   readonly storageBytes: number;
   /** Active API keys per account. */
   readonly keys: number;
@@ -15,7 +15,7 @@ export interface PlanLimits {
 /** Sizes are binary, as everywhere in this service: 1 GB = 2^30 bytes, 20 MB = 20 × 2^20 bytes. */
 const GB = 2 ** 30;
 
-/** The plans of the specification. Enterprise numbers are stored with the account; these are its starting point. */
+/** The plans of the specification. Enterprise limits are stored with the account; these are defaults. */
 export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   free: { rpm: 30, enhancements: 50, storageBytes: 1 * GB, keys: 1 },
   personal: { rpm: 120, enhancements: 2_000, storageBytes: 50 * GB, keys: 3 },
@@ -23,12 +23,12 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   enterprise: { rpm: 600, enhancements: 20_000, storageBytes: 500 * GB, keys: 15 },
 };
 
-/** The limits in force for an account: those of its plan, with the numbers agreed with it on top. */
+/** The limits of an account: those of its plan, overridden by its own. */
 export function effectiveLimits(plan: Plan, overrides: Partial<PlanLimits> | null): PlanLimits {
   return { ...PLAN_LIMITS[plan], ...overrides };
 }
 
-/** The next plan with more room for this limit; after Business comes Enterprise, after Enterprise nothing larger. */
+/** The next plan with a higher limit; after Business comes Enterprise, after Enterprise none. */
 export function upgradeFor(plan: Plan, limit: keyof PlanLimits, used: number): Plan {
   const larger = PLANS.slice(PLANS.indexOf(plan) + 1).find(
     (candidate) => candidate !== 'enterprise' && PLAN_LIMITS[candidate][limit] > used,

@@ -7,9 +7,9 @@ export interface PortRange {
 export const HIGHEST_PORT = 65_535;
 
 /**
- * Ports from 1024 up on which well-known services listen that are no receivers of webhooks: databases, caches, message
- * brokers, mail, remote access, chat and the control ports of clusters. A webhook that reaches one of them sends it text
- * of a customer's choice.
+ * Ports from 1024 of well-known services that are not webhook receivers: databases, caches, message brokers,
+ * mail, remote access, chat and cluster control. A webhook to one of them would send it text that a customer
+ * controls.
  */
 export const WELL_KNOWN_PORTS: Readonly<Record<string, readonly number[]>> = {
   'SOCKS, HTTP proxies': [1080, 3128],
@@ -47,7 +47,7 @@ export const WELL_KNOWN_PORTS: Readonly<Record<string, readonly number[]>> = {
   RethinkDB: [28_015],
 };
 
-/** 80, 443, and what lies between the well-known ports from 1024 up. */
+/** 80, 443, and all other ports from 1024. */
 export const DEFAULT_WEBHOOK_PORTS: readonly PortRange[] = [
   { first: 80, last: 80 },
   { first: 443, last: 443 },

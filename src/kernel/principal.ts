@@ -1,9 +1,12 @@
 import type { Plan, PlanLimits } from './plans.js';
 import type { Scope } from './scopes.js';
 
-/** Who asks: one API key of one account (or its owner in the dashboard), with everything the guards need, read in a single query. */
+/**
+ * The caller: an API key of an account (or its owner in the dashboard), with everything the guards need, read
+ * in one query.
+ */
 export interface Principal {
-  /** Null for somebody who is signed in to the dashboard. */
+  /** Null for a dashboard session. */
   readonly keyId: string | null;
   readonly accountId: string;
   readonly scopes: readonly Scope[];

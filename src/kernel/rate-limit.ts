@@ -1,13 +1,13 @@
-/** The outcome of asking for one request. A refusal is a value; only the HTTP edge makes a 429 of it. */
+/** The outcome of a rate limit check. A refusal is a value; only the HTTP edge turns it into a 429. */
 export interface RateLimitDecision {
   readonly allowed: boolean;
   /** Requests per minute. */
   readonly limit: number;
-  /** Requests still free right now. */
+  /** Requests left right now. */
   readonly remaining: number;
-  /** Unix seconds at which the whole limit is free again if nothing else is sent. */
+  /** Unix seconds at which the full limit is available again if nothing else is sent. */
   readonly resetAt: number;
-  /** Seconds to wait before what was asked for is free; 0 when allowed. */
+  /** Seconds to wait before the request is allowed; 0 when allowed. */
   readonly retryAfterSeconds: number;
 }
 
@@ -23,9 +23,9 @@ export interface WindowState {
 }
 
 /**
- * The decision that a sliding-window counter stands for: the minute that ends now is taken as the whole
- * current window plus the still overlapping share of the previous one. Two integers per key, and never
- * more than `limit` requests by that estimate (Cloudflare, "Counting things, a lot of different things").
+ * The decision of a sliding-window counter: the current window plus the overlapping share of the previous
+ * one. Two integers per key, and never more than `limit` requests by that estimate (Cloudflare, "Counting
+ * things, a lot of different things").
  */
 export function decisionOf(state: WindowState, limit: number, units = 1): RateLimitDecision {
   const windowStartMs = Math.floor(state.nowMs / WINDOW_MS) * WINDOW_MS;
@@ -42,7 +42,8 @@ export function decisionOf(state: WindowState, limit: number, units = 1): RateLi
 }
 
 function secondsUntilFree(state: WindowState, limit: number, units: number, windowStartMs: number): number {
-  // In this window: previous × (1 − elapsed) must shrink to limit − units − current; else the same one window later.
+  // In this window: previous × (1 − elapsed) must shrink to limit − units − current; else the same one window
+  // later.
   const room = limit - units - state.currentCount;
   const freeAtMs =
     room >= 0 && state.previousCount > 0
@@ -51,7 +52,7 @@ function secondsUntilFree(state: WindowState, limit: number, units: number, wind
   return Math.max(1, Math.ceil((freeAtMs - state.nowMs) / 1000));
 }
 
-/** The three headers of every answer to a valid key, and `Retry-After` of a refusal. */
+/** The three headers of every response to a valid key, and `Retry-After` of a refusal. */
 export function rateLimitHeaders(decision: RateLimitDecision): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(decision.limit),

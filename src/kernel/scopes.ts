@@ -1,7 +1,7 @@
 export const SCOPES = ['image:read', 'image:write', 'ai:enhance', 'webhook:manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a new key may do unless told otherwise; `webhook:manage` is opt-in. */
+/** Default scopes of a new key; `webhook:manage` is opt-in. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['image:read', 'image:write', 'ai:enhance'];
 
 export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {

@@ -1,28 +1,28 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Every signing secret begins with it, so that a leaked one is recognised (Standard Webhooks). */
+/** Prefix of every signing secret, so that a leaked one is recognized (Standard Webhooks). */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
-/** What one attempt at a delivery signs. */
+/** What a delivery attempt signs. */
 export interface SignedDelivery {
-  /** Id of the event, the same over all attempts. */
+  /** Id of the event, the same for all attempts. */
   readonly id: string;
-  /** When this attempt is made, Unix seconds. */
+  /** Time of this attempt, Unix seconds. */
   readonly timestampSeconds: number;
   /** The body exactly as it is sent. */
   readonly body: string | Uint8Array;
-  /** The secrets that hold now, the newest first; several while one is being rotated. */
+  /** The valid secrets, newest first; several during a rotation. */
   readonly secrets: readonly string[];
 }
 
-/** The headers that prove where a delivery comes from: the specification's and those of Standard Webhooks. */
+/** The signature headers: those of the specification and of Standard Webhooks. */
 export interface WebhookSignatureHeaders {
   /** `t=<Unix seconds>,v1=<hex>`, one `v1` for each secret. */
   readonly 'x-service-signature': string;
   readonly 'webhook-id': string;
   /** Unix seconds. */
   readonly 'webhook-timestamp': string;
-  /** `v1,<base64>` for each secret, parted by spaces. */
+  /** `v1,<base64>` for each secret, separated by spaces. */
   readonly 'webhook-signature': string;
 }
 
@@ -32,8 +32,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * Signs one attempt in both ways at once, so that a receiver may check whichever it knows.
- * @throws Error when there is no secret, or one that is not made like `newWebhookSecret` makes them
+ * Signs an attempt in both formats, so that a receiver can verify either.
+ * @throws Error when there is no secret, or one with another format than that of `newWebhookSecret`
  */
 export function signWebhook(delivery: SignedDelivery): WebhookSignatureHeaders {
   const { id, timestampSeconds, body, secrets } = delivery;
@@ -49,8 +49,8 @@ export function signWebhook(delivery: SignedDelivery): WebhookSignatureHeaders {
 }
 
 /**
- * The specification's signature: HMAC-SHA256 of `<timestamp>.<raw body>` in hex. The key is the text of the
- * secret as it was shown, prefix included.
+ * The signature of the specification: HMAC-SHA256 of `<timestamp>.<raw body>` in hex. The key is the complete
+ * text of the secret, including the prefix.
  */
 export function serviceSignature(
   secret: string,
@@ -60,7 +60,9 @@ export function serviceSignature(
   return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(body).digest('hex');
 }
 
-/** Standard Webhooks: HMAC-SHA256 of `<id>.<timestamp>.<raw body>` in base64, keyed with the decoded bytes. */
+/**
+ * Standard Webhooks: HMAC-SHA256 of `<id>.<timestamp>.<raw body>` in base64, keyed with the decoded bytes.
+ */
 function standardSignature(
   secret: string,
   id: string,
@@ -70,7 +72,7 @@ function standardSignature(
   const encoded = secret.slice(WEBHOOK_SECRET_PREFIX.length);
   const key = Buffer.from(encoded, 'base64');
   if (!secret.startsWith(WEBHOOK_SECRET_PREFIX) || key.length < 24) {
-    // The secret itself must not stand in an error that is logged.
+    // The secret must not appear in an error that is logged.
     throw new Error('A webhook secret is damaged: it is not "whsec_" and at least 24 bytes in base64.');
   }
   return createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64');

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { serviceSignature, WEBHOOK_SECRET_PREFIX } from './webhook-signature.js';
 
-/** What a receiver knows of one delivery. */
+/** A delivery as a receiver sees it. */
 export interface ReceivedDelivery {
   /** The value of `X-Service-Signature`; undefined when the header is missing. */
   readonly header: string | undefined;
@@ -10,24 +10,24 @@ export interface ReceivedDelivery {
   readonly secret: string;
   /** The receiver's clock, Unix seconds. */
   readonly nowSeconds: number;
-  /** How far the sender's time may be off, before or after; default five minutes. */
+  /** Tolerated difference of the sender's time, before or after; default five minutes. */
   readonly toleranceSeconds?: number;
 }
 
 export type VerificationFault =
   'missing_header' | 'malformed_header' | 'stale_timestamp' | 'future_timestamp' | 'signature_mismatch';
 
-/** Whether the signature holds; when not, what is wrong and a sentence that helps to put it right. */
+/** Whether the signature is valid; otherwise the reason and a hint. */
 export type Verification =
   | { readonly valid: true; readonly timestampSeconds: number }
   | { readonly valid: false; readonly fault: VerificationFault; readonly message: string };
 
-/** Five minutes, as most receivers in the field allow. */
+/** Five minutes, as most receivers allow. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Checks a delivery as the specification says and, when it does not hold, finds out why. The signature is
- * looked at before the time, so that a wrong clock is told from a wrong secret.
+ * Verifies a delivery and explains a failure. The signature is checked before the time, to distinguish a
+ * wrong clock from a wrong secret.
  */
 export function verifyWebhook(delivery: ReceivedDelivery): Verification {
   const { header, body, secret, nowSeconds } = delivery;
@@ -67,7 +67,7 @@ interface ParsedHeader {
   readonly signatures: readonly string[];
 }
 
-/** The parts of the header, or a sentence that says what is wrong with it. */
+/** The parts of the header, or what is wrong with it. */
 function parseHeader(header: string): ParsedHeader | string {
   const signatures: string[] = [];
   let timestampSeconds: number | undefined;
@@ -97,7 +97,7 @@ function isAnyEqual(signatures: readonly string[], expected: string): boolean {
   return isFound;
 }
 
-/** Tries the mistakes that people make with secrets. */
+/** Detects common mistakes with secrets. */
 function mismatchReason(secret: string, matches: (key: string) => boolean): string {
   if (matches(secret.trim()))
     return 'The secret has white space around it; without that the signature holds.';

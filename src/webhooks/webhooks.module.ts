@@ -14,7 +14,7 @@ import { EndpointsService } from './endpoints/endpoints.service.js';
 import { SessionEndpointsController } from './endpoints/session-endpoints.controller.js';
 import { EventTypesController } from './events/event-types.controller.js';
 
-/** Webhooks as the API serves them. Sending is the dispatcher's: WebhookDeliveryModule. */
+/** Webhooks in the api. WebhookDeliveryModule sends them. */
 @Module({
   imports: [IdempotencyModule],
   controllers: [

@@ -13,16 +13,16 @@ import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import { WorkerStorage } from './worker-storage.js';
 
-/** A job in hand, with room in the memory for it. */
+/** A claimed job with reserved memory. */
 export interface Admitted {
   readonly job: JobWithSource;
   readonly lease: Lease;
   readonly route: ModelRoute;
-  /** Gives the room back; call it once, however the job ends. */
+  /** Releases the memory; call it once, however the job ends. */
   readonly leave: () => void;
 }
 
-/** How many jobs that wait for disk space may be passed over by smaller ones. */
+/** How many jobs that wait for disk space smaller ones may overtake. */
 const MOST_PASSED_OVER = 20;
 
 interface Candidate {
@@ -31,9 +31,9 @@ interface Candidate {
 }
 
 /**
- * Decides which job a free hand takes: of those that a model here can run as it was promised the one whose turn it is,
- * as soon as there is memory for it. One decision at a time and made anew after every wait, so that a job that comes
- * meanwhile is behind no more than the one decided. What no model here can run is left to other workers.
+ * Picks the next job in fair-share order that a loaded model can run and memory can hold. Decisions are made
+ * one at a time and again after each wait, so a new job is delayed by at most one decision. Jobs that no
+ * model here can run are left to other workers.
  */
 @Injectable()
 export class Admission {
@@ -54,19 +54,19 @@ export class Admission {
     this.budget = new MemoryBudget(config.workerMemoryBytes);
   }
 
-  /** @returns undefined when nothing waits that this worker can run, or it is to take nothing more */
+  /** @returns undefined when no job waits for this worker, or admission has ended */
   next(): Promise<Admitted | undefined> {
     const decision = this.last.then(() => this.decide());
     this.last = decision.catch(() => undefined);
     return decision;
   }
 
-  /** Whether anything waits that this worker can run. */
+  /** Whether a job waits that this worker can run. */
   async isWorkWaiting(): Promise<boolean> {
     return !this.closed && (await this.candidate()) !== undefined;
   }
 
-  /** From now on nothing more is admitted. */
+  /** Admits nothing more. */
   close(): void {
     this.closed = true;
     this.storage.close();
@@ -83,7 +83,10 @@ export class Admission {
     return undefined;
   }
 
-  /** Undefined when it has to be decided anew: after a wait for room, or when another worker was faster. */
+  /**
+   * Undefined when the decision must be repeated: after waiting for memory, or when another worker was
+   * faster.
+   */
   private async admit(candidate: Candidate): Promise<Admitted | undefined> {
     const { job, route } = candidate;
     const freeMemory = this.budget.take(memoryNeed(job, route));
@@ -110,7 +113,7 @@ export class Admission {
     });
   }
 
-  /** Lets smaller jobs pass; when there are none among many, the disk has to be looked at again. */
+  /** Lets smaller jobs overtake; with none among many, checks the disk again. */
   private async leaveForNow({ id }: WaitingJob): Promise<void> {
     if (this.returns.excluded().length < MOST_PASSED_OVER) this.returns.leaveForNow(id);
     else await this.storage.freed();
@@ -131,7 +134,7 @@ export class Admission {
     return { job, route };
   }
 
-  /** Undefined, and the room given back, when another worker was faster. */
+  /** Undefined when another worker was faster; the memory is released. */
   private async claim({ job, route }: Candidate, leave: () => void): Promise<Admitted | undefined> {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;

@@ -4,9 +4,9 @@ import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 /** Pixels in files have at most this many bytes each: RGBA, 8 bits a channel. */
 const BYTES_PER_PIXEL = 4;
 
-/** Disk space that a job takes, bytes. */
+/** Disk space of a job, bytes. */
 export interface DiskNeed {
-  /** Pixels of source and result, which lie side by side for a while. */
+  /** Pixels of source and result, which exist at the same time. */
   readonly scratchBytes: number;
   /** The encoded result: about what a photo takes as PNG. */
   readonly storeBytes: number;

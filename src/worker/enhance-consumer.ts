@@ -8,8 +8,8 @@ import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
 /**
- * A message only wakes a worker; the job's row decides who does what. So a message is given to another worker soon
- * and as often as need be: handing one out twice costs nothing, leaving it with a dead worker costs the wait.
+ * A message only wakes a worker; the job's row decides who runs it. Redelivering a message costs nothing, so
+ * it is redelivered soon and often.
  */
 const DELIVERY = {
   lockDuration: 10_000,
@@ -19,15 +19,15 @@ const DELIVERY = {
 } as const;
 
 /**
- * How often a worker with a free hand looks by itself: the message of a job may have gone to a worker that cannot run
- * it, or be lost.
+ * How often a worker with free capacity looks for jobs without a message: the message may be lost, or have
+ * gone to a worker that cannot run the job.
  */
 const LOOK_MS = 2_000;
 
-/** Part of the drain that is left for giving jobs back and for closing. */
+/** Part of the drain that is reserved for releasing jobs and closing. */
 const GIVE_BACK_MS = 5_000;
 
-/** Takes messages off the queue. Begins when told to, once the models are warm. */
+/** Consumes the queue. Starts after the models are warm. */
 @Processor(ENHANCE_QUEUE, { autorun: false, ...DELIVERY })
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
@@ -46,9 +46,9 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   }
 
   /**
-   * Starts taking messages.
-   * @param onEnd called when that ends by itself; BullMQ cannot take it up again, only a new process can
-   * @throws what the queue's first connection threw
+   * Starts consuming.
+   * @param onEnd called when consuming stops by itself; BullMQ cannot resume, only a new process can
+   * @throws the error of the queue's first connection
    */
   async begin(onEnd: () => void): Promise<void> {
     this.worker.concurrency = this.config.workerConcurrency;
@@ -62,36 +62,33 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     this.logger.warn({ error: String(error) }, 'queue error');
   }
 
-  /**
-   * Works until nothing waits, beginning with the job whose turn it is, which need not be the one of the message:
-   * messages come in the order they were sent, and accounts take turns.
-   */
+  /** Runs jobs until none waits, in fair-share order; the first one need not be the job of the message. */
   override async process(): Promise<void> {
     await this.concurrency.work();
   }
 
-  /** Takes nothing new from now on. */
+  /** Takes no new jobs. */
   stopTaking(): void {
     this.isDraining = true;
     clearInterval(this.timer);
     this.runner.stopTaking();
   }
 
-  /** Drains: takes nothing new, lets jobs end for a while, then gives the rest back to the queue. */
+  /** Drains: takes no new jobs, lets running jobs finish for a while, then returns the rest to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopTaking();
     const workMs = Math.max(0, this.config.drainTimeoutMs - GIVE_BACK_MS);
     const impatient = setTimeout(() => void this.keeper.stopAll(), workMs);
     try {
       await Promise.all([this.worker.close(), this.looking, this.concurrency.rest()]);
-      // What a last look may have woken meanwhile.
+      // Jobs that the last look may have started.
       await this.concurrency.rest();
     } finally {
       clearTimeout(impatient);
     }
   }
 
-  /** One look at a time; the next one may succeed where this one fails. */
+  /** One look at a time; after a failure the next one may succeed. */
   private look(): void {
     if (this.looking !== undefined || !this.concurrency.hasFree) return;
     this.looking = this.lookNow().finally(() => (this.looking = undefined));

@@ -18,8 +18,8 @@ import { makeThumbnail, storeThumbnail } from './steps/thumbnail.js';
 import { StoredResults } from './stored-results.js';
 
 /**
- * Takes a claimed job from its source's bytes to a recorded result. Each step takes what the step before it returns,
- * so steps in the wrong order do not compile.
+ * Takes a claimed job from its source's bytes to a recorded result. Each step takes what the step before it
+ * returns, so steps in the wrong order do not compile.
  */
 @Injectable()
 export class JobPipeline {
@@ -34,7 +34,8 @@ export class JobPipeline {
 
   /**
    * @param enhancer the device that the job runs on
-   * @throws AppError when the job fails with a reason for the client; the reason of `run.signal` once it aborts
+   * @throws AppError when the job fails with a reason for the client; the reason of `run.signal` once it
+   * aborts
    */
   async run(run: JobRun, enhancer: Enhancer): Promise<void> {
     const held = <Output>(output: Output): Output => {

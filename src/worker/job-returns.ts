@@ -6,17 +6,17 @@ import { JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.reposito
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Until a job that waits for disk space is looked at again. */
+/** Delay before a job that waits for disk space is tried again. */
 const SPACE_PAUSE_MS = 10_000;
 
-/** What a client is told of a job that no worker's machine could do. */
+/** The error of a job that no machine could run. */
 const GIVEN_UP =
   'The service has no room left for the files of this job, or its disks fail. Nothing was charged; try again later.';
 
 /**
- * Gives jobs back to the queue that this machine cannot do: the lease ends, and the attempt does not count. This worker
- * leaves such a job alone for a while, twice as long each time, so that others find it first. A job that was given
- * back `JOB_MAX_RETURNS` times fails.
+ * Returns jobs to the queue after machine faults: the lease ends and the attempt does not count. This worker
+ * then skips the job for a while, twice as long each time, so that others find it first. After
+ * `JOB_MAX_RETURNS` returns the job fails.
  */
 @Injectable()
 export class JobReturns {
@@ -29,23 +29,23 @@ export class JobReturns {
     @Inject(CONFIG) private readonly config: Pick<Config, 'jobMaxReturns'>,
   ) {}
 
-  /** Ids of the jobs that this worker leaves to others for now. */
+  /** Ids of the jobs that this worker currently skips. */
   excluded(): readonly string[] {
     const now = performance.now();
     for (const [id, until] of this.untilMs) if (until <= now) this.untilMs.delete(id);
     return [...this.untilMs.keys()];
   }
 
-  /** Leaves a waiting job to others for a while: it has to wait for disk space, but what comes after it need not. */
+  /** Skips a job that has to wait for disk space, so that later jobs can run. */
   leaveForNow(jobId: string): void {
     this.untilMs.set(jobId, performance.now() + SPACE_PAUSE_MS);
     this.logger.warn({ jobId }, 'a job is waiting for disk space');
   }
 
   /**
-   * Gives a job back, or fails it when that was done too often. Nothing happens when the lease is no longer held.
-   * @param machineFaults how often it was given back before
-   * @throws what the database throws; then the lease runs out
+   * Returns a job to the queue, or fails it after too many returns. Does nothing when the lease is not held.
+   * @param machineFaults number of earlier returns
+   * @throws database errors; the lease then expires
    */
   async giveBack(lease: Lease, machineFaults: number, reason: string): Promise<'returned' | 'failed'> {
     const { jobId, token } = lease;

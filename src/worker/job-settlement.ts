@@ -12,7 +12,10 @@ import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { StoredResults } from './stored-results.js';
 import { WorkerStorage } from './worker-storage.js';
 
-/** Settles a run that did not complete its job: fails the job, returns it to the queue, or leaves it to others. */
+/**
+ * Settles a run that did not complete its job: fails the job, returns it to the queue, or leaves it to
+ * others.
+ */
 @Injectable()
 export class JobSettlement {
   private readonly logger = new Logger('jobs');
@@ -49,7 +52,7 @@ export class JobSettlement {
     return 'failed';
   }
 
-  /** Another machine may be able to do what this one could not, so the attempt does not count. */
+  /** Another machine may succeed, so the attempt does not count. */
   private async giveBack(run: JobRun, error: unknown): Promise<RunEnd> {
     if (!isDatabaseUnavailable(error)) this.storage.suspend(causeOf(error));
     await this.results.discard(run);
@@ -72,7 +75,7 @@ function isFaultOfMachine(error: unknown): boolean {
   return isMachineFault(error) || isMachineFault(causeOf(error)) || isDatabaseUnavailable(error);
 }
 
-/** What an AppError was made of. */
+/** The cause of an AppError. */
 function causeOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error;
 }

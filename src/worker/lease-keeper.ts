@@ -12,7 +12,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** Pause after a renewal that failed: the database may be back any moment. */
+/** Delay after a failed renewal. */
 const RETRY_MS = 1_000;
 
 interface Held {
@@ -21,8 +21,8 @@ interface Held {
 }
 
 /**
- * Renews the leases of all jobs in hand with one statement, and stops those that are no longer ours: at once when the
- * database notifies that a lease was ended (a canceled job, a deleted account), with the next renewal at the latest.
+ * Renews the leases of all running jobs with one statement, and stops jobs whose lease is lost: at once when
+ * the database notifies it (a canceled job, a deleted account), with the next renewal at the latest.
  */
 @Injectable()
 export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
@@ -44,7 +44,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Looks after a run until `drop`. */
+  /** Keeps the lease of a run until `drop`. */
   keep(run: JobRun, abort: AbortController): void {
     if (this.isDraining) abort.abort(new RunStopped('drain'));
     this.held.set(run.lease.token, { run, abort });
@@ -56,8 +56,8 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Stops every run, and each that begins later, so that its job goes back to the queue. The leases are given back
-   * at once: a run that takes long to notice, or is ended with the process, then costs its job no attempt.
+   * Stops all current and future runs, and releases their leases at once, so that a run that takes long to
+   * stop, or dies with the process, costs its job no attempt.
    */
   async stopAll(): Promise<void> {
     this.isDraining = true;
@@ -79,10 +79,10 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     const held = [...this.held.values()];
     let pauseMs = periodMs;
     try {
-      // A statement that hangs must not keep the next one from being tried.
+      // A hanging statement must not block the next one.
       if (held.length > 0) await within(periodMs, this.renewAll(held));
     } catch (error) {
-      // The database may be back before the leases run out; if not, the sweeper decides.
+      // The database may recover before the leases expire; otherwise the sweeper decides.
       this.logger.warn({ error: String(error) }, 'could not renew leases');
       pauseMs = Math.min(RETRY_MS, periodMs);
     } finally {
@@ -90,7 +90,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Notifications were missed: a renewal tells which leases are still held. */
+  /** Notifications were missed; a renewal shows which leases are still held. */
   private async renewAfterGap(): Promise<void> {
     const held = [...this.held.values()];
     if (held.length === 0) return;
@@ -108,7 +108,7 @@ export class LeaseKeeper implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** @throws Error when `work` takes longer; it goes on all the same */
+/** @throws Error when `work` takes longer; it continues in the background */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

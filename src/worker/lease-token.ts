@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** Of this process; made anew at each start, since the numbers of processes come again. */
+/** Identifies this process. Random, because process ids are reused. */
 export const LEASE_OWNER = randomUUID();
 
 /**
- * A new lease token. It begins with `LEASE_OWNER`, so that whoever saw the process die can give back its leases and no
- * others.
+ * A new lease token. It starts with `LEASE_OWNER`, so that the supervisor can release the leases of a dead
+ * process.
  */
 export function newLeaseToken(): string {
   return `${LEASE_OWNER}.${randomUUID()}`;

@@ -1,6 +1,6 @@
 /**
- * Admits work by the bytes it is expected to take, so that memory stays flat whatever the mix of image sizes. Work
- * larger than the whole budget is admitted alone.
+ * Admits work by its estimated memory, so that memory stays bounded for any mix of image sizes. Work larger
+ * than the budget is admitted alone.
  */
 export class MemoryBudget {
   private usedBytes = 0;
@@ -8,7 +8,7 @@ export class MemoryBudget {
 
   constructor(private readonly totalBytes: number) {}
 
-  /** @returns gives the room back; undefined when there is none */
+  /** @returns releases the memory; undefined when there is not enough */
   take(bytes: number): (() => void) | undefined {
     const wanted = Math.min(bytes, this.totalBytes);
     if (this.usedBytes + wanted > this.totalBytes) return undefined;
@@ -19,7 +19,7 @@ export class MemoryBudget {
     };
   }
 
-  /** Resolves when room has been given back. Only for whom `take` has just refused: then something is in hand. */
+  /** Resolves when memory was released. Call it only after `take` refused: then some work is running. */
   freed(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }

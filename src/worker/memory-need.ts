@@ -3,13 +3,12 @@ import { decodingBytes, encodingBytes, mostDecodingBytes } from '../infra/image/
 import { renderingBytes } from '../inference/rendering-memory.js';
 import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 
-/** What any job takes: the source's file, and what the collector lets go late. */
+/** Base memory of a job: the source file, and garbage that is collected late. */
 const ANY_JOB_BYTES = 12 * 2 ** 20;
 
 /**
- * The most a job takes at once, bytes: its steps come one after the other, so it is that of the hungriest.
- * A job that lost its worker before takes all there is, hence runs alone: if it is what kills workers, it must not
- * take others with it again.
+ * Peak memory of a job, bytes. Its steps run one after the other, so the largest step counts. A job that lost
+ * its worker before takes the whole budget and runs alone, in case it is what kills workers.
  */
 export function memoryNeed(job: WaitingJob, route: Pick<ModelRoute, 'scale'>): number {
   if (job.attempts > 0) return Infinity;

@@ -1,6 +1,6 @@
 /**
- * Where a claim keeps its result. Its number is part of the key and never comes twice: a run that has lost its lease
- * may clean up after itself without touching what another one has stored.
+ * The object key of a claim's result. The claim number is part of it and never repeats, so a run that lost
+ * its lease can clean up without touching the result of another.
  */
 export function resultKey(jobId: string, claim: number, extension: string): string {
   return `results/${jobId}-${claim}.${extension}`;

@@ -5,9 +5,9 @@ const PAUSE_MS = 500;
 const MAX_TRIES = 600;
 
 /**
- * Tries again while the database is away, for five minutes: work that is done is worth waiting for.
- * Every statement here is guarded, so one that got through unheard is not done twice: the next try finds the lease
- * gone, and whoever asks must look at the row to tell that from a lease that was lost (see `isRecorded`).
+ * Retries while the database is unavailable, for up to five minutes. Every statement here is guarded, so a
+ * repeated one changes nothing: the retry finds the lease gone, and the caller must read the row to
+ * distinguish that from a lost lease (see `isRecorded`).
  */
 export async function retryWhileDatabaseUnavailable<T>(
   signal: AbortSignal,

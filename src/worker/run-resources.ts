@@ -1,7 +1,7 @@
 import type { AnalysisResult } from '../inference/analysis-result.js';
 import type { PixelFile } from '../infra/image/codec/pixel-file.js';
 
-/** The open files and device memory of one run. Releasing something twice does no harm. */
+/** The open files and device memory of one run. Releasing is idempotent. */
 export class RunResources {
   private readonly files: PixelFile[] = [];
   private readonly analyses: AnalysisResult[] = [];

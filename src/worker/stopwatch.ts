@@ -1,6 +1,6 @@
 export type TimedPhase = 'decodeMs' | 'inferenceMs' | 'encodeMs';
 
-/** Wall-clock time of the parts of a job, milliseconds. */
+/** Wall-clock time of the steps of a job, milliseconds. */
 export class Stopwatch {
   private readonly laps: Record<TimedPhase, number> = { decodeMs: 0, inferenceMs: 0, encodeMs: 0 };
 

@@ -12,8 +12,8 @@ interface InHand {
 }
 
 /**
- * Measures how long jobs take of a worker's time. Jobs that are in hand together share it equally, so that what they
- * took adds up to the time the worker was busy, however many run side by side.
+ * Measures the share of a worker's time that jobs take. Concurrent jobs share it equally, so the times add up
+ * to the busy time.
  */
 @Injectable()
 export class WorkMeter implements OnApplicationShutdown {
@@ -28,7 +28,7 @@ export class WorkMeter implements OnApplicationShutdown {
     private readonly metrics: JobMetrics,
   ) {}
 
-  /** @returns call it when the job ends; only one that completed tells how long its like take */
+  /** @returns call it when the job ends; only completed jobs are measured */
   begin(job: Job): (end: RunEnd) => void {
     this.share();
     const mine: InHand = { job, seconds: 0 };
@@ -73,7 +73,7 @@ export class WorkMeter implements OnApplicationShutdown {
     }, REPORT_EVERY_MS);
   }
 
-  /** What cannot be told is lost: it is an estimate, and the next report is as good. */
+  /** A failed report is dropped; it is only an estimate. */
   private async report(): Promise<void> {
     const work = [...this.done.values()];
     this.done = new Map();

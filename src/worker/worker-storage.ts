@@ -10,29 +10,29 @@ import type { DiskNeed } from './disk-need.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
-/** Workers that share a disk do not all look at the same moment. */
+/** Jitter, so that workers sharing a disk do not probe at the same moment. */
 const JITTER = 0.2;
 const PROBE_BYTES = 64 * 1024;
 const LOOK_AGAIN_MS = 2_000;
-/** Left free on a scratch disk of its own; a sixteenth of a small one. */
+/** Reserve on a separate scratch disk; a sixteenth of a small one. */
 const SCRATCH_RESERVE_BYTES = 16 * 2 ** 20;
 
-/** What `/health/ready` of a worker says of its disks. */
+/** The disk state in `/health/ready` of a worker. */
 export interface StorageState {
   readonly storage: 'ok' | 'full' | 'unavailable';
   readonly freeBytes: number;
 }
 
 /**
- * Why there is no room for a job: others in hand have it (`busy`), the disk is full (`full`), the disk has room for
- * smaller jobs only (`short`), or it is smaller than what the job needs (`never`).
+ * Why a job has no disk space: running jobs use it (`busy`), the disk is full (`full`), only smaller jobs fit
+ * (`short`), or the disk is too small (`never`).
  */
 export type ReservationFailure = 'busy' | 'full' | 'short' | 'never';
 
 /**
- * The disks of a worker: the scratch folder and, through the object store, the results. Reserves space for jobs
- * before they start, and suspends the worker after a fault of the machine until a probe write succeeds. Jobs
- * meanwhile stay in the queue, where other workers find them.
+ * The disks of a worker: the scratch folder and, through the object store, the results. Reserves space for
+ * jobs before they start, and suspends the worker after a fault of the machine until a probe write succeeds.
+ * Jobs meanwhile stay in the queue, where other workers find them.
  */
 @Injectable()
 export class WorkerStorage {
@@ -55,7 +55,7 @@ export class WorkerStorage {
    */
   async reserve(need: DiskNeed): Promise<(() => void) | ReservationFailure> {
     const { scratch, storeFreeBytes, scratchReserveBytes, isShared } = await this.look();
-    // Only now: jobs may have ended during the look.
+    // Read after the check: jobs may have ended meanwhile.
     const wanted = sum(this.reserved, need);
     const { diskReserveBytes } = this.config;
     const scratchBytes = wanted.scratchBytes + (isShared ? wanted.storeBytes : 0) + scratchReserveBytes;
@@ -74,7 +74,9 @@ export class WorkerStorage {
     };
   }
 
-  /** Resolves when a job has given its space back, or after a while, since others fill and empty the disk, too. */
+  /**
+   * Resolves when a job has released its space, or after a while, because other programs use the disk, too.
+   */
   freed(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, LOOK_AGAIN_MS);
@@ -91,12 +93,12 @@ export class WorkerStorage {
     this.suspended ??= this.recover().finally(() => (this.suspended = undefined));
   }
 
-  /** Resolves at once unless the worker is suspended; else when it has recovered, or is to take nothing more. */
+  /** Resolves when the worker is not suspended, or has stopped taking jobs. */
   async ready(): Promise<void> {
     await this.suspended;
   }
 
-  /** Ends every wait: the worker takes nothing more. */
+  /** Ends all waits: the worker takes no more jobs. */
   close(): void {
     this.closing.abort();
     for (const wake of this.waiting.splice(0)) wake();
@@ -151,7 +153,7 @@ export class WorkerStorage {
   private async look(): Promise<{
     readonly scratch: DiskSpace;
     readonly storeFreeBytes: number;
-    /** Left free on the scratch disk: DISK_RESERVE_BYTES where that is the disk of DATA_DIR. */
+    /** Reserve on the scratch disk: DISK_RESERVE_BYTES if it is the disk of DATA_DIR. */
     readonly scratchReserveBytes: number;
     readonly isShared: boolean;
   }> {

@@ -9,16 +9,16 @@ export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'session'; readonly need: SessionNeed };
 
-/** What a route of the dashboard makes of a session: refuses without, looks whether there is one, or does not look. */
+/** How a dashboard route treats a session: `required`, `optional` or `none`. */
 export type SessionNeed = 'required' | 'optional' | 'none';
 
 export const ACCESS_METADATA = 'ies:access';
 
-/** Anyone; no key is looked at. */
+/** Public: keys are ignored. */
 export const Public = (): MethodDecorator & ClassDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'public' } satisfies Access);
 
-/** Anyone; but a key that is sent must be valid and counts against its rate limit. */
+/** Public, but a key that is sent must be valid and counts against its rate limit. */
 export const OptionalKey = (): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(ACCESS_METADATA, { kind: 'optional-key' } satisfies Access),
@@ -26,7 +26,7 @@ export const OptionalKey = (): MethodDecorator & ClassDecorator =>
     ApiSecurity({}),
   );
 
-/** A valid key with at least one of these scopes (none named: any valid key). Also written to OpenAPI. */
+/** Requires a valid key with at least one of these scopes (none: any valid key). Also written to OpenAPI. */
 export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(ACCESS_METADATA, { kind: 'key', anyOf } satisfies Access),
@@ -34,6 +34,6 @@ export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDec
     ApiExtension('x-any-scope', [...anyOf]),
   );
 
-/** The dashboard's own part: whoever is signed in (or, with another need, anyone), and no API key. */
+/** A dashboard route: requires a session (or what `need` says) and refuses API keys. */
 export const SignedIn = (need: SessionNeed = 'required'): MethodDecorator & ClassDecorator =>
   SetMetadata(ACCESS_METADATA, { kind: 'session', need } satisfies Access);

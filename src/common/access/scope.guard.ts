@@ -6,7 +6,7 @@ import type { Scope } from '../../kernel/scopes.js';
 import { type Access, ACCESS_METADATA } from './access.decorator.js';
 import type { FastifyRequest } from '../requests/request-context.js';
 
-/** Refuses a key that has none of the scopes a route names. Runs after the key and rate-limit guards. */
+/** Refuses a key that lacks all scopes of the route. Runs after the key and rate-limit guards. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -24,7 +24,7 @@ export function hasAnyScope(principal: Principal | undefined, anyOf: readonly Sc
   return anyOf.some((scope) => principal?.scopes.includes(scope));
 }
 
-/** The 403 that names what is needed and what the key has. */
+/** The 403 that lists the required scopes and those of the key. */
 export function insufficientScope(principal: Principal | undefined, anyOf: readonly Scope[]): AppError {
   return new AppError('insufficient_scope', {
     detail: `This operation requires one of these scopes: ${anyOf.join(', ')}. The key has: ${principal?.scopes.join(', ') || 'none'}.`,
@@ -32,7 +32,10 @@ export function insufficientScope(principal: Principal | undefined, anyOf: reado
   });
 }
 
-/** The access a route declared. @throws Error for a route that declared none: that is a mistake of ours. */
+/**
+ * The access that a route declares.
+ * @throws Error for a route without a declaration
+ */
 export function accessOf(reflector: Reflector, context: ExecutionContext): Access {
   const access = reflector.getAllAndOverride<Access | undefined>(ACCESS_METADATA, [
     context.getHandler(),

@@ -3,19 +3,19 @@ import { Readable } from 'node:stream';
 /** One server-sent event (WHATWG HTML, "Server-sent events"). */
 export interface ServerEvent {
   readonly event: string;
-  /** Comes back as `Last-Event-ID` when the client reconnects. No line breaks. */
+  /** Sent back as `Last-Event-ID` when the client reconnects. No line breaks. */
   readonly id: string;
   readonly data: object;
 }
 
-/** Comments this often keep proxies from taking a quiet stream for a dead one. */
+/** Interval of keep-alive comments, so that proxies do not close an idle stream. */
 const HEARTBEAT_MS = 15_000;
-/** What a client that reads slowly may leave unread, before it only gets the newest event. */
+/** Unread bytes of a slow client before it gets only the newest event. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
 /**
- * Server-sent events as a stream. Every event tells a whole state, so a client that reads too slowly misses
- * intermediate ones and nothing else: memory stays bounded.
+ * Server-sent events as a stream. Every event contains a complete state, so a slow client can skip
+ * intermediate events, and memory stays bounded.
  */
 export class EventStream extends Readable {
   private readonly heartbeat: NodeJS.Timeout;
@@ -39,7 +39,7 @@ export class EventStream extends Readable {
     else this.newest = text;
   }
 
-  /** Ends the stream after what was sent. */
+  /** Ends the stream after the events sent so far. */
   finish(): void {
     if (this.ending || this.destroyed) return;
     this.ending = true;

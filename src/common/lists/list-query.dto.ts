@@ -20,7 +20,10 @@ export class ListQueryDto {
   cursor?: string;
 }
 
-/** Digits alone: JavaScript would read `0x10`, `1e2` and blanks as numbers too. Anything else fails the checks as it is. */
+/**
+ * Digits only: JavaScript also reads `0x10`, `1e2` and blanks as numbers. Other text fails the checks
+ * unchanged.
+ */
 function readLimit(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 }

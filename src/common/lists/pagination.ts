@@ -5,14 +5,14 @@ import { type IdKind, isId } from '../../kernel/ids.js';
 export interface Page<T> {
   readonly data: readonly T[];
   readonly hasMore: boolean;
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` for the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
-/** Makes a page of rows that were read one more than `limit`. */
+/** Creates a page from at most `limit` + 1 rows. */
 export function pageOf<Row extends { readonly id: string }, T>(
   rows: readonly Row[],
   limit: number,

@@ -6,19 +6,19 @@ import { problemOf } from './problem.js';
 import { closeInStages } from '../requests/staged-close.js';
 import type { FastifyReply, FastifyRequest } from '../requests/request-context.js';
 
-/** How long a client should wait when something we depend on is away. */
+/** Retry delay while a dependency is unavailable, seconds. */
 const AWAY_RETRY_SECONDS = 5;
 
-/** Turns whatever was thrown into one problem document; internal text stays in the log. */
+/** Converts any error into a problem document. Internal text goes to the log only. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
   constructor(
     private readonly publicUrl: string,
-    /** Tells errors of a dependency that is away from mistakes of ours. */
+    /** Whether an error means that a dependency is unavailable. */
     private readonly isAway: (error: unknown) => boolean,
-    /** Tells that whoever asked was deleted while they asked. */
+    /** Whether an error means that the caller's account was deleted during the request. */
     private readonly isAskerGone: (error: unknown) => boolean = () => false,
   ) {}
 
@@ -32,14 +32,14 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = problemOf(error, this.publicUrl, request.id);
     this.log(problem.status, thrown, error, request);
     if (reply.raw.headersSent) {
-      // Half an answer is out already: the only honest end is a broken connection.
+      // Part of the response has been sent: close the connection.
       reply.raw.destroy();
       return;
     }
     if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
     if (problem.status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
-    // A body that was not read to its end would be read as the next request.
+    // The unread rest of a body would be parsed as the next request.
     if (!request.raw.complete) {
       reply.header('Connection', 'close');
       closeInStages(request.raw);
@@ -48,7 +48,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {
-    // Without the query: a signed address is a secret.
+    // Without the query: signed URLs are secrets.
     const path = request.url.split('?', 1)[0];
     const line = { requestId: request.id, method: request.method, path, status, code: error.code };
     const isGone = request.raw.destroyed && !request.raw.complete;
@@ -61,12 +61,12 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The account was deleted while its own request was under way. */
+/** The account was deleted during its own request. */
 function goneAsker({ principal }: FastifyRequest): AppError {
   return new AppError(principal?.keyId === null ? 'not_signed_in' : 'unauthorized');
 }
 
-/** What a 401 asks for (RFC 9110 §11.6.1 wants it said). */
+/** The challenge of a 401 (RFC 9110 §11.6.1). */
 function challengeOf(code: ErrorCode): string {
   return code === 'unauthorized'
     ? 'ApiKey realm="image-enhancement", header="x-api-key"'
@@ -84,10 +84,13 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   503: 'service_unavailable',
 };
 
-/** What a request that failed may have done before. */
+/** What a failed request may have changed. */
 export type Effect = 'none' | 'unknown' | 'unknown-with-key';
 
-/** What goes away may do so between a commit and its answer, so only what changes nothing is sure to have changed nothing. */
+/**
+ * A connection can break between a commit and its response, so only reads are certain to have changed
+ * nothing.
+ */
 export function effectOf({ method, headers, isUnderWay }: EffectOf): Effect {
   if (isUnderWay !== true || READING_METHODS.has(method)) return 'none';
   return headers['idempotency-key'] === undefined ? 'unknown' : 'unknown-with-key';
@@ -105,7 +108,7 @@ const AWAY_DETAILS: Readonly<Record<Effect, string>> = {
     'The service became unavailable, and the request may have been carried out. Retry with the same Idempotency-Key: nothing is created twice.',
 };
 
-/** Finds the public face of anything thrown. */
+/** Converts anything thrown into an AppError. */
 export function toAppError(
   thrown: unknown,
   isAway: (error: unknown) => boolean,

@@ -1,7 +1,7 @@
 import { AppError, type FieldError } from '../../kernel/app-error.js';
 import { ERROR_CODES, type ErrorCode } from '../../kernel/error-codes.js';
 
-/** The body of every error answer (RFC 9457). Some codes add members of their own. */
+/** The body of every error response (RFC 9457). Some codes add members. */
 export interface ProblemDocument {
   readonly type: string;
   readonly title: string;

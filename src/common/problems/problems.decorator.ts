@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../../kernel/error-codes.js';
 
-/** Every route that demands a key can answer these. */
+/** Problems of every route that requires a key. */
 export const KEY_PROBLEMS = [
   'unauthorized',
   'insufficient_scope',
@@ -12,7 +12,7 @@ export const KEY_PROBLEMS = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Writes the problems a route can answer to OpenAPI, from the one table of errors. */
+/** Adds the problems of a route to OpenAPI, from the table of errors. */
 export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {

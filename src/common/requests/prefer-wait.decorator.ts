@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from './request-context.js';
 
-/** A request that may be held back. */
+/** A request that may be held open. */
 export interface Patience {
   /** 0 = answer at once. */
   readonly waitMs: number;
@@ -10,12 +10,12 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Longest wait of one request, in seconds: below the idle time-outs of common proxies. */
+/** Longest wait of one request, in seconds: below the idle timeouts of common proxies. */
 export const MAX_WAIT_SECONDS = 60;
 
 /**
- * `Prefer: wait=<seconds>` (RFC 7240) of a request. A preference is no demand: what cannot be read is ignored,
- * more than 60 seconds are 60.
+ * Reads `Prefer: wait=<seconds>` (RFC 7240). An invalid preference is ignored; more than 60 seconds count as
+ * 60.
  */
 export function waitSecondsOf(prefer: string | string[] | undefined): number {
   const text = Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '');
@@ -23,10 +23,10 @@ export function waitSecondsOf(prefer: string | string[] | undefined): number {
   return found === null ? 0 : Math.min(MAX_WAIT_SECONDS, Number(found[1]));
 }
 
-/** The `Preference-Applied` header of an answer that was held back. */
+/** The `Preference-Applied` header of a response that was delayed. */
 export const preferenceApplied = ({ waitMs }: Patience): string => `wait=${waitMs / 1000}`;
 
-/** How long the client would wait, as a parameter of a route. */
+/** The requested wait, as a parameter of a route. */
 export const PreferWait = createParamDecorator((_: unknown, context: ExecutionContext): Patience => {
   const http = context.switchToHttp();
   const { raw } = http.getResponse<FastifyReply>();

@@ -5,9 +5,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the key guard. */
     principal?: Principal;
-    /** Set by the key guard, which counts the request; written by the interceptor (success) or the problem filter (refusal). */
+    /**
+     * Set by the key guard, which counts the request; written by the interceptor (success) or the problem
+     * filter (refusal).
+     */
     rateLimit?: RateLimitDecision;
-    /** The guards have let it in: from here on it may change something. */
+    /** Set once the guards have passed: from here on the request may change something. */
     isUnderWay?: boolean;
   }
 }

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a client may still send after it has its answer, before the connection is cut. */
+/** How much a client may send after the response, before the connection is closed. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 64 * 2 ** 20;
 
 /**
- * Lets a connection end in stages (RFC 9112 §9.6) when a request is answered before its body was read: the
- * answer goes out, then our side is closed, and what the client has under way is thrown away until it has
- * finished, or for a moment. Closed at once, the connection would be reset under a client that is still
- * sending, and most clients then never see the answer.
+ * Closes a connection in stages (RFC 9112 §9.6) when a response is sent before the body was read: send the
+ * response, close our side, and discard what the client still sends for a moment. Closing at once would reset
+ * the connection, and most clients would not see the response.
  */
 export function closeInStages(request: IncomingMessage): void {
   const { socket } = request;
-  // Node calls this once the answer of a `Connection: close` is written; its own cuts both directions.
+  // Node calls this after the response of a `Connection: close`; its own version closes both directions.
   socket.destroySoon = () => {
     const cut = (): void => void socket.destroy();
     const timer = setTimeout(cut, LINGER_MS);

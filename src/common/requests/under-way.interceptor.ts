@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Observable } from 'rxjs';
 import type { FastifyRequest } from './request-context.js';
 
-/** Marks requests that the guards have let in, so that a failure tells honestly whether something may have been done. */
+/** Marks requests that passed the guards, so that a failure can say whether something may have changed. */
 @Injectable()
 export class UnderWayInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

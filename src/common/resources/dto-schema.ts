@@ -21,8 +21,8 @@ interface PropertyOptions extends JsonSchema {
 }
 
 /**
- * The JSON Schema of a DTO, read from the `@ApiProperty` decorators that also make its OpenAPI schema. DTOs inside it
- * are written in place, so that the schema stands alone.
+ * The JSON Schema of a DTO, read from the `@ApiProperty` decorators that also make its OpenAPI schema. DTOs
+ * inside it are written in place, so that the schema stands alone.
  */
 export function schemaOfDto({ prototype }: Type): ObjectSchema {
   const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as string[];

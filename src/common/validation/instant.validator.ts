@@ -1,11 +1,11 @@
 import { registerDecorator } from 'class-validator';
 
-/** Zones reach from −12 to +14 hours; PostgreSQL refuses those of 16 and more, which JavaScript reads. */
+/** Offsets range from −12 to +14 hours. PostgreSQL refuses 16 and more, which JavaScript accepts. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):\d\d)$/;
 
 /**
- * Accepts a moment of RFC 3339 with its zone. ISO 8601 has many more spellings (weeks, ordinal days, no
- * zone) that PostgreSQL refuses or reads in a zone of its own.
+ * Accepts an RFC 3339 timestamp with a zone. ISO 8601 allows other forms (weeks, ordinal days, no zone) that
+ * PostgreSQL refuses or reads in another zone.
  */
 export function IsInstant(): PropertyDecorator {
   return (target, property) => {
@@ -25,7 +25,7 @@ export function IsInstant(): PropertyDecorator {
   };
 }
 
-/** JavaScript reads 30 February as 2 March, and has a year 0; PostgreSQL knows neither. */
+/** JavaScript reads February 30 as March 2 and has a year 0; PostgreSQL accepts neither. */
 function isInCalendar(day: string): boolean {
   return day >= '0001' && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -1,13 +1,13 @@
 /**
- * A string, which hides what is in it, or a character that begins or separates members. A string that does not end
- * goes to the end of the text: an expression that did not match there would be tried again at each of its quotes.
+ * Matches a string, or a character that starts or separates members. An unterminated string extends to the
+ * end of the text, because a failed match would be retried at each quote.
  */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[,[{]/gs;
 
 /**
- * Whether a JSON text has more members and elements than this, counted before it is parsed: what is made of a wide
- * object costs far more than its text. Takes time in proportion to the text, and stops at the limit. A text that is
- * not JSON may be counted wrong.
+ * Whether a JSON text has more members and elements than `max`. Checked before parsing, because a wide object
+ * costs far more memory than its text. Linear time; stops at the limit. Invalid JSON may be counted
+ * incorrectly.
  */
 export function hasMoreMembers(text: string, limit: number): boolean {
   let separators = 0;

@@ -4,7 +4,7 @@ const MAX_PAIRS = 20;
 const MAX_NAME_CHARACTERS = 40;
 const MAX_VALUE_CHARACTERS = 500;
 
-/** Accepts an object of at most 20 pairs of text. PostgreSQL's jsonb cannot hold U+0000, so neither can these. */
+/** Accepts an object of at most 20 pairs of text. U+0000 is refused, because jsonb cannot store it. */
 export function IsMetadata(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({

@@ -1,8 +1,8 @@
 import { ValidateIf } from 'class-validator';
 
-/** A field that may be left out, but must be valid when it is there: null is not "left out". */
+/** A field that may be omitted but must be valid if present. Null does not count as omitted. */
 export const IsOmittable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** A field that may be left out or null. */
+/** A field that may be omitted or null. */
 export const IsNullable = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);

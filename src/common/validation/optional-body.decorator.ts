@@ -1,6 +1,6 @@
 const OPTIONAL_BODY = Symbol('OptionalBody');
 
-/** A body class whose request may come without any body: that is the same as `{}`. */
+/** Allows a request without a body, which counts as `{}`. */
 export const OptionalBody = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(OPTIONAL_BODY, true, target);
 

@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/app-error.js';
 import { hasMoreMembers } from './json-members.js';
 
-/** A job with all the metadata that it may have takes 66 kB, with every character escaped. */
+/** A job with the largest metadata takes 66 kB with every character escaped. */
 const MAX_JSON_BYTES = 128 * 1024;
-/** No form of the dashboard comes near it. */
+/** Far more than any form of the dashboard sends. */
 const MAX_SESSION_JSON_BYTES = 16 * 1024;
-/** Names and elements of a whole body; the largest that means anything has some forty. */
+/** Maximum members and elements of a body. The largest valid body has about forty. */
 export const MAX_MEMBERS = 200;
 
 /**
- * A body that could not be read. Fastify parses bodies before any guard runs; keeping the fault as a value
- * lets the guards speak first (a bad key is 401 and counted, whatever the body), and the validation pipe throws it.
+ * A body that could not be parsed. Fastify parses bodies before the guards run. Keeping the error as a value
+ * lets the guards respond first (a wrong key is 401, whatever the body); the validation pipe throws it.
  */
 export class UnreadableBody {
   constructor(readonly error: AppError) {}
@@ -22,9 +22,10 @@ export class UnreadableBody {
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 /**
- * Registers the body parsers: JSON into a value or an UnreadableBody; multipart is left to the upload route.
- * @param isWorthReading false for a request that the guards will refuse anyway: its body is not kept in memory
- * @param isOfSession true for a route of the dashboard, whose bodies are smaller
+ * Registers the body parsers: JSON becomes a value or an UnreadableBody; multipart is left to the upload
+ * route.
+ * @param isWorthReading false for a request that the guards will refuse; its body is not kept
+ * @param isOfSession true for dashboard routes, whose bodies are smaller
  */
 export function registerBodyParsers(
   fastify: FastifyInstance,
@@ -41,7 +42,7 @@ export function registerBodyParsers(
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
-  // Fastify refuses a malformed type before any guard runs; as an unknown one it is refused after them.
+  // Fastify refuses a malformed type before the guards run. As an unknown type it is refused after them.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type'])) {
@@ -56,7 +57,7 @@ export function registerBodyParsers(
   });
 }
 
-/** The 400 of a body or query that is wider than anything the API reads. */
+/** The 400 for a body or query with too many members. */
 export function tooManyMembers(where: 'body' | 'query'): AppError {
   const message = `The ${where} has more than ${MAX_MEMBERS} members.`;
   return new AppError('invalid_request', {
@@ -65,13 +66,13 @@ export function tooManyMembers(where: 'body' | 'query'): AppError {
   });
 }
 
-/** Whether a body is compressed, or otherwise not what its type says. Nothing here would decode it. */
+/** Whether a body has a content encoding. None is decoded. */
 export function isEncoded({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'] ?? '';
   return encoding !== '' && encoding.toLowerCase() !== 'identity';
 }
 
-/** The 415 of such a body (RFC 9110 §15.5.16). */
+/** The 415 for an encoded body (RFC 9110 §15.5.16). */
 export function encodedBody(): AppError {
   return new AppError('unsupported_media_type', {
     detail: 'A Content-Encoding is not supported here. Send the body uncompressed.',
@@ -81,7 +82,7 @@ export function encodedBody(): AppError {
 async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not break the connection: the answer still has to go out over it.
+  // Leaving the loop must not close the connection: the response is still to be sent.
   const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of body) {
     size += chunk.length;

@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
 
-/** Accepts text of at most `maxCharacters` that PostgreSQL can keep: no U+0000, no half of a surrogate pair. */
+/** Accepts text of at most `maxCharacters` that PostgreSQL can store: no U+0000, no unpaired surrogates. */
 export function IsPlainText(maxCharacters: number): PropertyDecorator {
   return (target, property) => {
     registerDecorator({

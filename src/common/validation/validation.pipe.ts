@@ -4,7 +4,7 @@ import { AppError, type FieldError } from '../../kernel/app-error.js';
 import { isOptionalBody } from './optional-body.decorator.js';
 import { MAX_MEMBERS, tooManyMembers, UnreadableBody } from './request-body.js';
 
-/** Validates bodies and queries against their DTO: every fault at once, unknown fields refused. */
+/** Validates bodies and queries against their DTO. Reports all errors at once and refuses unknown fields. */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
@@ -31,12 +31,14 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** Names that every object of JavaScript has: the transformer drops them silently, so they are refused here. */
+/**
+ * Property names of every JavaScript object: the transformer drops them silently, so they are refused here.
+ */
 const isReserved = (name: string): boolean => name === 'prototype' || name in Object.prototype;
 
-/** Deeper than anything the API reads, and far from what recursion could not bear. */
+/** Deeper than any valid body, and shallow enough for recursion. */
 const MAX_DEPTH = 16;
-/** A request with more faults than this is told of the first ones. */
+/** Only this many errors of a request are reported. */
 const MAX_FAULTS = 20;
 
 function refuseReserved(given: unknown): void {
@@ -57,7 +59,7 @@ function refuseReserved(given: unknown): void {
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
-/** A 400 that lists these faults. */
+/** A 400 with these errors. */
 export function invalidRequest(errors: readonly FieldError[]): AppError {
   const shown = errors.slice(0, MAX_FAULTS);
   const named = shown.map((error) => error.message).join(' ');

@@ -4,22 +4,25 @@ interface Waiting<Input, Output> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Statements at a time: while PostgreSQL works on one, the next is filled and sent. */
+/** Concurrent statements: while PostgreSQL runs one, the next is filled and sent. */
 const LANES = 2;
-/** Most inputs of one statement: past it a statement takes longer, not less for each. */
+/** Maximum inputs per statement; larger statements take proportionally longer. */
 const LARGEST = 128;
 
 /**
- * Answers many small questions with few statements: those that come while earlier ones are asked wait for the
- * next statement and share it (the "group commit" of databases, the data loader of GraphQL servers). An idle
- * process asks at once; a busy one pays a round trip for dozens of requests instead of one for each.
+ * Batches many small queries into few statements: requests that arrive while earlier ones run share the next
+ * statement (like group commit in databases, or a GraphQL data loader). An idle process sends a query at
+ * once.
  */
 export class BatchLoader<Input, Output> {
   private waiting: Waiting<Input, Output>[] = [];
   private running = 0;
   private scheduled = false;
 
-  /** @param askTogether one statement: the outputs in the order of the inputs; when it throws, all of them fail */
+  /**
+   * @param askTogether one statement that returns the outputs in the order of the inputs; an error fails all
+   * of them
+   */
   constructor(private readonly loadBatch: (inputs: readonly Input[]) => Promise<readonly Output[]>) {}
 
   load(input: Input): Promise<Output> {
@@ -27,7 +30,7 @@ export class BatchLoader<Input, Output> {
       this.waiting.push({ input, resolve, reject });
       if (this.scheduled) return;
       this.scheduled = true;
-      // After everything that arrived with the same turn of the event loop.
+      // After all requests of the same event loop turn.
       setImmediate(() => {
         this.scheduled = false;
         this.start();

@@ -1,9 +1,9 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Builds an index while the table is read and written. Only in a migration with `transaction = false`, since PostgreSQL
- * refuses `CONCURRENTLY` inside a transaction. A build that was interrupted leaves an invalid index; it is dropped and
- * built again, so the migration can be repeated.
+ * Builds an index while the table is read and written. Only in a migration with `transaction = false`, since
+ * PostgreSQL refuses `CONCURRENTLY` inside a transaction. A build that was interrupted leaves an invalid
+ * index; it is dropped and built again, so the migration can be repeated.
  * @param definition what follows `ON`, for example `jobs (account_id, id)`
  */
 export async function createIndexConcurrently(
@@ -27,7 +27,7 @@ export async function dropIndexConcurrently(runner: QueryRunner, name: string): 
   await withoutLockTimeout(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
 }
 
-/** These statements wait for older transactions, but nothing waits for them: their wait needs no limit. */
+/** These statements wait for older transactions, but block nothing, so their wait is unlimited. */
 async function withoutLockTimeout(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
   await runner.query('SET lock_timeout = 0');
   try {

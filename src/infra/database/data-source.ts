@@ -27,7 +27,7 @@ import { SessionEnded1733010000000 } from './migrations/1733010000000-session-en
 export interface DataSourceSettings {
   readonly databaseUrl: string;
   readonly poolSize: number;
-  /** Shown in `pg_stat_activity`, so that an operator sees which role holds a connection. */
+  /** Shown in `pg_stat_activity`, to identify the role of a connection. */
   readonly applicationName: string;
   readonly entities?: MixedList<new () => object>;
   /** For migrations: statements may take as long as they need. */
@@ -36,7 +36,7 @@ export interface DataSourceSettings {
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** How every process reaches PostgreSQL. The schema is changed by migrations alone, never by `synchronize`. */
+/** The database connection of every process. Only migrations change the schema, never `synchronize`. */
 export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptions {
   const limited = settings.unlimited !== true;
   return {
@@ -75,7 +75,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,
-    // The second for a server, or a network, that no longer answers: later than the server's own limit.
+    // The second limit is for a server or network that no longer responds; it is later than the server's own.
     extra: {
       keepAlive: true,
       statement_timeout: limited ? STATEMENT_TIMEOUT_MS : 0,

@@ -7,7 +7,7 @@ export interface Prepared {
   readonly text: string;
 }
 
-/** What can run statements: the pool, or one open transaction. */
+/** Runs statements: the pool, or an open transaction. */
 export interface Queryable {
   /** Runs a statement and returns its rows. Throws the driver's error. */
   query<Row extends QueryResultRow>(
@@ -17,8 +17,8 @@ export interface Queryable {
 }
 
 /**
- * The hot road to PostgreSQL: prepared statements on the connection pool that TypeORM owns, so that a
- * process has one pool only. TypeORM itself serves schema, migrations and everything that is not hot.
+ * Prepared statements for hot paths, on the connection pool of TypeORM. TypeORM itself serves the schema,
+ * migrations and everything else.
  */
 export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {}
@@ -40,7 +40,7 @@ export class Database implements Queryable {
       await commit(client);
       return result;
     } catch (error) {
-      // A connection that is gone or silent rolls back by itself; asking it would only take as long again.
+      // A broken connection rolls back by itself; asking it would only wait again.
       if (isDatabaseUnavailable(error)) broken = error as Error;
       else
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
@@ -59,8 +59,8 @@ export class Database implements Queryable {
 }
 
 /**
- * The connection broke between a COMMIT and its answer: nobody knows whether the transaction stands. Who has
- * done something outside of the database must not undo it.
+ * The connection broke between a COMMIT and its response, so the outcome is unknown. Callers must not undo
+ * side effects outside of the database.
  */
 export class CommitUnheard extends Error {
   constructor(cause: unknown) {
@@ -87,7 +87,7 @@ async function run<Row extends QueryResultRow>(
   return result.rows;
 }
 
-/** SQLSTATE classes that mean "the database is away", not "the statement is wrong". */
+/** SQLSTATE classes that mean "the database is unavailable", not "the statement is wrong". */
 const AWAY_CLASSES = ['08', '57P', '53'];
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -106,7 +106,7 @@ const AWAY_TEXTS = [
   'Query read timeout',
 ];
 
-/** Whether an error says that PostgreSQL cannot be reached or is restarting, so that a retry later may succeed. */
+/** Whether an error means that PostgreSQL is unreachable or restarting, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CommitUnheard) return true;
@@ -118,7 +118,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable);
 }
 
-/** Whether a row could not be written since the account it belongs to was deleted while the request was on its way. */
+/** Whether a row could not be written because its account was deleted meanwhile. */
 export function isAccountGone(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23503') return false;
   return 'constraint' in error && String(error.constraint).endsWith('_account_id_fkey');

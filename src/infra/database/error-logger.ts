@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from './database.js';
 
 /**
- * Logs errors of background work: an unavailable database as a warning in one line, anything else with its stack.
+ * Logs errors of background work: an unavailable database as a warning in one line, anything else with its
+ * stack.
  * @param context what the lines are logged under
  */
 export function errorLogger(context: string): (error: unknown) => void {

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source.js';
 
-/** Any number nobody else uses: serialises migrations of processes that start at the same time. */
+/** Arbitrary lock id that serializes migrations of concurrent processes. */
 const MIGRATION_LOCK = 7_421_950_113;
 const LOCK_POLL_MS = 200;
-/** A table lock that is not granted in this time is given up: whoever waits behind it would wait as long. */
+/** Limit for a table lock: statements queued behind it would wait as long. */
 const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_PAUSE_MS = 1_000;
 const TABLE_LOCK_TRIES = 60;
 
 /**
- * Brings the schema to the newest version. Safe to call from many processes at once: an advisory lock
- * makes them take turns, and the later ones find nothing to do. The lock and the migrations share a connection, so a
- * killed process leaves the lock held for as long as PostgreSQL still executes its last statement.
+ * Brings the schema to the newest version. Safe to call from many processes at once: an advisory lock makes
+ * them take turns, and the later ones find nothing to do. The lock and the migrations share a connection, so
+ * a killed process leaves the lock held for as long as PostgreSQL still executes its last statement.
  */
 export async function runMigrations(databaseUrl: string): Promise<void> {
   const dataSource = createDataSource({
     databaseUrl,
     poolSize: 1,
     applicationName: 'ies-migrate',
-    // Building an index may take as long as it needs.
+    // No limit: building an index may take long.
     unlimited: true,
   });
   await dataSource.initialize();
@@ -40,7 +40,7 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Polls, since `CREATE INDEX CONCURRENTLY` waits for every statement that is older, and a waiting one would be. */
+/** Polls, because `CREATE INDEX CONCURRENTLY` would wait for a blocked statement. */
 async function takeLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])) as {
@@ -51,7 +51,7 @@ async function takeLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Runs what is pending. A migration that did not get its table lock changed nothing and is tried again. */
+/** Runs pending migrations. A migration that did not get its table lock changed nothing and is retried. */
 async function migrate(dataSource: DataSource, runner: QueryRunner): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -71,7 +71,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
-/** The schema lacks migrations that this version of the service needs. The message is for people. */
+/** The schema lacks migrations of this version. The message is for operators. */
 export class SchemaOutdated extends Error {
   constructor(readonly missing: readonly string[]) {
     super('The database schema is not up to date: run "node dist/main.admin.js migrate" first.');

@@ -7,7 +7,7 @@ export interface NotificationsSettings {
   readonly databaseUrl: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Told, in a sentence, when the connection is away. */
+  /** Called with a message when the connection is lost. */
   readonly warn: (text: string) => void;
 }
 
@@ -15,9 +15,9 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * What PostgreSQL tells its listeners when a transaction commits (LISTEN/NOTIFY), over one connection of its own
- * for the whole process, opened at the first subscription. A notification is a wake-up, never the truth: it is
- * lost while the connection is away, so each listener is called with null once it is back and looks for itself.
+ * Notifications of PostgreSQL (LISTEN/NOTIFY) over one connection per process, opened at the first
+ * subscription. A notification only wakes: it is lost while the connection is down, so each listener is
+ * called with null after a reconnect and reads the current state.
  */
 export class Notifications {
   private readonly listeners = new Map<string, Set<NotificationListener>>();
@@ -30,9 +30,9 @@ export class Notifications {
   constructor(private readonly settings: NotificationsSettings) {}
 
   /**
-   * @param channel a name of ours: letters and underscores
-   * @param listener must not throw; called with null once the channel is listened to, and after every gap
-   * @returns ends the subscription
+   * @param channel a constant name: letters and underscores
+   * @param listener must not throw; called with null when the channel is subscribed, and after every gap
+   * @returns unsubscribes
    */
   subscribe(channel: string, listener: NotificationListener): () => void {
     if (!/^[a-z_]+$/.test(channel)) throw new RangeError(`"${channel}" is no channel name`);

@@ -6,7 +6,9 @@ import { DEFAULT_WEBHOOK_PORTS, isPortIn, type PortRange } from '../../kernel/po
 export interface OutboundRules {
   /** Whether `http:` will do. */
   readonly allowHttp: boolean;
-  /** Networks that may be reached although they are not public, in CIDR notation, for example `127.0.0.0/8`. */
+  /**
+   * Networks that may be reached although they are not public, in CIDR notation, for example `127.0.0.0/8`.
+   */
   readonly allowNetworks: readonly string[];
   /** Default: 80, 443, and from 1024 up all but those of well-known services. */
   readonly allowPorts?: readonly PortRange[];
@@ -51,8 +53,8 @@ const RANGE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why this address may not be connected to, as the end of "192.168.0.1 is …"; undefined when it may. Closed by
- * default: what is not public unicast is refused, so that a range nobody thought of is refused too.
+ * Why this address may not be connected to, as the end of "192.168.0.1 is …"; undefined when it may. Closed
+ * by default: what is not public unicast is refused, so that a range nobody thought of is refused too.
  * @param address an address in numbers, as a resolver answers it
  */
 export function addressFault(address: string, allowNetworks: readonly string[]): string | undefined {
@@ -78,8 +80,8 @@ function isWithin(
 }
 
 /**
- * The address that a host name of a URL spells, without brackets; undefined when it is a name to look up. Node
- * decides too: what it takes for an address it connects to unasked.
+ * The address that a host name of a URL spells, without brackets; undefined when it is a name to look up.
+ * Node decides too: what it takes for an address it connects to unasked.
  */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

@@ -3,8 +3,9 @@ import { addressFault, literalAddress, type OutboundRules, portFault } from './a
 const MAX_LENGTH = 2048;
 
 /**
- * What can be said against an address when somebody enters it, before it is ever called: `null`, or a sentence
- * for people. A courtesy only: what a name resolves to is checked at each connection (`createOutboundAgent`).
+ * What can be said against an address when somebody enters it, before it is ever called: `null`, or a
+ * sentence for people. A courtesy only: what a name resolves to is checked at each connection
+ * (`createOutboundAgent`).
  */
 export function checkWebhookUrl(text: string, rules: OutboundRules): string | null {
   if (text.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;

@@ -7,8 +7,8 @@ export interface HostLookupOptions {
   /** How long one name server may take to answer. */
   readonly timeoutMs: number;
   /**
-   * Ask the operating system for what the name servers do not know: the hosts file, search domains. These name
-   * private machines, so it is for installations that may reach some.
+   * Ask the operating system for what the name servers do not know: the hosts file, search domains. These
+   * name private machines, so it is for installations that may reach some.
    */
   readonly useSystemNames: boolean;
   /** Name servers to ask instead of the system's, as `address:port`. */
@@ -16,7 +16,7 @@ export interface HostLookupOptions {
 }
 
 /**
- * A look-up that holds up nobody else. Node's usual one waits in a thread of a small pool, of which at most
+ * A lookup that holds up nobody else. Node's usual one waits in a thread of a small pool, of which at most
  * half may look up names: two names whose servers never answer would stop all the others.
  */
 export function createHostLookup(options: HostLookupOptions): HostLookup {

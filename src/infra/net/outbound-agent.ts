@@ -42,7 +42,7 @@ export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
   });
 }
 
-/** Node asks no look-up about a host that is an address already, so these are checked here. */
+/** Node asks no lookup about a host that is an address already, so these are checked here. */
 function targetFault(target: buildConnector.Options, rules: OutboundRules): string | undefined {
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowHttp)) {
     return `Only https is allowed, not ${target.protocol.replace(':', '')}.`;

@@ -3,7 +3,9 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { Permits } from '../../kernel/concurrency/permits.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** Argon2id (the library's default) with the least cost that OWASP's cheat sheet on password storage names. */
+/**
+ * Argon2id (the library's default) with the least cost that OWASP's cheat sheet on password storage names.
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** At once: each takes 19 MB and one of libuv's four threads, which files need too. */

@@ -16,7 +16,9 @@ export interface ConfinedProgram {
   readonly dataBytes: number;
   /** Largest file it may write. 0: none. */
   readonly fileBytes: number;
-  /** The folder it works in, and the only one below the hidden folders that it sees. Default: none of them. */
+  /**
+   * The folder it works in, and the only one below the hidden folders that it sees. Default: none of them.
+   */
   readonly workDir?: string | undefined;
   /** Two folders that it must not see, absolute. */
   readonly hiddenDirs: readonly [string, string];
@@ -37,11 +39,17 @@ ulimit -f "$2" || exit 3
 shift 2
 `;
 
-/** A process namespace needs its own /proc; where mounting it is refused, an empty one hides the other's as well. */
+/**
+ * A process namespace needs its own /proc; where mounting it is refused, an empty one hides the other's as
+ * well.
+ */
 const OWN_PROCESSES = `mount -t proc proc /proc 2>/dev/null || mount -t tmpfs -o size=4k none /proc || exit 3
 `;
 
-/** The working folder is bound into the empty one that covers its place, since ".." would lead out of it otherwise. */
+/**
+ * The working folder is bound into the empty one that covers its place, since ".." would lead out of it
+ * otherwise.
+ */
 const HIDE = `mount -t tmpfs -o size=64k,mode=0755 none "$1" || exit 3
 if [ -d "$2" ]; then mount -t tmpfs -o size=64k,mode=0755 none "$2" || exit 3; fi
 mkdir "$1/work" || exit 3
@@ -57,7 +65,10 @@ exit $?`;
 /** Root may lower its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
 const keptCapabilities = (): string => (isRoot() ? '-all,+setuid,+setgid' : '-all');
 
-/** The command and arguments that start a program under a confinement. What it lacks ends it before the program runs. */
+/**
+ * The command and arguments that start a program under a confinement. What it lacks ends it before the
+ * program runs.
+ */
 export function confined(confinement: Confinement, program: ConfinedProgram): readonly [string, string[]] {
   const [first, ...rest] = commandLine(confinement, program);
   return [first!, rest];
@@ -84,7 +95,9 @@ function commandLine(confinement: Confinement, program: ConfinedProgram): readon
 
 const SET_PRIVILEGES = ['setpriv', '--pdeathsig', 'SIGKILL', '--no-new-privs'] as const;
 
-/** Root makes namespaces directly; anybody else is root of a user namespace first, for as long as it sets up. */
+/**
+ * Root makes namespaces directly; anybody else is root of a user namespace first, for as long as it sets up.
+ */
 function namespaces(): readonly string[] {
   const user = isRoot() ? [] : ['--user', '--map-root-user'];
   const unshare = ['unshare', ...user, '--net', '--ipc', '--mount', '--pid', '--fork', '--kill-child'];

@@ -19,14 +19,18 @@ export class EnhanceQueue implements OnModuleInit {
     queue.on('error', (error) => this.logger.warn({ error: String(error) }, 'queue error'));
   }
 
-  /** BullMQ remembers a failed first connection for ever, so one must fail the start, which is then tried again. */
+  /**
+   * BullMQ remembers a failed first connection for ever, so one must fail the start, which is then tried
+   * again.
+   */
   async onModuleInit(): Promise<void> {
     await this.queue.waitUntilReady();
   }
 
   /**
-   * Adds a message for each job; adding it again while it waits does nothing. How often the job was in hand before
-   * is part of the message's id, so that what a worker that lost it or gave it back still holds blocks nothing.
+   * Adds a message for each job; adding it again while it waits does nothing. How often the job was in hand
+   * before is part of the message's id, so that what a worker that lost it or gave it back still holds blocks
+   * nothing.
    */
   async addMany(jobs: readonly { readonly id: string; readonly claims: number }[]): Promise<void> {
     if (jobs.length === 0) return;

@@ -19,8 +19,9 @@ export class SecretBox {
   private readonly secrets: () => readonly string[];
 
   /**
-   * @param secrets texts of at least 32 characters, newest first, from which the keys are derived (HKDF-SHA256). The
-   *   first one seals, all of them open. A function is asked each time, so that the list may change.
+   * @param secrets texts of at least 32 characters, newest first, from which the keys are derived
+   * (HKDF-SHA256). The first one seals, all of them open. A function is asked each time, so that the list may
+   * change.
    */
   constructor(secrets: string | readonly string[] | (() => readonly string[])) {
     const fixed = typeof secrets === 'function' ? undefined : [secrets].flat();

@@ -13,9 +13,10 @@ const MAX_KEY_LENGTH = 200;
 const FILE_MODE = 0o640;
 
 /**
- * Objects as files below one folder, which several processes may share: `tmp/` for what is being written, `kept/`
- * for the rest, spread over 256 folders for each kind, and a file `installation`. A file becomes visible by a rename after an fsync, so a
- * crash leaves the old bytes or the new ones, and nobody ever sees half of one.
+ * Objects as files below one folder, which several processes may share: `tmp/` for what is being written,
+ * `kept/` for the rest, spread over 256 folders for each kind, and a file `installation`. A file becomes
+ * visible by a rename after an fsync, so a crash leaves the old bytes or the new ones, and nobody ever sees
+ * half of one.
  */
 export class DiskObjectStore extends ObjectStore {
   private constructor(

@@ -23,7 +23,7 @@ export class DiskPendingObject implements PendingObject {
   async write(chunk: Uint8Array): Promise<void> {
     if (this.state !== 'writing') throw new Error('this object takes no more bytes');
     await this.orDiscard(async () => {
-      // A single write may take only a part of the bytes, for example just before the disk is full.
+      // A write may be partial, for example just before the disk is full.
       for (let done = 0; done < chunk.length;) {
         done += (await this.handle.write(chunk, done, chunk.length - done)).bytesWritten;
       }

@@ -34,10 +34,10 @@ export interface OpenObject {
 }
 
 /**
- * Where image bytes are kept. Keys look like `sources/src_…`: a kind, a slash and a name of lower-case letters,
- * digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk is AppError
- * `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the token under
- * which an implementation is injected.
+ * Where image bytes are kept. Keys look like `sources/src_…`: a kind, a slash and a name of lower-case
+ * letters, digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk is
+ * AppError `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the
+ * token under which an implementation is injected.
  */
 export abstract class ObjectStore {
   abstract beginWrite(): Promise<PendingObject>;

@@ -2,16 +2,24 @@ import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a process of the service leaves out of the mode of everything it makes: all rights of group and others. */
+/**
+ * What a process of the service leaves out of the mode of everything it makes: all rights of group and
+ * others.
+ */
 const UMASK = 0o077;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** As root, the users of the embedded PostgreSQL and of the decoders must pass through the folder, but read nothing. */
+/**
+ * As root, the users of the embedded PostgreSQL and of the decoders must pass through the folder, but read
+ * nothing.
+ */
 const ROOT_FOLDER_MODE = 0o711;
 
 /** PostgreSQL keeps its own modes. */
 const CLUSTER = 'postgres';
-/** Folders whose entries are mended as well; within every other one, the closed folder protects what is in it. */
+/**
+ * Folders whose entries are mended as well; within every other one, the closed folder protects what is in it.
+ */
 const MENDED_INSIDE: ReadonlySet<string> = new Set(['logs']);
 
 /** From now on, what this process and its children make is for the service's user alone. */
@@ -20,8 +28,8 @@ export function keepFilesPrivate(): void {
 }
 
 /**
- * Takes the rights of group and others off what earlier versions left in DATA_DIR. What belongs to another user, and
- * links, are left alone.
+ * Takes the rights of group and others off what earlier versions left in DATA_DIR. What belongs to another
+ * user, and links, are left alone.
  * @returns paths whose mode could not be changed
  */
 export async function restrictDataDir(dataDir: string): Promise<string[]> {

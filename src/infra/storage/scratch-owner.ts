@@ -4,7 +4,9 @@ import { processStamp } from '../database/embedded/process-stamp.js';
 
 /** Which process made a folder, so that another one can tell whether it still lives. */
 export interface FolderOwner {
-  /** Where its number means something: machine and process namespace, since containers may share the folder. */
+  /**
+   * Where its number means something: machine and process namespace, since containers may share the folder.
+   */
   readonly realm: string;
   readonly pid: number;
   readonly stamp: string | undefined;
@@ -14,7 +16,10 @@ export function folderOwner(): FolderOwner {
   return { realm: realm(), pid: process.pid, stamp: processStamp(process.pid) };
 }
 
-/** Whether the owner (JSON) has ended; `undefined` when that cannot be seen from here or the text says nothing. */
+/**
+ * Whether the owner (JSON) has ended; `undefined` when that cannot be seen from here or the text says
+ * nothing.
+ */
 export function isOwnerGone(text: string): boolean | undefined {
   const owner = parsed(text);
   if (owner?.realm !== realm() || owner.pid === undefined) return undefined;

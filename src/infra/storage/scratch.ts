@@ -32,8 +32,8 @@ export class ScratchDir {
 }
 
 /**
- * Temporary files of a process, which may be as large as its work. Each process has a folder of its own below a
- * common one; what a process that was killed has left is removed when the next one starts.
+ * Temporary files of a process, which may be as large as its work. Each process has a folder of its own below
+ * a common one; what a process that was killed has left is removed when the next one starts.
  */
 export class Scratch {
   private readonly timer: NodeJS.Timeout;

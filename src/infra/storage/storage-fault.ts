@@ -21,27 +21,36 @@ const DISK_FAULT_TEXTS = [
   ['ESTALE', /Stale file handle/],
 ] as const;
 
-/** The system's code, for example `ENOSPC`, when the disk is at fault, as the file system or the image library says it. */
+/**
+ * The system's code, for example `ENOSPC`, when the disk is at fault, as the file system or the image library
+ * says it.
+ */
 export function diskFaultCode(error: unknown): string | undefined {
   const text = error instanceof Error ? error.message : '';
   const code = codeOf(error);
   return DISK_FAULT_TEXTS.find(([name, pattern]) => name === code || pattern.test(text))?.[0];
 }
 
-/** Whether something could not be written because there is no room, as the file system or the image library says it. */
+/**
+ * Whether something could not be written because there is no room, as the file system or the image library
+ * says it.
+ */
 export function isFullDisk(error: unknown): boolean {
   return FULL.has(codeOf(error)) || (error instanceof Error && FULL_TEXT.test(error.message));
 }
 
-/** Errors that come from the machine: a damaged disk, one that went read-only, no file descriptors, memory or processes. */
+/**
+ * Errors that come from the machine: a damaged disk, one that went read-only, no file descriptors, memory or
+ * processes.
+ */
 const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE', 'ENOMEM', 'EAGAIN']);
 
 /** As `FULL_TEXT`, for the other faults of a machine. */
 const MACHINE_TEXT = /Input\/output error|Too many open files|Read-only file system|Stale file handle/;
 
 /**
- * Whether a file operation failed because of the machine it ran on, not because of what was read or written. The same
- * work may succeed on another machine, or here once the machine has recovered.
+ * Whether a file operation failed because of the machine it ran on, not because of what was read or written.
+ * The same work may succeed on another machine, or here once the machine has recovered.
  */
 export function isMachineFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -63,7 +72,9 @@ export function refuseFullDisk(error: unknown): never {
   throw isFullDisk(error) ? storageFull(error) : error;
 }
 
-/** Throws what a caller should see of a failed read: a missing file is `gone`, anything else stays as it is. */
+/**
+ * Throws what a caller should see of a failed read: a missing file is `gone`, anything else stays as it is.
+ */
 export function refuseMissing(error: unknown): never {
   if (codeOf(error) !== 'ENOENT') throw error;
   throw new AppError('gone', { internal: 'the object is missing', cause: error });

@@ -8,7 +8,10 @@ export interface MonitoredDisk {
   readonly freeBytes: () => Promise<number>;
 }
 
-/** Room on the disks that a process writes to, read whenever metrics are. A disk that cannot be read has no series. */
+/**
+ * Room on the disks that a process writes to, read whenever metrics are. A disk that cannot be read has no
+ * series.
+ */
 export class DiskMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, disks: readonly MonitoredDisk[]) {
     const gauge: Gauge<'disk'> = new Gauge({

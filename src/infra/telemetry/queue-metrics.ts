@@ -14,9 +14,9 @@ interface Queued {
 }
 
 /**
- * The length of the queue. Every api process says the same of the one queue there is: take the maximum over them, not
- * the sum. `ies_queue_work_seconds` is the figure to scale workers by: divided by how long a job may wait, it is the
- * number of workers.
+ * The length of the queue. Every api process says the same of the one queue there is: take the maximum over
+ * them, not the sum. `ies_queue_work_seconds` is the figure to scale workers by: divided by how long a job
+ * may wait, it is the number of workers.
  */
 export class QueueMetrics {
   private readonly jobs: Gauge<Label>;

@@ -7,7 +7,10 @@ const COUNTS: Prepared = {
   text: 'SELECT kind, deleted::float8 AS deleted FROM retention_counts',
 };
 
-/** Rows that retention has deleted since the installation, whichever dispatcher did: every api process tells the same. */
+/**
+ * Rows that retention has deleted since the installation, whichever dispatcher did: every api process tells
+ * the same.
+ */
 export class RetentionMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query'>) {
     const gauge: Gauge<'kind'> = new Gauge({

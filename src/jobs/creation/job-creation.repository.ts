@@ -11,14 +11,13 @@ import { JOB_KIND } from '../queue/job-kind.sql.js';
 import type { JobOutput } from '../job.entity.js';
 
 /**
- * Reserves an enhancement and writes job, ledger and event in one statement: nothing stands without the
- * others, and of many requests at once exactly as many get through as the quota has left (the row lock of
- * the counter makes them take turns). Under the same lock the job gets its turn in the queue; the first of a month, whose
- * counter is new, gets it behind what the account has waiting since the month before.
- *
- * The clock is one for all kinds of jobs, and workers that serve few kinds may take it far past jobs that wait for others.
- * So turns are counted from the first that waits in the new job's pool: its kind, and the kinds of all who can run it.
- * What the clock is ahead of that (`lag`) is taken off the turn again, from the account's own last job there onwards.
+ * Reserves an enhancement and inserts job, ledger row and event in one statement. The row lock of the counter
+ * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the
+ * job gets its virtual start time in the queue; the first job of a month, whose counter is new, is placed
+ * behind jobs that wait since the previous month. The clock is shared by all kinds of jobs, and workers that
+ * serve few kinds may move it far ahead. Start times are therefore counted from the first job that waits in
+ * the pool of the new job: its kind, and the kinds of all workers that can run it. The difference (`lag`) is
+ * subtracted again for later jobs of the account.
  */
 const CREATE: Prepared = {
   name: 'job_create',
@@ -84,7 +83,7 @@ export type CreationOutcome = 'created' | 'storage_full' | 'enhancements_used_up
 
 @Injectable()
 export class JobCreationRepository {
-  /** `event` is what `enhancement.queued` tells. */
+  /** `event` is the data of `enhancement.queued`. */
   async create(
     on: Queryable,
     principal: Principal,

@@ -13,18 +13,18 @@ import { JobDispatch } from './job-dispatch.js';
 import { JobPlanner } from './job-planner.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 
-/** Leaves the transaction of a job that has no room, so that it is rolled back. Never reaches a client. */
+/** Rolls back the transaction of a refused job. Never reaches a client. */
 class Refused extends Error {
   constructor(
     readonly outcome: Exclude<CreationOutcome, 'created'>,
-    /** What was refused belongs to the month of this moment, although the next may have begun since. */
+    /** Read the month now: the next one may have begun since. */
     readonly at: Date,
   ) {
     super(outcome);
   }
 }
 
-/** Creates jobs: planned, written down in one statement, and only then put into the queue. */
+/** Creates jobs: plans them, inserts them in one statement, and then enqueues them. */
 @Injectable()
 export class JobCreation {
   constructor(
@@ -36,7 +36,9 @@ export class JobCreation {
     private readonly database: Database,
   ) {}
 
-  /** @throws AppError whatever the planner throws, `quota_exceeded`, `service_unavailable`, `idempotency_*` */
+  /**
+   * @throws AppError whatever the planner throws, `quota_exceeded`, `service_unavailable`, `idempotency_*`
+   */
   async create(
     principal: Principal,
     dto: CreateJobDto,
@@ -63,7 +65,7 @@ export class JobCreation {
     key: string | undefined,
     fingerprint: string,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // One statement needs no transaction around it; a key that must be remembered, or pixels that are counted, do.
+    // A single statement needs no transaction; an idempotency key or counted pixels do.
     if (key === undefined) {
       const body = this.dispatch.isCounted(principal)
         ? await this.database.transaction((tx) => this.write(tx, principal, dto))

@@ -6,13 +6,10 @@ import { JobLeaseRepository, type Waiting } from '../queue/job-lease.repository.
 import { PixelRateLimit } from './pixel-rate-limit.js';
 import { QueueGauge } from '../queue/queue-gauge.js';
 
-/** Far less than the sweeper waits for a message. */
+/** Much shorter than the sweeper's grace period. */
 const NOTE_AFTER_MS = 250;
 
-/**
- * Hands committed jobs to the queue. A message that does not get through is no harm: the sweeper finds
- * every queued row without one.
- */
+/** Enqueues committed jobs. A lost message does no harm: the sweeper finds queued rows without one. */
 @Injectable()
 export class JobDispatch implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
@@ -38,12 +35,12 @@ export class JobDispatch implements OnApplicationShutdown {
     await this.gauge.admit(on, pixels);
   }
 
-  /** Takes back what was admitted and then not created. */
+  /** Returns capacity that was admitted for a job that was not created. */
   withdraw(pixels: number): void {
     this.gauge.withdraw(pixels);
   }
 
-  /** Enqueues a new job without making the caller wait: the job is committed, hence safe. */
+  /** Enqueues a new job in the background; the job is already committed. */
   enqueueSoon(jobId: string): void {
     const adding = this.queue
       .addNew(jobId)
@@ -57,11 +54,11 @@ export class JobDispatch implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending);
-    // A note that is not taken costs the sweeper a message that is there already.
+    // A lost note only costs the sweeper a duplicate message.
     clearTimeout(this.noteTimer);
   }
 
-  /** Notes, for many jobs at once, that they have their message; until then the sweeper may send it again. */
+  /** Records in batches that jobs have their message; until then the sweeper may send it again. */
   private noteSoon(jobId: string): void {
     this.enqueued.push({ id: jobId, claims: 0 });
     this.noteTimer ??= setTimeout(() => {

@@ -20,11 +20,11 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 
 export interface PlannedJob {
   readonly job: NewJob;
-  /** What the client and the event are told: the job as it is the moment it is created. */
+  /** The job as the client and the event see it at creation. */
   readonly answer: JobDto;
 }
 
-/** Turns a request into a job that is ready to be inserted. Reads, but changes nothing. */
+/** Turns a request into a job that can be inserted. Reads only. */
 @Injectable()
 export class JobPlanner {
   constructor(
@@ -78,14 +78,17 @@ export class JobPlanner {
   }
 }
 
-/** What a job of this operation at this level will do, every default decided. */
+/** What a job does, with all defaults resolved. */
 export interface JobSpec {
   readonly operation: string;
   readonly level: Level;
   readonly output: JobOutput;
 }
 
-/** Reads operation and level of a request. @throws AppError `invalid_request` for an operation that is not offered. */
+/**
+ * Reads operation and level of a request.
+ * @throws AppError `invalid_request` for an operation that is not offered.
+ */
 export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperation[]): CatalogOperation {
   const operation = offered.find((candidate) => candidate.operation === dto.operation);
   if (operation !== undefined) return operation;
@@ -101,8 +104,8 @@ export interface SourceShape {
 }
 
 /**
- * Decides the defaults that depend on the source.
- * @throws AppError `invalid_request` when transparency would have nowhere to go, `too_many_pixels`
+ * Resolves the defaults that depend on the source.
+ * @throws AppError `invalid_request` when the output cannot hold transparency, `too_many_pixels`
  */
 export function jobSpecOf(
   dto: CreateJobDto,
@@ -131,7 +134,7 @@ export function jobSpecOf(
   return { operation: operation.operation, level, output };
 }
 
-/** The fields of a job that no worker has touched. */
+/** The fields of a new job. */
 const UNTOUCHED = {
   status: 'queued',
   progress: 0,

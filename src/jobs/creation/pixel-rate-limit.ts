@@ -6,10 +6,10 @@ import type { Queryable } from '../../infra/database/database.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
 
-/** Counters are 32-bit integers, so they count thousands of pixels. */
+/** Counters are 32-bit integers, so they count in thousands of pixels. */
 const PIXELS_PER_UNIT = 1_000;
 
-/** Bounds the source pixels of the jobs that one account creates in a minute. Off unless an operator sets it. */
+/** Limits the source pixels per minute of new jobs of one account. Off unless configured. */
 @Injectable()
 export class PixelRateLimit {
   constructor(
@@ -23,15 +23,15 @@ export class PixelRateLimit {
   }
 
   /**
-   * Counts a job's pixels. Of many requests at once exactly as many get through as there is room for.
-   * @param on the transaction that creates the job: when it is rolled back, nothing is counted
+   * Counts a job's pixels, exactly also under concurrency.
+   * @param on the transaction that creates the job; a rollback undoes the count
    * @throws AppError `pixel_rate_limited`
    */
   async take(on: Queryable, { accountId, plan }: Principal, pixels: number): Promise<void> {
     const perMinute = this.config.pixelsPerMinute[plan];
     if (perMinute === undefined) return;
     const limit = Math.ceil(perMinute / PIXELS_PER_UNIT);
-    // A job of more pixels than that takes a whole minute, or it could never be created.
+    // A larger job uses a whole minute; otherwise it could never be created.
     const units = Math.min(limit, Math.ceil(pixels / PIXELS_PER_UNIT));
     const decision = await this.rateLimits.takeWhole(on, `pixels:${accountId}`, units, limit);
     if (decision.allowed) return;

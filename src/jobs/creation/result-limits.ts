@@ -8,7 +8,7 @@ import { formatMegabytes } from '../../infra/image/codec/refusals.js';
 import { AppError } from '../../kernel/app-error.js';
 import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
 
-/** The largest result: its pixels, and the memory that encoding it may take. */
+/** Limits of a result: pixels, and memory for encoding. */
 export interface OutputLimits {
   readonly maxOutputPixels: number;
   readonly codecMemoryBytes: number;
@@ -22,8 +22,8 @@ export interface RequestedResult extends EncoderTraits {
 }
 
 /**
- * Refuses what could not be encoded when its time comes, before anything is charged.
- * @throws AppError `too_many_pixels` that names the limit and what fits
+ * Refuses results that could not be encoded, before anything is charged.
+ * @throws AppError `too_many_pixels` with the limit and what fits
  */
 export function refuseTooLarge(result: RequestedResult, limits: OutputLimits): void {
   const { width, height, format } = result;
@@ -40,7 +40,7 @@ export function refuseTooLarge(result: RequestedResult, limits: OutputLimits): v
   refuseUnencodable(result, limits.codecMemoryBytes);
 }
 
-/** An encoder that keeps a whole large image takes a worker's memory, and with the worker other people's jobs. */
+/** Some encoders keep the whole image in memory, which could stop the worker and its other jobs. */
 function refuseUnencodable(result: RequestedResult, maxBytes: number): void {
   const { width, height, format, hasAlpha } = result;
   const neededBytes = leastEncodingBytes(result, width * height);
@@ -51,7 +51,7 @@ function refuseUnencodable(result: RequestedResult, maxBytes: number): void {
   });
 }
 
-/** What the same pixels could be encoded as. */
+/** The formats in which the same pixels fit. */
 function formatsFor(result: RequestedResult, maxBytes: number): ImageFormat[] {
   return IMAGE_FORMATS.filter(
     (format) =>

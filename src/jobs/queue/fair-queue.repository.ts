@@ -5,14 +5,16 @@ import type { JobWithSource } from '../job-presenter.js';
 import { JOB_COLUMNS } from '../job.entity.js';
 
 /**
- * The price of a job in turns: its pixels, but for small ones what any job costs. An account's jobs stand one price
- * apart, from the turn the queue has come to (`job_clock`) or from its own last job, whichever is later. So among
- * accounts that wait each gets an equal share of pixels, and an account that comes with one job is next (start-time
- * fair queueing: a turn is a virtual start time).
+ * The cost of a job: its pixels, with a minimum. The jobs of an account are one cost apart, from the queue's
+ * current position (`job_clock`) or from the account's last job, whichever is later. Waiting accounts thus
+ * share pixels equally, and an account with a single job is next (start-time fair queueing).
  */
 export const TURN_PRICE = `greatest(source_pixels, 250000)`;
 
-/** The first of each kind, and of those the first: a few look-ups in one index, whatever waits for other workers. */
+/**
+ * The first job of each kind, then the first of these: a few index lookups, whatever waits for other
+ * workers.
+ */
 const WAITING: Prepared = {
   name: 'job_waiting_by_turn',
   text: `SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
@@ -24,21 +26,21 @@ const WAITING: Prepared = {
            JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,
 };
 
-/** A job as a worker must know it before it takes it. */
+/** What a worker needs to know of a job before claiming it. */
 export interface WaitingJob extends JobWithSource {
-  /** Bytes of memory that decoding its source takes; null when nobody has looked. */
+  /** Bytes of memory for decoding its source; null when unknown. */
   readonly sourceDecodingBytes: number | null;
 }
 
-/** The jobs that wait for a worker, in the order that is fair between accounts. */
+/** Queued jobs in fair-share order between accounts. */
 @Injectable()
 export class FairQueueRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The next jobs for a worker. Nobody holds them: claim one to have it.
+   * The next jobs for a worker, not yet claimed.
    * @param kinds what the worker can run, see `workKind`
-   * @param excluded ids of jobs that it leaves to others; few
+   * @param excluded ids of jobs that this worker skips; few
    */
   async waiting(
     kinds: readonly string[],

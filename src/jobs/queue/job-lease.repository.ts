@@ -6,8 +6,8 @@ import { TURN_PRICE } from './fair-queue.repository.js';
 import type { JobModel, JobTimings } from '../job.entity.js';
 
 /**
- * The attempt is counted here, before a single byte is decoded: a job that kills its worker is known by it. The queue
- * has come to the job's turn then.
+ * Counts the attempt before decoding, so that a job that kills its worker is detected, and moves the queue's
+ * clock.
  */
 const CLAIM: Prepared = {
   name: 'job_claim',
@@ -20,7 +20,7 @@ const CLAIM: Prepared = {
          SELECT attempts, claims FROM claimed`,
 };
 
-/** No attempt and no turn: nobody works on it. */
+/** Neither an attempt nor a move of the clock: nobody works on the job. */
 const SET_ASIDE: Prepared = {
   name: 'job_set_aside',
   text: `UPDATE jobs SET status = 'processing', lease_token = $2,
@@ -43,7 +43,7 @@ const RELEASE: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING id`,
 };
 
-/** As a release; counted apart from attempts, so that a job cannot go round for ever. */
+/** Like a release, but counted, so that a job cannot circle forever. */
 const GIVE_BACK: Prepared = {
   name: 'job_give_back',
   text: `UPDATE jobs SET status = 'queued', attempts = attempts - 1, machine_faults = machine_faults + 1, progress = 0,
@@ -64,9 +64,9 @@ const COMPLETE: Prepared = {
 };
 
 /**
- * Without a token (`$2` null) for whoever need not hold the lease: the owner who cancels, the sweeper. What comes next
- * from this account follows its last waiting job: cancelling a thousand jobs makes the next one wait for none of them.
- * A job that a worker had in hand has used its turn, though: cancelling it again and again must not put others last.
+ * A null token (`$2`) is for callers without a lease: the owner who cancels, and the sweeper. The next job of
+ * the account follows its last waiting job, so a thousand canceled jobs delay nothing. A job that a worker
+ * had started keeps its cost; otherwise canceling repeatedly would put others last.
  */
 const FAIL: Prepared = {
   name: 'job_fail',
@@ -100,8 +100,8 @@ const REQUEUE_LOST: Prepared = {
 const UNENQUEUED_WINDOW = 5_000;
 
 /**
- * Jobs whose message may be lost: committed but never enqueued, or enqueued so long ago that it is in doubt. Reads part
- * of the queue, from `$3` on, however long the queue is. Those that were never enqueued come first.
+ * Jobs whose message may be lost: never enqueued, or enqueued long ago. Reads a part of the queue from `$3`,
+ * however long the queue is. Jobs that were never enqueued come first.
  */
 const UNENQUEUED: Prepared = {
   name: 'job_unenqueued',
@@ -116,7 +116,7 @@ const UNENQUEUED: Prepared = {
             ORDER BY enqueued_at NULLS FIRST, created_at LIMIT $2) w ON true`,
 };
 
-/** Only of the claim the message was sent for: one that was given back since then has none. */
+/** Only for the claim that the message was sent for; a released job has none. */
 const MARK_ENQUEUED: Prepared = {
   name: 'job_mark_enqueued',
   text: `UPDATE jobs j SET enqueued_at = now() FROM unnest($1::text[], $2::int[]) AS m (id, claims)
@@ -140,7 +140,7 @@ export interface JobResult {
 export interface JobWork {
   readonly model: JobModel;
   readonly device: string;
-  /** What the worker measured; queue time and total are added from the database's clock. */
+  /** Times measured by the worker; queue time and total are added from the database's clock. */
   readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
   readonly result: JobResult;
   readonly retentionSeconds: number;
@@ -148,16 +148,16 @@ export interface JobWork {
 
 /** A job in hand. */
 export interface Claim {
-  /** Which attempt this is, from 1; one that was given back does not count. */
+  /** Number of the attempt, from 1; released attempts do not count. */
   readonly attempt: number;
-  /** Which time the job is in hand at all, from 1. Never the same twice. */
+  /** Number of the claim, from 1. Never repeats. */
   readonly number: number;
 }
 
-/** A job that waits for a worker, as it is told to the queue. */
+/** A queued job, as its message identifies it. */
 export interface Waiting {
   readonly id: string;
-  /** How often it was in hand before. */
+  /** Number of earlier claims. */
   readonly claims: number;
 }
 
@@ -167,17 +167,17 @@ interface Owner {
 }
 
 /**
- * The guarded steps of a job's life: `queued → processing → completed | failed`, `processing → queued`
- * when a worker is lost or drains. Each is one UPDATE whose WHERE names the state it leaves, so that of
- * two that try only one succeeds.
+ * Guarded state transitions of a job: `queued → processing → completed | failed`, `processing → queued` when
+ * a worker is lost or drains. Each is one UPDATE whose WHERE names the previous state, so only one of two
+ * concurrent transitions succeeds.
  */
 @Injectable()
 export class JobLeaseRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes a queued job in hand.
-   * @returns undefined when somebody else was faster or it is no longer queued
+   * Claims a queued job.
+   * @returns undefined when another worker was faster or it is no longer queued
    */
   async claim(lease: Lease, leaseMs: number): Promise<Claim | undefined> {
     const [row] = await this.database.query<{ attempts: number; claims: number }>(CLAIM, [
@@ -188,12 +188,12 @@ export class JobLeaseRepository {
     return row && { attempt: row.attempts, number: row.claims };
   }
 
-  /** Takes a queued job in hand in order to end it, untried. False when somebody else was faster. */
+  /** Claims a queued job in order to end it. False when another process was faster. */
   async setAside(lease: Lease, leaseMs: number): Promise<boolean> {
     return (await this.database.query(SET_ASIDE, [lease.jobId, lease.token, leaseMs])).length === 1;
   }
 
-  /** Renews leases and writes progress; answers the ids that are still held. */
+  /** Renews leases and writes progress; returns the ids that are still held. */
   async renew(leases: readonly (Lease & { progress: number })[], leaseMs: number): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }>(RENEW, [
       leases.map((lease) => lease.jobId),
@@ -204,12 +204,12 @@ export class JobLeaseRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Puts a job back untouched (drain); the attempt does not count. False when the lease is not held. */
+  /** Releases a job (drain); the attempt does not count. False when the lease is not held. */
   async release(lease: Lease): Promise<boolean> {
     return (await this.database.query(RELEASE, [lease.jobId, lease.token])).length === 1;
   }
 
-  /** Puts a job back that this machine cannot do; the attempt does not count. False when the lease is not held. */
+  /** Releases a job after a machine fault; the attempt does not count. False when the lease is not held. */
   async giveBack(lease: Lease): Promise<boolean> {
     return (await this.database.query(GIVE_BACK, [lease.jobId, lease.token])).length === 1;
   }
@@ -253,9 +253,10 @@ export class JobLeaseRepository {
   }
 
   /**
-   * Looks at a part of the queue for jobs that were created `graceMs` ago or longer and may have no message.
-   * @param from creation time with which the part begins
-   * @returns the jobs, `forgotten` where they never had a message; where the next part begins, null at the end of the queue
+   * Finds jobs in a part of the queue that were created at least `graceMs` ago and may have no message.
+   * @param from creation time at which the part starts
+   * @returns the jobs (`forgotten`: never had a message) and the start of the next part, null at the end of
+   * the queue
    */
   async unenqueued(
     graceMs: number,
@@ -269,12 +270,12 @@ export class JobLeaseRepository {
       id === null ? [] : [{ id, claims, forgotten }],
     );
     const endsAt = rows[0]!.endsAt;
-    // Thousands of jobs of one millisecond: the next part must begin after them.
+    // Thousands of jobs may share a millisecond: start the next part after them.
     if (endsAt?.getTime() === from.getTime()) return { jobs, endsAt: new Date(from.getTime() + 1) };
     return { jobs, endsAt };
   }
 
-  /** Notes that these jobs have a message now. Only once the queue has taken it: a note in vain costs a minute. */
+  /** Records that these jobs have a message. Call it only after the queue accepted the message. */
   async markEnqueued(jobs: readonly Waiting[]): Promise<void> {
     await this.database.query(MARK_ENQUEUED, [jobs.map(({ id }) => id), jobs.map(({ claims }) => claims)]);
   }

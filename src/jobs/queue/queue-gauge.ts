@@ -12,16 +12,16 @@ const QUEUED_PIXELS: Prepared = {
 const MAX_AGE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
 
-/** How full the queue is, read at most once a second: a bound against collapse, not an exact counter. */
+/** Pixels in the queue, read at most once a second: protection against overload, not an exact counter. */
 @Injectable()
 export class QueueGauge {
   private pixels = 0;
-  /** Of a clock that nobody sets back: else the gauge would only rise until that time came again. */
+  /** From a monotonic clock; a clock that is set back would stop the updates. */
   private readAtMs = -Infinity;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** @throws AppError `service_unavailable` when so many pixels wait that one more would wait too long */
+  /** @throws AppError `service_unavailable` when the queue is full */
   async admit(on: Queryable, pixels: number): Promise<void> {
     if (performance.now() - this.readAtMs > MAX_AGE_MS) {
       this.readAtMs = performance.now();
@@ -37,7 +37,7 @@ export class QueueGauge {
     this.pixels += pixels;
   }
 
-  /** Takes back what was admitted and then not created. */
+  /** Returns capacity that was admitted for a job that was not created. */
   withdraw(pixels: number): void {
     this.pixels -= pixels;
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 
-/** What is known keeps this part of its weight with each report, so that old times fade. */
+/** Weight that earlier measurements keep with each report. */
 const FADING = 0.9;
-/** Before anything was measured: about a CPU's pace. */
+/** Without measurements: about the speed of a CPU. */
 const FIRST_SECONDS_PER_PIXEL = 1e-6;
 
 const REPORT: Prepared = {
@@ -15,7 +15,7 @@ const REPORT: Prepared = {
                 updated_at = now()`,
 };
 
-/** An operation that nobody has run yet is taken for an average one. */
+/** An operation without measurements counts as an average one. */
 const QUEUED: Prepared = {
   name: 'work_queued',
   text: `WITH average AS (
@@ -28,12 +28,12 @@ const QUEUED: Prepared = {
            CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)`,
 };
 
-/** Work done: how many source pixels took a worker how many seconds. */
+/** Throughput of a worker: source pixels and seconds. */
 export interface WorkDone {
   readonly operation: string;
   readonly level: string;
   readonly pixels: number;
-  /** Of one worker; jobs that run side by side share its time. */
+  /** Seconds of one worker; concurrent jobs share its time. */
   readonly seconds: number;
 }
 
@@ -41,18 +41,18 @@ export interface QueuedWork {
   readonly operation: string;
   readonly level: string;
   readonly jobs: number;
-  /** How long one worker will take for them, by what was measured lately. */
+  /** Seconds that one worker needs for them, by recent measurements. */
   readonly workSeconds: number;
-  /** How long the oldest has waited. */
+  /** Age of the oldest queued job. */
   readonly oldestSeconds: number;
 }
 
-/** How much work waits, in seconds of one worker. */
+/** Queued work, in seconds of one worker. */
 @Injectable()
 export class QueueWorkRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds what a worker has measured. Each operation and level at most once. */
+  /** Adds the measurements of a worker. Each operation and level at most once. */
   async report(work: readonly WorkDone[]): Promise<void> {
     await this.database.query(REPORT, [
       work.map(({ operation }) => operation),

@@ -9,20 +9,20 @@ import { JobsRepository } from '../jobs.repository.js';
 import { UnroutableJobs } from './unroutable-jobs.js';
 
 const BATCH = 500;
-/** The api enqueues right after its commit; a row this old without a message was left behind. */
+/** The api enqueues right after its commit; an older row without a message was lost. */
 const ENQUEUE_GRACE_MS = 2_000;
 const QUEUE_START = new Date(0);
 
 /**
- * Closes the gaps that crashes leave: jobs that were committed but never enqueued, jobs whose worker is
- * lost, jobs that no worker can run any more, results whose time is over. Any number may run side by side; each step is guarded by its row.
+ * Repairs what crashes leave behind: jobs that were never enqueued, jobs of lost workers, jobs that no worker
+ * can run, expired results. Any number of sweepers may run; each step is guarded by its row.
  */
 @Injectable()
 export class Sweeper {
   private readonly logger = new Logger('sweeper');
-  /** While nobody could reach the database nobody could renew a lease: workers get the time of one to do so. */
+  /** After a database outage, workers get the time of one lease to renew. */
   private leasesCountFromMs: number;
-  /** Where the part of the queue begins that the next round looks at; null: at its start. */
+  /** Start of the part of the queue for the next round; null: the beginning. */
   private enqueueFrom: Date | null = null;
 
   constructor(
@@ -36,7 +36,7 @@ export class Sweeper {
     this.leasesCountFromMs = performance.now() + config.jobLeaseMs;
   }
 
-  /** One round. Throws what the database or the queue throws; the next round tries again. */
+  /** Runs one round. Throws database and queue errors; the next round retries. */
   async sweep(): Promise<void> {
     try {
       if (performance.now() >= this.leasesCountFromMs) await this.recoverLost();
@@ -71,10 +71,10 @@ export class Sweeper {
       this.enqueueFrom ?? QUEUE_START,
     );
     await this.enqueue(waiting);
-    // A full batch leaves jobs of this part for the next round.
+    // After a full batch, jobs of this part remain for the next round.
     if (waiting.length < BATCH) this.enqueueFrom = endsAt;
     const forgotten = waiting.filter((job) => job.forgotten).length;
-    // The others have waited long and most likely have their message: it is not added twice.
+    // The others most likely have their message, which is not added twice.
     if (forgotten > 0) this.logger.log({ count: forgotten }, 'enqueued queued jobs without a message');
   }
 

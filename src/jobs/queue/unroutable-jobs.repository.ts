@@ -6,10 +6,10 @@ import { JOB_KIND } from './job-kind.sql.js';
 const WAITS = `status = 'queued' AND deleted_at IS NULL`;
 
 /**
- * The kinds that nobody serves. Hops from one kind of waiting job to the next in the index, however many wait. A kind is unserved when no worker that
- * could run it was seen since `$1` ms ago: one that drains, or that died a moment ago, is most likely being replaced.
- * While no worker at all has been there for that long nothing is unserved: the service is starting, or all of it is
- * away. A worker from before kinds were told (`{}`) is believed to run everything.
+ * Kinds that no worker serves. Walks the index from one kind of waiting job to the next. A kind is unserved
+ * when no worker that could run it was seen for `$1` ms: a worker that drains or just died is probably being
+ * replaced. While no worker at all was seen for that long, nothing is unserved. Workers of older versions,
+ * which do not report kinds (`{}`), are assumed to run everything.
  */
 const UNSERVED = `
     WITH RECURSIVE hop AS (
@@ -43,20 +43,20 @@ export interface UnroutableJob {
   readonly operation: string;
 }
 
-/** Waiting jobs that no worker can run as it was promised. Belongs to the service, not to an account. */
+/** Queued jobs that no worker can run as promised. Not limited to an account. */
 @Injectable()
 export class UnroutableJobsRepository {
   constructor(private readonly database: Database) {}
 
   /**
    * Kinds of waiting jobs, see `workKind`.
-   * @param patienceMs for how long no worker must have been able to
+   * @param patienceMs how long no worker must have been able to run them
    */
   async kinds(patienceMs: number): Promise<readonly string[]> {
     return (await this.database.query<{ kind: string }>(KINDS, [patienceMs])).map(({ kind }) => kind);
   }
 
-  /** Jobs of those of these kinds that are still unserved, which have themselves waited for as long. */
+  /** Jobs of these kinds that are still unserved and have waited for as long. */
   async find(kinds: readonly string[], patienceMs: number, limit: number): Promise<readonly UnroutableJob[]> {
     return this.database.query<UnroutableJob & Record<string, unknown>>(JOBS, [patienceMs, kinds, limit]);
   }

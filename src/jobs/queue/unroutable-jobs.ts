@@ -10,14 +10,14 @@ import { UnroutableJobsRepository } from './unroutable-jobs.repository.js';
 const BATCH = 500;
 
 /**
- * Ends jobs that wait in vain: every model that does what they were promised is gone, and stays gone. The database
- * alone cannot tell that from workers that could not reach it. So a kind counts only once this process, too, has found
- * it unserved in every round for as long as a worker may be silent.
+ * Fails jobs whose promised model is gone for good. The database cannot distinguish this from workers that
+ * could not reach it, so a kind counts only after this process has found it unserved in every round for as
+ * long as a worker may be silent.
  */
 @Injectable()
 export class UnroutableJobs {
   private readonly logger = new Logger('jobs');
-  /** Since when each kind has been found unserved, by the clock of this process. */
+  /** When each kind was first found unserved, by the clock of this process. */
   private sinceMs: ReadonlyMap<string, number> = new Map();
   private lookedAtMs = -Infinity;
 
@@ -28,12 +28,15 @@ export class UnroutableJobs {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The database was away, for workers as well: they get the time again to say that they live. */
+  /** After a database outage, workers get time to report again. */
   startAnew(): void {
     this.sinceMs = new Map();
   }
 
-  /** Fails them and gives their quota back. Each is set aside first, so that a worker which comes just now is not robbed. */
+  /**
+   * Fails jobs and refunds their quota. Each is claimed first, so that it is not taken from a worker that
+   * just arrived.
+   */
   async end(): Promise<void> {
     const { jobUnservedMs, jobLeaseMs } = this.config;
     const kinds = await this.kindsForLong();
@@ -48,10 +51,10 @@ export class UnroutableJobs {
   }
 
   private async kindsForLong(): Promise<readonly string[]> {
-    // That much sooner, so that jobs end in time all the same.
+    // Subtracted, so that jobs still end in time.
     const kinds = await this.unroutable.kinds(this.config.jobUnservedMs - WORKER_GONE_MS);
     const nowMs = performance.now();
-    // Rounds that failed, a process that was stopped, an answer that took its time: nobody looked meanwhile.
+    // Failed rounds, a stopped process, a slow answer: nothing was observed meanwhile.
     if (nowMs - this.lookedAtMs > Math.max(WORKER_GONE_MS, 2 * this.config.sweepIntervalMs)) this.startAnew();
     this.lookedAtMs = nowMs;
     const before = this.sinceMs;

@@ -11,7 +11,7 @@ const KEYS_OF_JOBS: Prepared = {
 export class JobKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** Which key created which of these jobs; those of the dashboard are missing. */
+  /** The keys that created these jobs; jobs of the dashboard are missing. */
   async keysOf(
     accountId: string,
     jobIds: readonly string[],

@@ -9,7 +9,7 @@ export class JobKeyDto {
   name: string;
 }
 
-/** A job as the dashboard shows it: the public one, and what only its owner's pages need. */
+/** A job in the dashboard: the public fields and some for its owner only. */
 export class SessionJobDto extends JobDto {
   @ApiProperty({
     type: 'string',

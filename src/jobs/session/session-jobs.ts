@@ -11,7 +11,7 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import type { SessionJobDto } from './session-job.dto.js';
 import { JobKeysRepository } from './job-keys.repository.js';
 
-/** The jobs of the public API, with what the dashboard shows beside them. */
+/** Jobs of the public API with additional fields for the dashboard. */
 @Injectable()
 export class SessionJobs {
   constructor(
@@ -28,7 +28,10 @@ export class SessionJobs {
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey));
   }
 
-  /** The same order once more, as a new job. @throws AppError `not_found`, `gone`, and whatever `create` throws */
+  /**
+   * Creates a job with the parameters of an existing one.
+   * @throws AppError `not_found`, `gone`, and the errors of `create`
+   */
   async runAgain(
     principal: Principal,
     id: string,
@@ -36,7 +39,7 @@ export class SessionJobs {
   ): Promise<IdempotentAnswer<SessionJobDto>> {
     const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
     const dto = { sourceUrl, operation, level, metadata, output: stated(output) };
-    // The source's address is signed anew each time; what is asked for is this job once more.
+    // The source URL is signed anew each time, so the key stands for the job instead.
     const asked = fingerprintOf('run again', { id });
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));
   }
@@ -80,7 +83,7 @@ export class SessionJobs {
   }
 }
 
-/** An order's output without what it left open. */
+/** The output options without unset fields. */
 function stated({ format, quality, background }: JobDto['output']): OutputDto {
   return { format, ...(quality !== null && { quality }), ...(background !== null && { background }) };
 }

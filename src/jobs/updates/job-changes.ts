@@ -6,23 +6,23 @@ import { Notifications } from '../../infra/database/notifications.js';
 import type { JobWithSource } from '../job-presenter.js';
 import { JobsRepository } from '../jobs.repository.js';
 
-/** Called with each new state of a job, in order; with null when this process ends. Must not throw. */
+/** Called with each new state of a job, in order, and with null when this process ends. Must not throw. */
 export type JobListener = (job: JobWithSource | null) => void;
 
-/** One job that somebody watches: its listeners, each with the account that asks. */
+/** A watched job: its listeners, each with its account. */
 interface Watched {
   readonly listeners: Map<JobListener, string>;
   reading: boolean;
-  /** It moved on again while it was being read. */
+  /** The job changed again while it was being read. */
   stale: boolean;
 }
 
-/** After a read that failed: the database is away, or full of work. */
+/** Delay after a failed read. */
 const RETRY_MS = 1_000;
 
 /**
- * Follows jobs for those who wait for them. PostgreSQL says that a job moved on; one read of its row then serves
- * all who watch it in this process, however many they are.
+ * Notifies listeners of job changes. After a notification of PostgreSQL, the row is read once for all
+ * listeners in this process.
  */
 @Injectable()
 export class JobChanges implements OnModuleDestroy {
@@ -40,12 +40,14 @@ export class JobChanges implements OnModuleDestroy {
     this.heldRequests = new HeldRequestLimit(config.maxWaitingRequests, config.maxWaitingRequestsPerAccount);
   }
 
-  /** Whether one more of an account may wait: past the caps, and while this process ends, clients must ask again. */
+  /**
+   * Whether another request of this account may wait; if not, or while this process ends, clients must poll.
+   */
   hasRoomFor(accountId: string): boolean {
     return !this.closing && this.heldRequests.isFree(accountId);
   }
 
-  /** Whether the process ends: whoever asks again meets another one. */
+  /** Whether the process is shutting down: clients should reconnect to another one. */
   get isEnding(): boolean {
     return this.closing;
   }
@@ -56,9 +58,9 @@ export class JobChanges implements OnModuleDestroy {
   }
 
   /**
-   * Read the job after this call, not before: what happens in between is told to the listener.
-   * @param accountId whose job it must be: nothing is told of another's
-   * @returns ends the watch
+   * Read the job after this call, not before, so that no change is missed.
+   * @param accountId whose job it must be; changes of others are not reported
+   * @returns stops watching
    */
   watch(accountId: string, id: string, listener: JobListener): () => void {
     this.unsubscribe ??= this.notifications.subscribe('job_changed', (changed) => this.heard(changed));
@@ -81,7 +83,7 @@ export class JobChanges implements OnModuleDestroy {
     }
   }
 
-  /** @param changed the id of a job, or null when anything may have changed unheard */
+  /** @param changed the id of a job, or null when notifications may have been missed */
   private heard(changed: string | null): void {
     for (const id of changed === null ? [...this.watched.keys()] : [changed]) this.refresh(id);
   }
@@ -98,7 +100,7 @@ export class JobChanges implements OnModuleDestroy {
     entry.stale = false;
     try {
       const job = await this.jobs.readById(id);
-      // A job that is gone altogether went with its account: nobody has anything to wait for.
+      // The row is gone together with its account: there is nobody to notify.
       if (job === undefined) for (const listener of entry.listeners.keys()) listener(null);
       else if (!this.closing) tell(entry, job);
     } catch (error) {

@@ -12,7 +12,7 @@ const RECONNECT_MS = 2_000;
 const TOO_MANY = 'Too many requests are waiting, for this account or in total. Poll the job instead.';
 const ENDING = 'This server is shutting down. Retry in a few seconds.';
 
-/** Follows one job as server-sent events until it has ended. */
+/** Streams a job as server-sent events until it has ended. */
 @Injectable()
 export class JobStream {
   constructor(
@@ -23,11 +23,11 @@ export class JobStream {
   ) {}
 
   /**
-   * Every event is a `job` with its whole state, so that nothing is lost over a reconnect: the first event is the
-   * state now, left out when it is the one that `lastEventId` names.
-   * @param read reads the job as it is now; whatever it throws is thrown
-   * @returns null when the job had ended and the client knows: it need not come back
-   * @throws AppError `service_unavailable` when too many wait already, or the process ends
+   * Every event is a `job` with its complete state, so a reconnect loses nothing. The first event is the
+   * current state, unless `lastEventId` identifies it.
+   * @param read reads the current job; its errors are thrown
+   * @returns null when the job had ended and the client knows it
+   * @throws AppError `service_unavailable` when too many wait, or the process ends
    */
   async open(
     key: { readonly accountId: string; readonly id: string },
@@ -53,7 +53,7 @@ export class JobStream {
     }
   }
 
-  /** The key was looked at when the stream began. One that is revoked later must not listen for ever. */
+  /** The key was checked when the stream started; the time limit ends streams of revoked keys. */
   private endWith(stream: EventStream, stop: () => void): void {
     const timer = setTimeout(() => stream.finish(), this.config.eventStreamSeconds * 1000).unref();
     stream.once('close', () => {
@@ -63,7 +63,7 @@ export class JobStream {
   }
 }
 
-/** What one client has been told. */
+/** What one client has received. */
 class Follower {
   private stream: EventStream | null = null;
   private job: JobWithSource | null = null;
@@ -83,7 +83,7 @@ class Follower {
     return this.stream;
   }
 
-  /** @param job its state now, or null when the process ends: the client connects to another one */
+  /** @param job the current state, or null when the process ends and the client should reconnect */
   see(job: JobWithSource | null): void {
     if (job !== null) this.job = job;
     if (this.stream === null) return;
@@ -97,7 +97,7 @@ class Follower {
     if (hasEnded(job)) this.stream.finish();
   }
 
-  /** Follows the job's place only while it has one. */
+  /** Watches the queue position only while the job is queued. */
   private queue(isQueued: boolean, id: string): void {
     if (isQueued) this.leaveQueue ??= this.positions.watch(id, (position) => this.place(position));
     else {
@@ -120,7 +120,7 @@ class Follower {
   }
 }
 
-/** Names a state of a job: the same for every process, another for every change that clients see. */
+/** Identifies a state of a job: equal in every process, and different after each visible change. */
 function stateIdOf({ status, attempts, progress, deletedAt }: JobWithSource): string {
   return `${deletedAt === null ? status : 'deleted'}-${attempts}-${Math.round(progress * 1000)}`;
 }

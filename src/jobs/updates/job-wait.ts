@@ -2,25 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { JobChanges } from './job-changes.js';
 import type { JobWithSource } from '../job-presenter.js';
 
-/** Whether nothing more will happen to it. */
+/** Whether the job has reached a final state. */
 export function hasEnded({ status, deletedAt }: Pick<JobWithSource, 'status' | 'deletedAt'>): boolean {
   return status === 'completed' || status === 'failed' || deletedAt !== null;
 }
 
-/** Holds a request back until its job has ended (RFC 7240, `Prefer: wait`). */
+/** Holds a request open until its job has ended (RFC 7240, `Prefer: wait`). */
 @Injectable()
 export class JobWait {
   constructor(private readonly changes: JobChanges) {}
 
-  /** Whether a request of an account may be held back now; else it is answered at once, which a preference allows. */
+  /**
+   * Whether a request of an account may be held open now; otherwise it gets a response at once, which a
+   * preference allows.
+   */
   isPossibleFor(accountId: string): boolean {
     return this.changes.hasRoomFor(accountId);
   }
 
   /**
-   * @param read reads the job as it is now; whatever it throws is thrown
-   * @param signal ends the waiting early: nobody listens any more
-   * @returns the job when it has ended, when `waitMs` are over or when the process ends, whichever is first
+   * @param read reads the current job; its errors are thrown
+   * @param signal aborts the wait when the client disconnects
+   * @returns the job when it has ended, after `waitMs`, or when the process ends
    */
   async until(
     key: { readonly accountId: string; readonly id: string },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 
-/** The place in the order in which jobs have their turn; what other accounts send meanwhile may come before it. */
+/** The position in fair-share order; later jobs of other accounts may move ahead. */
 const POSITIONS: Prepared = {
   name: 'queue_positions',
   text: `SELECT id, position FROM (
@@ -9,12 +9,12 @@ const POSITIONS: Prepared = {
           WHERE id = ANY($1::text[])`,
 };
 
-/** Where jobs stand in the queue. Belongs to the service, not to an account. */
+/** Queue positions. Not limited to an account. */
 @Injectable()
 export class QueuePositionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Places by job id, 1 = next. A job that is not queued has none. */
+  /** Positions by job id, 1 = next. Jobs that are not queued have none. */
   async of(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ id: string; position: number }>(POSITIONS, [ids]);
     return new Map(rows.map(({ id, position }) => [id, position]));

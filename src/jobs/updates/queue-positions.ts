@@ -2,13 +2,13 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Notifications } from '../../infra/database/notifications.js';
 import { QueuePositionsRepository } from './queue-positions.repository.js';
 
-/** Called with a place in the queue, 1 = next. Must not throw. */
+/** Called with a queue position, 1 = next. Must not throw. */
 export type PositionListener = (position: number) => void;
 
-/** One statement in this time for all who watch, and only when a job has moved on meanwhile. */
+/** One statement per interval for all watchers, and only after a job has moved. */
 const PERIOD_MS = 1_000;
 
-/** Tells queued jobs' places in the queue while they move up. */
+/** Reports queue positions while jobs move up. */
 @Injectable()
 export class QueuePositions implements OnModuleDestroy {
   private readonly logger = new Logger('queue-positions');

@@ -6,12 +6,12 @@ const RETRY_AFTER_SECONDS = 5;
 type Work = () => Promise<unknown>;
 
 /**
- * Work that is done one after the other, the accounts in turns: whoever has much waiting keeps others waiting for one
- * piece of it. Only so many wait, of all accounts and of each.
+ * Runs tasks one at a time, round robin over accounts, so that an account with many tasks delays others by at
+ * most one. The number of waiting tasks is bounded, in total and per account.
  */
 export class FairTaskQueue {
   private readonly heldRequests: HeldRequestLimit;
-  /** The account whose turn it is comes first; none is empty. */
+  /** The next account comes first; no list is empty. */
   private readonly lines = new Map<string, Work[]>();
   private isAtWork = false;
 
@@ -19,7 +19,7 @@ export class FairTaskQueue {
     this.heldRequests = new HeldRequestLimit(total, perAccount);
   }
 
-  /** @throws AppError `service_unavailable` when too many wait already; whatever the work throws */
+  /** @throws AppError `service_unavailable` when too many tasks are waiting; what the task throws */
   async take<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.heldRequests.isFree(accountId))
       throw new AppError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -1,7 +1,4 @@
-/**
- * Places for requests that are held open: so many in a process, and so many of one account, so that one account
- * cannot keep all others out.
- */
+/** Limits the requests that a process holds open, in total and per account. */
 export class HeldRequestLimit {
   private readonly taken = new Map<string, number>();
   private sum = 0;
@@ -11,7 +8,7 @@ export class HeldRequestLimit {
     private readonly perAccount: number,
   ) {}
 
-  /** How many are taken, by all accounts together. */
+  /** Number of held requests of all accounts. */
   get count(): number {
     return this.sum;
   }
@@ -20,7 +17,10 @@ export class HeldRequestLimit {
     return this.sum < this.total && (this.taken.get(accountId) ?? 0) < this.perAccount;
   }
 
-  /** Takes one, free or not. @returns gives it back; once, however often it is called */
+  /**
+   * Takes a place, even if none is free.
+   * @returns releases it; idempotent
+   */
   take(accountId: string): () => void {
     this.add(accountId, 1);
     let isTaken = true;

@@ -6,7 +6,7 @@ export class PeriodicTask {
 
   constructor(
     private readonly pauseMs: number,
-    /** The signal aborts when the task is to end. */
+    /** The signal aborts when the task should end. */
     private readonly work: (signal: AbortSignal) => Promise<void>,
     /** Called with what `work` throws. */
     private readonly onError: (error: unknown) => void,
@@ -20,7 +20,7 @@ export class PeriodicTask {
     }, this.pauseMs);
   }
 
-  /** Resolves when the current run has ended; none follows. */
+  /** Starts no further run; resolves when the current one has ended. */
   async end(): Promise<void> {
     this.abort.abort();
     clearTimeout(this.timer);

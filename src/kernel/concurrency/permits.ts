@@ -2,15 +2,15 @@
 export class Permits {
   private readonly waiters: (() => void)[] = [];
 
-  /** @param free how many there are */
+  /** @param free number of permits */
   constructor(private free: number) {}
 
-  /** Permits that nobody holds. */
+  /** Free permits. */
   get available(): number {
     return this.free;
   }
 
-  /** How many callers wait for one. */
+  /** Number of waiting callers. */
   get waiting(): number {
     return this.waiters.length;
   }
@@ -18,7 +18,7 @@ export class Permits {
   /** Runs `work` while holding a permit. @throws what `work` throws */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.free > 0) this.free -= 1;
-    // The holder that ends hands its permit over, so that nobody gets in between.
+    // Pass the permit on directly, so that no other caller takes it in between.
     else await new Promise<void>((resolve) => this.waiters.push(resolve));
     try {
       return await work();

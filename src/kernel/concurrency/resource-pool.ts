@@ -3,15 +3,15 @@ interface Waiting<T> {
   readonly reject: (reason: Error) => void;
 }
 
-/** A few things that are lent in turn: who finds none free waits, first come first served. */
+/** A pool of resources. Callers wait for a free one, first come, first served. */
 export class ResourcePool<T> {
   private readonly waiting: Waiting<T>[] = [];
   private refusal: Error | null = null;
 
-  /** @param free lent from the end */
+  /** @param free the resources, taken from the end */
   constructor(private readonly free: T[]) {}
 
-  /** @throws the reason given to `refuse` */
+  /** @throws the reason passed to `refuse` */
   take(): Promise<T> {
     if (this.refusal !== null) return Promise.reject(this.refusal);
     const item = this.free.pop();
@@ -25,7 +25,7 @@ export class ResourcePool<T> {
     else next.resolve(item);
   }
 
-  /** Refuses who waits and who comes: what is lent will not come back. */
+  /** Rejects waiting and future callers: no resource will be returned. */
   refuse(reason: Error): void {
     this.refusal = reason;
     for (const { reject } of this.waiting.splice(0)) reject(reason);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** One task after the other, in the order they come; and in between what can wait. */
+/** Runs tasks one at a time in order, and low-priority tasks while no other task waits. */
 export class SerialQueue {
   private last: Promise<void> = Promise.resolve();
   private length = 0;
@@ -12,18 +12,21 @@ export class SerialQueue {
     this.last = this.last.then(task).finally(() => this.length--);
   }
 
-  /** Runs a task when nothing else waits; what comes meanwhile runs after it. Resolves when it has run or is left out. */
+  /**
+   * Runs a task when no other task waits; tasks that arrive meanwhile run after it. Resolves when it has run
+   * or was skipped.
+   */
   async addWhenIdle(task: () => Promise<void>): Promise<void> {
     do {
       await this.last;
-      // What was sent while the thread was busy is received only now.
+      // Receive messages that arrived while the thread was busy.
       await nextTurn();
     } while (this.length > 0);
     if (!this.closed) this.add(task);
     await this.last;
   }
 
-  /** From now on tasks that can wait are left out. */
+  /** Skips low-priority tasks from now on. */
   close(): void {
     this.closed = true;
   }

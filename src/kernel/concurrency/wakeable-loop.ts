@@ -1,8 +1,8 @@
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
 /**
- * Runs some work again and again, one run at a time: when it is woken, and when the pause that the last run asked for
- * is over. A wake-up during a run starts another run right after it, so nothing is missed.
+ * Runs some work again and again, one run at a time: when it is woken, and when the pause that the last run
+ * asked for is over. A wake-up during a run starts another run right after it, so nothing is missed.
  */
 export class WakeableLoop {
   private timer: NodeJS.Timeout | undefined;

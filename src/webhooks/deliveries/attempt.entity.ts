@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What came of one attempt at a delivery. */
+/** The result of one delivery attempt. */
 @Entity('webhook_attempts')
 export class AttemptEntity {
   @PrimaryColumn('text', { name: 'delivery_id' })
@@ -23,7 +23,7 @@ export class AttemptEntity {
   @Column('text', { name: 'response_body', nullable: true })
   responseBody: string | null;
 
-  /** Why there is no answer, or not a whole one; a sentence. */
+  /** Why there is no response, or only a part of one. */
   @Column('text', { nullable: true })
   error: string | null;
 }

@@ -14,10 +14,10 @@ const FIND: Prepared = {
 /** Conditions on null parameters are always true; PostgreSQL plans each page for its values. */
 const PAGE = `($2::text IS NULL OR id COLLATE "C" < $2)`;
 const OF_ACCOUNT = `account_id = $1 AND $3::text IS NULL AND ${PAGE}`;
-/** Without the deliveries' own `account_id`, so that no plan walks through those of other endpoints. */
+/** Without the deliveries' `account_id`, so that the planner does not scan deliveries of other endpoints. */
 const OF_ENDPOINT = `endpoint_id = (SELECT id FROM webhook_endpoints WHERE account_id = $1 AND id = $3) AND ${PAGE}`;
 
-/** More than the schedule has; an owner who recovers an endpoint again and again adds without end. */
+/** More attempts than the schedule has; repeated recoveries add more. */
 const SHOWN_ATTEMPTS = 20;
 
 const ATTEMPTS: Prepared = {
@@ -30,7 +30,7 @@ const ATTEMPTS: Prepared = {
           ORDER BY a.delivery_id, a.number`,
 };
 
-/** One that is being tried at this moment is left alone: that is the attempt that was asked for. */
+/** A delivery in progress is not changed: its attempt is the requested one. */
 const REDELIVER: Prepared = {
   name: 'delivery_redeliver',
   text: `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = now(), due_at = now(),
@@ -52,7 +52,7 @@ export interface DeliveryFilter {
 
 type Row = DeliveryEntity & Record<string, unknown>;
 
-/** Reading deliveries, and asking for one again. How they are sent is the dispatcher's affair. */
+/** Reads deliveries and schedules redeliveries. The dispatcher sends them. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
@@ -81,12 +81,12 @@ export class DeliveriesRepository {
     );
   }
 
-  /** All attempts at deliveries that were read with the account's own methods, oldest first. */
+  /** All attempts of these deliveries, oldest first. Check the account of the deliveries first. */
   async attempts(deliveryIds: readonly string[]): Promise<AttemptEntity[]> {
     return this.database.query<AttemptEntity & Record<string, unknown>>(ATTEMPTS, [deliveryIds]);
   }
 
-  /** Makes it due now and wakes the dispatchers. Undefined when it is being tried already. */
+  /** Makes the delivery due now and wakes the dispatchers. Undefined when an attempt is in progress. */
   async redeliver(tx: Queryable, accountId: string, id: string): Promise<DeliveryEntity | undefined> {
     const [row] = await tx.query<Row>(REDELIVER, [accountId, id]);
     await tx.query(WAKE);

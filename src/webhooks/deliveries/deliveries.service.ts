@@ -11,7 +11,7 @@ import type { DeliveryEntity } from './delivery.entity.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { ListDeliveriesQueryDto } from './list-deliveries-query.dto.js';
 
-/** What became of events, and sending one again. */
+/** Delivery history and redelivery. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -35,14 +35,14 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends it again, whatever became of it, as soon as its endpoint takes anything, and again by the schedule if
-   * that fails.
+   * Redelivers, whatever the state of the delivery, as soon as its endpoint accepts events; retries by the
+   * schedule.
    * @throws AppError `not_found`, `endpoint_disabled`
    */
   async redeliver(accountId: string, id: string): Promise<DeliveryDto> {
     const { endpointId } = await this.read(accountId, id);
     await this.database.transaction(async (tx) => {
-      // Locked, so that it is not disabled between this look and the change.
+      // Locked, so that the endpoint is not disabled meanwhile.
       const endpoint = await this.endpoints.findForUpdate(tx, accountId, endpointId);
       if (endpoint === undefined) throw deliveryNotFound(id);
       if (!endpoint.enabled) throw new AppError('endpoint_disabled');

@@ -8,12 +8,12 @@ const EVENT: Prepared = {
   text: `SELECT id, type, created_at AS "createdAt", data FROM events WHERE account_id = $1 AND id = $2`,
 };
 
-/** The requests behind deliveries. */
+/** The request bodies of deliveries. */
 @Injectable()
 export class DeliveryRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Undefined once the event has been deleted with age. */
+  /** Undefined after the event was deleted by retention. */
   async of(accountId: string, eventId: string): Promise<DeliveryRequestDto | undefined> {
     const [event] = await this.database.query<KeptEvent & Record<string, unknown>>(EVENT, [
       accountId,

@@ -1,11 +1,11 @@
 /**
- * A new id of a delivery, made by PostgreSQL where one statement writes many: UUIDv7 (RFC 9562) of this
- * millisecond, its random part from a random UUID, whose variant bits stand in the same place.
+ * A new delivery id in SQL, for statements that insert many rows: a UUIDv7 (RFC 9562) of this millisecond,
+ * with the random part of a random UUID, whose variant bits are in the same place.
  */
 export const NEW_DELIVERY_ID = `'dlv_' || lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
   || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
 
-/** The columns of a delivery that nobody has tried yet, and what they hold. `e`: the event, `w`: the endpoint. */
+/** Columns and values of a new delivery. `e`: the event, `w`: the endpoint. */
 export const NEW_DELIVERY_COLUMNS =
   'id, account_id, endpoint_id, event_id, event_type, url, status, next_attempt_at, due_at, created_at';
 
@@ -14,19 +14,19 @@ export function newDeliveryValues(dueAt: string): string {
   return `${NEW_DELIVERY_ID}, w.account_id, w.id, e.id, e.type, w.url, 'pending', ${dueAt}, ${dueAt}, now()`;
 }
 
-/** Whether an endpoint `w` chose the type of an event `e`. */
+/** Whether endpoint `w` has selected the type of event `e`. */
 export const CHOSEN = `(w.events @> ARRAY['*'] OR w.events @> ARRAY[e.type])`;
 
 /**
- * The channel that wakes dispatchers. Without a payload an event was written (by a trigger); with this one a
- * delivery is due that was not.
+ * The channel that wakes dispatchers. No payload: an event was written (by a trigger). This payload: a
+ * delivery became due.
  */
 export const WAKE_CHANNEL = 'events_ready';
 export const DELIVERIES_DUE = 'deliveries';
 
 /**
- * Ends everything that waits for endpoints that were disabled. What is being tried at this moment is left: its
- * result finds the endpoint disabled, and ends it. Waits for no lock, so that it can be part of any transaction.
+ * Fails pending deliveries of disabled endpoints. Deliveries in progress end with their result. Waits for no
+ * lock, so it can be part of any transaction.
  * @param endpointIds a query of one column
  */
 export function failPending(endpointIds: string): string {
@@ -37,8 +37,8 @@ export function failPending(endpointIds: string): string {
 }
 
 /**
- * Its columns under the names of the entity. The next attempt is not made before the pause that its endpoint asked
- * for is over, whatever the schedule says.
+ * Columns with the names of the entity. The next attempt waits for the `Retry-After` of the endpoint,
+ * whatever the schedule says.
  */
 export const DELIVERY_COLUMNS = `
   id, account_id AS "accountId", endpoint_id AS "endpointId", event_id AS "eventId", event_type AS "eventType", url,

@@ -22,7 +22,7 @@ export class DeliveryEntity {
   @Column('text', { name: 'event_type' })
   eventType: EventType;
 
-  /** Where the latest attempt went, or the next one goes. */
+  /** URL of the latest or the next attempt. */
   @Column('text')
   url: string;
 
@@ -32,22 +32,22 @@ export class DeliveryEntity {
   @Column('integer', { name: 'attempt_count', default: 0 })
   attemptCount: number;
 
-  /** Which pause of the schedule comes before the next attempt. */
+  /** Index in the schedule of the delay before the next attempt. */
   @Column('integer', { default: 0 })
   step: number;
 
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
 
-  /** When it may be taken in hand: at the next attempt, or when the lease of the one that runs ends. */
+  /** When it may be claimed: at the next attempt, or when the lease of the current one expires. */
   @Column('timestamptz', { name: 'due_at', nullable: true })
   dueAt: Date | null;
 
-  /** How often it was taken in hand; the number of a claim is its token. */
+  /** Number of claims; the number is the token of a claim. */
   @Column('integer', { default: 0 })
   claims: number;
 
-  /** Whether an attempt is (or, after a crash, was) under way. */
+  /** Whether an attempt is in progress (or was, before a crash). */
   @Column('boolean', { default: false })
   claimed: boolean;
 

@@ -23,7 +23,7 @@ const PING: Prepared = {
          RETURNING id`,
 };
 
-/** What has not succeeded is due now, whatever its schedule says. Rows in somebody's hands are being tried. */
+/** Makes unsuccessful deliveries due now. Deliveries in progress are skipped. */
 const AGAIN: Prepared = {
   name: 'delivery_recover_again',
   text: `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = now(), due_at = now()
@@ -34,7 +34,7 @@ const AGAIN: Prepared = {
          RETURNING 1 AS one`,
 };
 
-/** What happened while the endpoint was disabled. Events that nobody has looked at yet find it enabled by themselves. */
+/** Events from while the endpoint was disabled. Fan-out handles events that it has not seen yet. */
 const MISSED: Prepared = {
   name: 'delivery_recover_missed',
   text: `INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS})
@@ -48,7 +48,7 @@ const MISSED: Prepared = {
          RETURNING 1 AS one`,
 };
 
-/** Ids sort by time, but not all of them by the clock that wrote `created_at`. */
+/** Ids sort by time, but by another clock than `created_at`. */
 const CLOCK_SLACK_MS = 86_400_000;
 
 const WAKE: Prepared = {
@@ -56,15 +56,15 @@ const WAKE: Prepared = {
   text: `SELECT pg_notify('${WAKE_CHANNEL}', '${DELIVERIES_DUE}')`,
 };
 
-/** What is on its way to one endpoint, as far as its owner can start or end it. */
+/** Starts and ends deliveries of one endpoint for its owner. */
 @Injectable()
 export class EndpointDeliveriesRepository {
-  /** Ends everything that waits, when the endpoint is disabled. */
+  /** Fails pending deliveries when the endpoint is disabled. */
   async failPending(tx: Queryable, endpointId: string): Promise<void> {
     await tx.query(FAIL_PENDING, [endpointId]);
   }
 
-  /** Tells the dispatchers that what waited for the end of a pause is due. */
+  /** Notifies dispatchers that delayed deliveries are due. */
   async wake(tx: Queryable): Promise<void> {
     await tx.query(WAKE);
   }
@@ -76,7 +76,10 @@ export class EndpointDeliveriesRepository {
     return row!.id;
   }
 
-  /** Makes everything due that happened since then and did not arrive. @returns how many deliveries that are */
+  /**
+   * Makes events due that occurred since then and were not delivered.
+   * @returns the number of deliveries
+   */
   async recover(tx: Queryable, endpointId: string, since: string): Promise<number> {
     const fromMs = Date.parse(since) - CLOCK_SLACK_MS;
     const again = await tx.query(AGAIN, [endpointId, since, EVENT_TYPES, lowestIdOf('delivery', fromMs)]);

@@ -12,7 +12,7 @@ import { ListDeliveriesQueryDto } from './list-deliveries-query.dto.js';
 import { DeliveryRequestsRepository } from './delivery-requests.repository.js';
 import { SessionDeliveryDto } from './session-delivery.dto.js';
 
-/** Event types and deliveries of the public API, for whoever is signed in. */
+/** Event types and deliveries of the public API, with a session. */
 @Controller('dashboard/api/webhooks')
 @SignedIn()
 export class SessionDeliveriesController {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DeliveryDto } from './delivery.dto.js';
 
-/** What is sent: the same body at every attempt. Signatures are made anew each time and are not kept. */
+/** The body, the same for every attempt. Signatures are created for each attempt and not stored. */
 export class DeliveryRequestDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export class DeliveryRequestDto {
   body: string;
 }
 
-/** One delivery as the dashboard shows it. */
+/** A delivery in the dashboard. */
 export class SessionDeliveryDto extends DeliveryDto {
   @ApiPropertyOptional({
     type: DeliveryRequestDto,

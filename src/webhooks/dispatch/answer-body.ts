@@ -1,27 +1,27 @@
 import type { Readable } from 'node:stream';
 
-/** What is kept of an answer. */
+/** Bytes of a response that are stored. */
 const KEPT_BYTES = 4_096;
-/** What is read so that the connection can be used again; a longer answer is cut off. */
+/** Bytes that are read to keep the connection reusable; longer responses are cut off. */
 const READ_BYTES = 65_536;
-/** Once the status is known, the rest is worth no more of a wait than this. */
+/** Time for reading the rest after the status is known. */
 const PATIENCE_MS = 1_000;
 
-/** The start of an answer, and why it is not whole. */
+/** The start of a response, and why it is incomplete. */
 export interface AnswerStart {
   readonly text: string;
   readonly error: string | null;
 }
 
 /**
- * Reads the start of an answer and leaves it: whatever it sends, and however slowly, it costs at most 64 kB of
- * reading and one second. The status has decided by then; the text is for the owner to look at.
+ * Reads the start of a response: at most 64 kB and for at most one second. The status has decided by then;
+ * the text is only shown to the owner.
  */
 export async function readAnswerStart(body: Readable): Promise<AnswerStart> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   let error: string | null = null;
-  // Leaving early ends the connection, of which the stream tells as of an error.
+  // Leaving early closes the connection, which the stream reports as an error.
   body.on('error', () => undefined);
   const timer = setTimeout(() => {
     error = 'The answer did not end, so the rest was not read.';
@@ -41,10 +41,10 @@ export async function readAnswerStart(body: Readable): Promise<AnswerStart> {
   return { text: keptText(Buffer.concat(chunks)), error };
 }
 
-/** At most `KEPT_BYTES` of well-formed text; PostgreSQL keeps no U+0000. */
+/** At most `KEPT_BYTES` of well-formed text, without U+0000, which PostgreSQL cannot store. */
 function keptText(bytes: Buffer): string {
   const text = bytes.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
-  // What is no UTF-8 became U+FFFD, three bytes each.
+  // Invalid UTF-8 became U+FFFD, three bytes each.
   return Buffer.byteLength(text) <= KEPT_BYTES ? text : cutText(text);
 }
 

@@ -9,10 +9,10 @@ import { ResultsRepository } from './results.repository.js';
 import { settle, type SettledAttempt } from './settlement.js';
 
 const BATCH = 200;
-/** A result is worth waiting for the database; after that the delivery is tried again. */
+/** How long to wait for the database; after that the delivery is retried. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
-/** Two transactions waited for each other, and PostgreSQL ended one (40P01), or asks to repeat it (40001). */
+/** A deadlock (40P01) or a serialization failure (40001). */
 const REPEATABLE = new Set(['40P01', '40001']);
 
 interface Waiting {
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Writes results down in batches: those that come while one batch is being written are the next. One statement
- * for many rows is what lets a single dispatcher keep up with hundreds of answers a second.
+ * Stores results in batches: those that arrive during one write form the next batch. One statement for many
+ * rows lets a single dispatcher record hundreds of responses per second.
  */
 @Injectable()
 export class AttemptRecorder {
@@ -35,7 +35,7 @@ export class AttemptRecorder {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Resolves when the result is written, or was given up: then the delivery is tried again when its lease ends. */
+  /** Resolves when the result is stored or dropped; a dropped delivery is retried when its lease expires. */
   record(attempt: FinishedAttempt): Promise<void> {
     const settlement = settle(attempt, this.config.webhookRetryDelaysMs, Math.random());
     return new Promise((done) => {
@@ -59,7 +59,7 @@ export class AttemptRecorder {
   private async write(settled: readonly SettledAttempt[]): Promise<void> {
     const written = await this.retryWhileDatabaseUnavailable('results', () => this.results.record(settled));
     if (written === undefined) return;
-    // Lost by a crash just here, a verdict is spoken by the next attempt at the endpoint.
+    // If a crash loses a verdict here, the next attempt at the endpoint gives it.
     const verdicts = verdictsOf(settled, written);
     const { webhookDisableAfterMs } = this.config;
     const judged = await this.retryWhileDatabaseUnavailable('verdicts', () =>
@@ -71,7 +71,7 @@ export class AttemptRecorder {
     }
   }
 
-  /** Undefined when it was given up. */
+  /** Undefined when it was dropped. */
   private async retryWhileDatabaseUnavailable<T>(
     what: string,
     work: () => Promise<T>,

@@ -1,7 +1,7 @@
 import type { PreviousSecret } from '../endpoints/endpoint.entity.js';
 import type { KeptEvent } from '../events/event-body.js';
 
-/** Where a claimed delivery goes. */
+/** The endpoint of a claimed delivery. */
 export interface Destination {
   readonly endpointId: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Destination {
   readonly previousSecrets: readonly PreviousSecret[];
 }
 
-/** The answer of a receiver, as far as it is kept. */
+/** The stored part of a response. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -17,33 +17,33 @@ export interface ReceivedAnswer {
   readonly body: string;
 }
 
-/** What one attempt met: an answer, or a sentence about why there is none; or both, when the answer broke off. */
+/** The outcome of an attempt: a response, an error text, or both if the response was cut off. */
 export type Outcome =
   | { readonly answer: ReceivedAnswer; readonly error: string | null }
   | { readonly answer: null; readonly error: string };
 
 export interface ClaimedRow {
   readonly id: string;
-  /** The number of this claim; only who holds it can record a result. */
+  /** Number of this claim; only its holder can store a result. */
   readonly claim: number;
-  /** Which attempt of the schedule this is, from 0 on. */
+  /** Index of the attempt in the schedule, from 0. */
   readonly step: number;
   readonly event: KeptEvent;
   readonly destination: Destination;
 }
 
 /**
- * A delivery in this dispatcher's hands. The one way to a result that can be recorded is an attempt that was
- * made and met something (`finish`): a result that was not obtained cannot be written down.
+ * A delivery claimed by this dispatcher. A result can only be stored after an attempt was made and had an
+ * outcome (`finish`).
  */
 export class ClaimedDelivery {
   constructor(
     readonly row: ClaimedRow,
-    /** On the clock of `performance.now()`: after that another dispatcher may take it. */
+    /** Expiry on the clock of `performance.now()`: then another dispatcher may claim it. */
     readonly leaseEndsMs: number,
   ) {}
 
-  /** Call it as the attempt begins, and the returned function with what it met. */
+  /** Call it when the attempt starts, and the returned function with its outcome. */
   begin(): (outcome: Outcome) => FinishedAttempt {
     const startedAt = new Date();
     const startedMs = performance.now();
@@ -52,7 +52,7 @@ export class ClaimedDelivery {
   }
 }
 
-/** An attempt that was made, with what came of it. */
+/** An attempt with its outcome. */
 export class FinishedAttempt {
   private constructor(
     readonly row: ClaimedRow,
@@ -61,7 +61,7 @@ export class FinishedAttempt {
     readonly outcome: Outcome,
   ) {}
 
-  /** For `ClaimedDelivery.begin` alone. */
+  /** Used by `ClaimedDelivery.begin` only. */
   static of(row: ClaimedRow, startedAt: Date, durationMs: number, outcome: Outcome): FinishedAttempt {
     return new FinishedAttempt(row, startedAt, durationMs, outcome);
   }

@@ -5,8 +5,8 @@ import type { EventType } from '../events/event-types.js';
 import type { ClaimedRow } from './claimed-delivery.js';
 
 /**
- * Each enabled endpoint for which something waits, and when the first of it may be taken in hand. The recursion
- * hops from one endpoint to the next in the index, so that it costs two look-ups each, however much waits.
+ * Each enabled endpoint with pending deliveries, and when the first of them is due. The recursion walks the
+ * index from endpoint to endpoint, at two lookups each, however many deliveries are pending.
  */
 const WAITING: Prepared = {
   name: 'claims_waiting',
@@ -25,7 +25,7 @@ const WAITING: Prepared = {
                           ORDER BY d.due_at LIMIT 1) AS first`,
 };
 
-/** Takes what is due, at most as much for each endpoint as has room. Two dispatchers take different rows. */
+/** Claims due deliveries, up to the free slots of each endpoint. Two dispatchers claim different rows. */
 const CLAIM: Prepared = {
   name: 'claims_claim',
   text: `
@@ -48,7 +48,7 @@ const CLAIM: Prepared = {
       FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`,
 };
 
-/** Gives back what was not tried: due at once, to whoever comes first. */
+/** Releases claims without an attempt: due at once, for any dispatcher. */
 const RELEASE: Prepared = {
   name: 'claims_release',
   text: `UPDATE webhook_deliveries d SET claimed = false, due_at = now()
@@ -77,7 +77,7 @@ interface Row {
   readonly previousSecrets: readonly PreviousSecret[];
 }
 
-/** Who has a delivery in hand. A claim that nobody ends runs out, and the delivery is due again. */
+/** Claims of deliveries. A claim that is not ended expires, and the delivery is due again. */
 @Injectable()
 export class ClaimsRepository {
   constructor(private readonly database: Database) {}
@@ -86,7 +86,7 @@ export class ClaimsRepository {
     return this.database.query<WaitingEndpoint & Record<string, unknown>>(WAITING);
   }
 
-  /** @param rooms how many deliveries of each endpoint to take at most */
+  /** @param rooms maximum deliveries for each endpoint */
   async claim(rooms: ReadonlyMap<string, number>, leaseMs: number): Promise<ClaimedRow[]> {
     const rows = await this.database.query<Row>(CLAIM, [[...rooms.keys()], [...rooms.values()], leaseMs]);
     return rows.map((row) => ({

@@ -8,7 +8,7 @@ import { EndpointSlots, type Slot } from './endpoint-slots.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { NotAttempted, WebhookSender } from './webhook-sender.js';
 
-/** Beyond the time-out: for reading an answer, for recording it, and for the clock of a busy process. */
+/** Lease time beyond the timeout: for reading the response, storing the result, and a busy process. */
 const LEASE_MARGIN_MS = 5_000;
 
 interface UnderWay {
@@ -17,9 +17,8 @@ interface UnderWay {
 }
 
 /**
- * Sends what it is given the endpoints of. A delivery is claimed only when it can begin at once, with a lease
- * that ends after its time-out: whatever happens to this process, another one takes it up, and never before
- * this one has let go of it.
+ * Delivers due webhooks for the given endpoints. A delivery is claimed only when it can start at once, with a
+ * lease that ends after its timeout. After a crash another dispatcher takes it over, and never earlier.
  */
 @Injectable()
 export class Deliverer {
@@ -39,15 +38,15 @@ export class Deliverer {
       concurrency: config.webhookConcurrency,
       endpointConcurrency: config.webhookEndpointConcurrency,
     });
-    // Every attempt listens to it.
+    // Every attempt listens to this signal.
     setMaxListeners(0, this.stop.signal);
     this.leaseMs = config.webhookTimeoutMs + Math.max(config.webhookTimeoutMs, LEASE_MARGIN_MS);
   }
 
   /**
-   * Begins as many attempts at these endpoints as there is room for.
-   * @param ready ids of endpoints, in the order they get their turn; those for which nothing is due are taken out
-   * @param onFree called whenever a slot is free again
+   * Starts as many attempts at these endpoints as there are slots.
+   * @param ready ids of endpoints in order; those without due deliveries are removed
+   * @param onFree called whenever a slot becomes free
    */
   async fill(ready: Set<string>, onFree: () => void): Promise<void> {
     const rooms = this.slots.rooms(ready);
@@ -61,13 +60,13 @@ export class Deliverer {
       this.begin(new ClaimedDelivery(row, leaseEndsMs), onFree);
     }
     for (const [endpointId, room] of rooms) {
-      // To the end of the line, if there may be more of it.
+      // Back to the end of the line, if more may be due.
       ready.delete(endpointId);
       if (taken.get(endpointId) === room) ready.add(endpointId);
     }
   }
 
-  /** Waits for what is under way, for a while; the rest is broken off and given back. */
+  /** Waits for attempts in progress for a while; aborts and releases the rest. */
   async drain(): Promise<void> {
     const timer = setTimeout(() => this.stop.abort(), this.config.drainTimeoutMs);
     await Promise.all([...this.underWay].map(({ ended }) => ended));
@@ -102,7 +101,7 @@ export class Deliverer {
     }
   }
 
-  /** There is no result. Broken off by ourselves: due at once. A fault of ours: due when the lease ends. */
+  /** No result. Aborted by this process: due at once. A fault of ours: due when the lease expires. */
   private async giveBack(row: ClaimedRow, error: unknown): Promise<void> {
     const { id } = row;
     if (!(error instanceof NotAttempted))

@@ -7,9 +7,11 @@ import { Deliverer } from './deliverer.js';
 import { FanOutRepository } from './fan-out.repository.js';
 import { WakeableLoop } from '../../kernel/concurrency/wakeable-loop.js';
 
-/** When nobody wakes it: PostgreSQL's notification may get lost, and other dispatchers wake only themselves. */
+/** Poll interval: notifications may get lost, and other dispatchers wake only themselves. */
 const POLL_MS = 1_000;
-/** Looks at everything that waits are no closer than this, and than ten times what the last one took. */
+/**
+ * Minimum pause between scans of pending deliveries, also at least ten times the duration of the last scan.
+ */
 const LOOK_PAUSE_MS = 50;
 const LOOK_SHARE = 10;
 const EVENT_BATCH = 200;
@@ -17,16 +19,16 @@ const EVENT_BATCH = 200;
 const REFILL_MS = 5;
 
 /**
- * Keeps deliveries going: events become deliveries in one kind of turn, due deliveries are sent in the other.
- * An event that was just committed goes straight through both.
+ * Runs two loops: one turns events into deliveries, the other sends due deliveries. A new event passes
+ * through both at once.
  */
 @Injectable()
 export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly fanOutLoop = new WakeableLoop(() => this.fanOutAll(), errorLogger('webhooks'));
   private readonly sendLoop = new WakeableLoop(() => this.send(), errorLogger('webhooks'));
-  /** Endpoints for which something seems to be due. */
+  /** Endpoints that may have due deliveries. */
   private readonly ready = new Set<string>();
-  /** Before that it is too early for another look. */
+  /** No scan before this time. */
   private nextLookMs = 0;
   private lookAgainMs = 0;
   private isLookWanted = false;
@@ -74,7 +76,7 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
     return this.isLookWanted ? this.nextLookMs : this.lookAgainMs;
   }
 
-  /** Looks which endpoints have something due, and when the next one will. */
+  /** Reads which endpoints have due deliveries, and when the next one is due. */
   private async look(): Promise<void> {
     const lookedMs = performance.now();
     this.isLookWanted = false;

@@ -1,28 +1,28 @@
-/** How long an endpoint that answers may take before it is slow. */
+/** How long an attempt at a trusted endpoint may take before it is slow. */
 const SLOW_AFTER_MS = 1_000;
-/** The same, of one that may never answer: it has one attempt anyway, so all that this frees is the slot. */
+/** The same for an untrusted endpoint: it has a single attempt anyway, so this only frees the slot. */
 const UNTRUSTED_SLOW_AFTER_MS = 100;
-/** Attempts at one endpoint that takes its time, but answers. */
+/** Concurrent attempts at one slow endpoint that responds. */
 const SLOW_ENDPOINT_CONCURRENCY = 4;
-/** Attempts that wait for a slow receiver, in multiples of those that do not. */
+/** Limit of slow attempts, in multiples of fast ones. */
 const WAITING_FACTOR = 32;
-/** Of those, what endpoints may take that did not answer the last time. */
+/** Share of these for endpoints that did not respond last time. */
 const SUSPECT_SHARE = 0.75;
 
 export interface SlotLimits {
-  /** Attempts at once, those apart whose receiver is slow. */
+  /** Concurrent attempts, without slow ones. */
   readonly concurrency: number;
-  /** Of these, attempts at one endpoint that answers. */
+  /** Of these, attempts at one endpoint that responds. */
   readonly endpointConcurrency: number;
 }
 
 /** The room of one attempt. */
 export interface Slot {
-  /** After which the receiver is slow. */
+  /** Time after which the receiver counts as slow. */
   readonly slowAfterMs: number;
-  /** Its receiver takes its time: from now on it is counted among those that wait. */
+  /** Marks the receiver as slow; from now on the attempt counts in the slow pool. */
   turnSlow(): void;
-  /** @param answered whether there was an answer, of whatever status; undefined when the attempt was not made */
+  /** @param answered whether there was a response of any status; undefined when no attempt was made */
   end(answered: boolean | undefined): void;
 }
 
@@ -32,18 +32,17 @@ interface EndpointLoad {
 }
 
 /**
- * Who may be tried now. A slot is for receivers that answer: an attempt that waits for longer than a moment
- * moves to a waiting room, which is large and bounded, and an endpoint that has not answered yet, or did not
- * the last time, gets one attempt at a time. So endpoints that hang cannot take the slots from those that
- * answer, however many they are.
+ * Assigns slots to endpoints. Slow attempts move to a larger, bounded pool. An endpoint that has not
+ * responded yet, or did not respond last time, gets one attempt at a time. So any number of hanging endpoints
+ * cannot take the slots from those that respond.
  */
 export class EndpointSlots {
   private readonly loads = new Map<string, EndpointLoad>();
-  /** Whether an endpoint answered the last time. Not known: nothing has ended yet. */
+  /** Whether an endpoint responded last time; missing while unknown. */
   private readonly answered = new Map<string, boolean>();
   private fast = 0;
   private waiting = 0;
-  /** Of those in flight, at endpoints that are not known to answer. */
+  /** Attempts in flight at untrusted endpoints. */
   private untrusted = 0;
 
   constructor(private readonly limits: SlotLimits) {}
@@ -53,8 +52,8 @@ export class EndpointSlots {
   }
 
   /**
-   * How many attempts may begin at each of these endpoints; those that may have none are left out. Free slots
-   * are dealt one by one, so that each endpoint gets its part before any gets more.
+   * How many attempts may start at each of these endpoints; endpoints with none are omitted. Free slots are
+   * assigned one by one, round robin.
    */
   rooms(ready: Iterable<string>): Map<string, number> {
     const rooms = new Map<string, number>();
@@ -115,7 +114,7 @@ export class EndpointSlots {
     const answered = this.answered.get(endpointId);
     if ((load?.inFlight ?? 0) + dealt >= this.roomOf(answered, load)) return false;
     if (answered === true) return true;
-    // Whoever may hang needs a place in the waiting room, and some are kept for those nobody knows yet.
+    // An untrusted endpoint needs room in the slow pool; part of it is reserved for unknown endpoints.
     const places = answered === false ? this.waitingLimit * SUSPECT_SHARE : this.waitingLimit;
     return untrusted < places;
   }

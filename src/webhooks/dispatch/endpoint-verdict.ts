@@ -1,10 +1,10 @@
 import { isSuccess, type SettledAttempt } from './settlement.js';
 
-/** What some attempts at one address say of its endpoint. */
+/** The verdict on an endpoint from some attempts at one URL. */
 export interface EndpointVerdict {
   readonly endpointId: string;
   readonly url: string;
-  /** At least one of them succeeded: the run of failures is over. */
+  /** At least one attempt succeeded, which ends the run of failures. */
   readonly succeeded: boolean;
   readonly firstFailureAt: Date | null;
   readonly lastFailureAt: Date | null;
@@ -13,10 +13,10 @@ export interface EndpointVerdict {
 }
 
 /**
- * One verdict for each address of an endpoint of which there is something to say: a failure, or a success after
- * failures. A success like any other changes nothing, and costs no write.
- * @param written ids of the deliveries whose result was written, and whether their endpoint was failing by then: what
- *   held at the claim is old, for others may have failed since. The other attempts say nothing.
+ * One verdict for each address of an endpoint of which there is something to say: a failure, or a success
+ * after failures. A success like any other changes nothing, and costs no write.
+ * @param written ids of the deliveries whose result was written, and whether their endpoint was failing by
+ * then: what held at the claim is old, for others may have failed since. The other attempts say nothing.
  */
 export function verdictsOf(
   settled: readonly SettledAttempt[],
@@ -27,7 +27,7 @@ export function verdictsOf(
     const { id, destination } = one.attempt.row;
     const isFailing = written.get(id);
     if (isFailing === undefined) continue;
-    // What an old address did is no part of what is said of the new one.
+    // Attempts at an old URL do not count for the new one.
     const key = `${destination.endpointId} ${destination.url}`;
     const succeeded = isSuccess(one.attempt);
     const known = verdicts.get(key);

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { AddressRefused } from '../../infra/net/address-refused.js';
 
-/** Of `error.code`, as Node.js and undici give them. */
+/** By `error.code` of Node.js and undici. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before the answer came.',
@@ -18,13 +18,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$|HOSTNAME_MISMATCH)/;
 
-/** Says to the owner of an endpoint why there was no answer. Texts of libraries are not for him. */
+/** Explains to the owner of an endpoint why there was no response, without library texts. */
 export function failureText(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const code = codeOf(cause);
   if (TLS_CODE.test(code)) return `No secure connection could be made (${code}).`;
-  // Its code is not always there.
+  // The code is not always set.
   if (cause instanceof errors.HTTPParserError) return 'The answer is not HTTP.';
   return SENTENCES[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;
 }

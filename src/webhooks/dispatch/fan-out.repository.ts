@@ -5,9 +5,8 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from '../deliveries/delivery-rows.sql.js';
 
 /**
- * Events become deliveries, and are marked, in one statement: both or neither. Two dispatchers take different
- * events; the unique index keeps what was written twice to one delivery for each endpoint. It waits for no lock: an
- * endpoint that cannot be had is being deleted.
+ * Turns events into deliveries and marks them in one statement. Two dispatchers take different events; a
+ * unique index prevents duplicates. Skips locked endpoints: those are being deleted.
  */
 const FAN_OUT: Prepared = {
   name: 'fan_out',
@@ -28,9 +27,9 @@ const FAN_OUT: Prepared = {
 };
 
 export interface FannedOut {
-  /** Events that were looked at. */
+  /** Processed events. */
   readonly events: number;
-  /** Endpoints that have new deliveries. */
+  /** Endpoints with new deliveries. */
   readonly endpoints: readonly string[];
 }
 
@@ -41,7 +40,7 @@ export class FanOutRepository {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Turns at most `limit` events, the oldest first, into one delivery for each endpoint that chose them. */
+  /** Turns at most `limit` events, oldest first, into one delivery for each endpoint that selected them. */
   async fanOut(limit: number): Promise<FannedOut> {
     const firstDelayMs = this.config.webhookRetryDelaysMs[0] ?? 0;
     const [row] = await this.database.query<FannedOut & Record<string, unknown>>(FAN_OUT, [

@@ -6,8 +6,8 @@ import type { EndpointVerdict } from './endpoint-verdict.js';
 import type { SettledAttempt } from './settlement.js';
 
 /**
- * Only who holds the claim writes. An endpoint that was disabled meanwhile gets no further attempt. It waits for no
- * lock: a row in somebody's hands is being deleted.
+ * Only the holder of the claim writes. A disabled endpoint gets no further attempt. Skips locked rows: those
+ * are being deleted.
  */
 const RECORD: Prepared = {
   name: 'results_record',
@@ -38,10 +38,7 @@ const RECORD: Prepared = {
     SELECT id, is_failing AS "isFailing" FROM ended`,
 };
 
-/**
- * What the attempts say of their endpoints. An endpoint that has got another address since is not judged by what the
- * old one did.
- */
+/** Updates endpoints from their attempts. Attempts at an old URL do not count. */
 const judge = (locking: '' | 'SKIP LOCKED'): string => `
     WITH given AS (
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (
@@ -72,25 +69,25 @@ const judge = (locking: '' | 'SKIP LOCKED'): string => `
         FROM changed WHERE disabled_reason IS NOT NULL)
     SELECT id, disabled_reason AS "disabledReason" FROM changed`;
 
-/** Of many endpoints at once: whoever holds locks must not wait for more, so those in other hands are left out. */
+/** For many endpoints at once: skips locked rows, because a holder of locks must not wait for more. */
 const JUDGE: Prepared = { name: 'results_judge', text: judge('SKIP LOCKED') };
-/** Of one endpoint: there is nothing that somebody could wait for. */
+/** For one endpoint: no lock is held, so waiting is safe. */
 const JUDGE_ONE: Prepared = { name: 'results_judge_one', text: judge('') };
 
 export interface JudgedEndpoint {
   readonly id: string;
-  /** Not null: it was disabled by this. */
+  /** Not null: the endpoint was disabled by this verdict. */
   readonly disabledReason: DisabledReason | null;
 }
 
-/** Writes down what attempts met. Each statement stands by itself. */
+/** Stores outcomes of attempts. Each statement is independent. */
 @Injectable()
 export class ResultsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns the ids of the deliveries that were written, with whether the latest attempts at their endpoint failed, so
-   *   that a success is news; the other deliveries were in other hands by then, or are gone
+   * @returns the ids of the deliveries that were written, with whether the latest attempts at their endpoint
+   * failed, so that a success is news; the other deliveries were in other hands by then, or are gone
    */
   async record(settled: readonly SettledAttempt[]): Promise<Map<string, boolean>> {
     const given = settled.map(({ attempt, settlement }) => ({
@@ -112,8 +109,8 @@ export class ResultsRepository {
   }
 
   /**
-   * Judges endpoints, and ends what waits for those that are disabled by it.
-   * @param disableAfterMs nothing but failures for this long disables
+   * Applies verdicts to endpoints, and fails pending deliveries of those that get disabled.
+   * @param disableAfterMs an endpoint with nothing but failures for this long is disabled
    */
   async judge(verdicts: readonly EndpointVerdict[], disableAfterMs: number): Promise<JudgedEndpoint[]> {
     if (verdicts.length === 0) return [];

@@ -2,36 +2,39 @@ import { retryAfterMs, retryPauseMs } from '../../kernel/retry-schedule.js';
 import type { DeliveryStatus } from '../deliveries/delivery.entity.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 
-/** What follows from an attempt. */
+/** The consequences of an attempt. */
 export interface Settlement {
   readonly status: DeliveryStatus;
-  /** Which attempt of the schedule comes next. */
+  /** Index of the next attempt in the schedule. */
   readonly step: number;
-  /** Until the next attempt; null when there is none. */
+  /** Delay until the next attempt; null when there is none. */
   readonly nextInMs: number | null;
-  /** The receiver says that it is gone for good (410): its endpoint is disabled. */
+  /** The receiver responded with 410: its endpoint is disabled. */
   readonly isGone: boolean;
-  /** The receiver wants no event at all before that. */
+  /** The receiver accepts no events before this time. */
   readonly pauseInMs: number | null;
 }
 
-/** An attempt with what follows from it. */
+/** An attempt with its consequences. */
 export interface SettledAttempt {
   readonly attempt: FinishedAttempt;
   readonly settlement: Settlement;
 }
 
-/** Answers by which a receiver speaks of itself, not of this event (RFC 9110 §15.6.4, RFC 6585 §4). */
+/** Statuses that are about the receiver, not this event (RFC 9110 §15.6.4, RFC 6585 §4). */
 const ABOUT_ITSELF: ReadonlySet<number> = new Set([429, 503]);
 const GONE = 410;
 
-/** Whether the receiver took the event. */
+/** Whether the receiver accepted the event. */
 export function isSuccess(attempt: FinishedAttempt): boolean {
   const status = attempt.outcome.answer?.status ?? 0;
   return status >= 200 && status < 300;
 }
 
-/** Decides what follows from an attempt. @param random from 0 to 1 */
+/**
+ * Decides the consequences of an attempt.
+ * @param random from 0 to 1
+ */
 export function settle(attempt: FinishedAttempt, delaysMs: readonly number[], random: number): Settlement {
   const { row, outcome } = attempt;
   const end = { step: row.step, nextInMs: null, isGone: false, pauseInMs: null };

@@ -11,7 +11,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import { ResultsRepository } from './results.repository.js';
 import { OUTBOUND, WebhookSender } from './webhook-sender.js';
 
-/** Webhooks as the dispatcher sends them. */
+/** Webhook delivery in the dispatcher. */
 @Module({
   providers: [
     {

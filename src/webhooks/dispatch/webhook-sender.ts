@@ -15,15 +15,15 @@ import type {
 } from './claimed-delivery.js';
 import { failureText } from './failure-text.js';
 
-/** The dispatcher of undici that may only connect to checked addresses. */
+/** The undici dispatcher that connects only to checked addresses. */
 export const OUTBOUND = Symbol('OutboundDispatcher');
 
 const USER_AGENT = 'image-enhancement-service-webhooks/0.1';
 
-/** An attempt was not made, or was broken off by ourselves: there is no result. */
+/** The attempt was not made, or was aborted by this process: there is no result. */
 export class NotAttempted extends Error {}
 
-/** Makes attempts: signs a body, posts it, and reads as much of the answer as is kept. */
+/** Makes attempts: signs a body, posts it, and reads the start of the response. */
 @Injectable()
 export class WebhookSender {
   constructor(
@@ -33,13 +33,14 @@ export class WebhookSender {
   ) {}
 
   /**
-   * Makes one attempt. It takes no longer than the time-out and a second.
-   * @param stop breaks it off when this process has to end
-   * @throws NotAttempted when its lease is about to end, or `stop` fired; SealError when the secret does not open
+   * Makes one attempt, which takes at most the timeout and one second.
+   * @param stop aborts it when this process ends
+   * @throws NotAttempted when its lease is about to expire, or `stop` fired; SealError when the secret cannot
+   * be decrypted
    */
   async send(delivery: ClaimedDelivery, stop: AbortSignal): Promise<FinishedAttempt> {
     const { webhookTimeoutMs } = this.config;
-    // The process may have stood still since the claim; another dispatcher may be about to take it.
+    // The process may have been paused since the claim; another dispatcher may be about to take it.
     if (performance.now() + webhookTimeoutMs + 1_000 > delivery.leaseEndsMs || stop.aborted)
       throw new NotAttempted('the lease is about to end');
     const { headers, body } = this.signed(delivery.row);

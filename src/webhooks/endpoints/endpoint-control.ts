@@ -25,7 +25,7 @@ import type { UpdateEndpointDto } from './update-endpoint.dto.js';
 /** What the owner of an endpoint may change. */
 const EDITABLE = ['url', 'events', 'description', 'metadata', 'enabled'] as const;
 
-/** What changes what an endpoint gets: its settings, a ping, and everything it missed. */
+/** Changes an endpoint and its deliveries: settings, pings, recovery. */
 @Injectable()
 export class EndpointControl {
   constructor(
@@ -37,7 +37,10 @@ export class EndpointControl {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Changes what is given and nothing else. @throws AppError `not_found`, `invalid_request` */
+  /**
+   * Changes only the given fields.
+   * @throws AppError `not_found`, `invalid_request`
+   */
   async update(accountId: string, id: string, dto: UpdateEndpointDto): Promise<EndpointDto> {
     refuseUnlessEndpointId(id);
     const url = dto.url === undefined ? undefined : acceptedUrl(dto.url, this.config);
@@ -71,7 +74,10 @@ export class EndpointControl {
     await auditLog.record(tx, { action, accountId, targetId, details });
   }
 
-  /** Sends a `ping` whatever types it chose. @throws AppError `not_found`, `endpoint_disabled`, `idempotency_*` */
+  /**
+   * Sends a `ping`, whatever types are selected.
+   * @throws AppError `not_found`, `endpoint_disabled`, `idempotency_*`
+   */
   async ping(accountId: string, id: string, key: string | undefined): Promise<IdempotentAnswer<DeliveryDto>> {
     refuseUnlessEndpointId(id);
     const fingerprint = fingerprintOf(`POST /api/webhooks/endpoints/${id}/ping`, {});
@@ -83,8 +89,8 @@ export class EndpointControl {
   }
 
   /**
-   * Sends everything that happened since then and did not arrive: what failed, what waits for its next attempt,
-   * and what it missed while it was disabled.
+   * Sends every event since then that was not delivered: failed and pending deliveries, and events from while
+   * the endpoint was disabled.
    * @throws AppError `not_found`, `endpoint_disabled`
    */
   async recover(accountId: string, id: string, since: string): Promise<{ deliveries: number }> {
@@ -106,12 +112,12 @@ export class EndpointControl {
   }
 }
 
-/** The state after an address was given. Another one is not judged by what the old one did, and asked for no peace. */
+/** The state after a URL was set. A new URL starts without failures and without a delay. */
 function moved(endpoint: Endpoint, url: string | undefined): Partial<Endpoint> {
   return url === undefined || url === endpoint.url ? {} : { url, firstFailureAt: null, pausedUntil: null };
 }
 
-/** The state after `enabled` was asked for. Enabling it again forgets its failures. */
+/** The state after `enabled` was set. Enabling an endpoint resets its failures. */
 function switched(endpoint: Endpoint, enabled: boolean | undefined): Partial<Endpoint> {
   if (enabled === undefined || enabled === endpoint.enabled) return {};
   return enabled

@@ -3,13 +3,13 @@ import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { newWebhookSecret } from '../../kernel/webhook-signature.js';
 import type { EndpointEntity, PreviousSecret } from './endpoint.entity.js';
 
-/** Each signs every delivery, so a header has at most this many signatures beside the one in force. */
+/** Every secret signs each delivery, so a header has at most this many signatures besides the current one. */
 const MAX_PREVIOUS = 4;
 
-/** What of an endpoint's row holds its secrets. */
+/** The columns of an endpoint with its secrets. */
 export type SecretsOfEndpoint = Pick<EndpointEntity, 'id' | 'sealedSecret' | 'previousSecrets'>;
 
-/** The signing secrets of endpoints: made, replaced and opened here, kept sealed everywhere else. */
+/** Creates, replaces and decrypts signing secrets. Everywhere else they are sealed. */
 @Injectable()
 export class EndpointSecrets {
   constructor(private readonly box: SecretBox) {}
@@ -24,7 +24,10 @@ export class EndpointSecrets {
     return this.box.open(sealed, endpointId);
   }
 
-  /** Those that sign now, the one in force first. @throws SealError */
+  /**
+   * The secrets that sign now, the current one first.
+   * @throws SealError
+   */
   inForce(endpoint: SecretsOfEndpoint, nowMs: number): string[] {
     const previous = unexpired(endpoint.previousSecrets, nowMs);
     return [endpoint.sealedSecret, ...previous.map(({ sealed }) => Buffer.from(sealed, 'base64'))].map(
@@ -33,7 +36,7 @@ export class EndpointSecrets {
   }
 }
 
-/** The previous secrets of an endpoint whose secret is replaced now; the one in force becomes the first of them. */
+/** The previous secrets after a replacement; the current one becomes the first of them. */
 export function retire(
   endpoint: SecretsOfEndpoint,
   overlapSeconds: number,

@@ -3,8 +3,7 @@ import type { Config } from '../../config/env.js';
 import { checkWebhookUrl } from '../../infra/net/check-webhook-url.js';
 
 /**
- * An endpoint's address in its normal form, without a fragment. What its name resolves to is checked at each
- * connection, not here.
+ * The normalized URL of an endpoint, without a fragment. Its address is checked at each connection, not here.
  * @throws AppError `invalid_request`
  */
 export function acceptedUrl(

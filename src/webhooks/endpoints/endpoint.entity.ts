@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventChoice } from '../events/event-types.js';
 
-/** Why an endpoint gets nothing: its owner said so, it answered 410, or nothing but failures happened for days. */
+/** Why an endpoint is disabled: by its owner, by a 410, or after days of failures. */
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A secret that was replaced and still signs for a while. */
+/** A replaced secret that still signs for a while. */
 export interface PreviousSecret {
   /** Sealed bytes in base64; their context is the id of the endpoint. */
   readonly sealed: string;
@@ -24,7 +24,7 @@ export class EndpointEntity {
   @Column('text')
   url: string;
 
-  /** Event types, or `*` alone for every one there is or will be. */
+  /** Event types, or only `*` for all current and future types. */
   @Column('text', { array: true })
   events: EventChoice[];
 
@@ -54,7 +54,7 @@ export class EndpointEntity {
   @Column('timestamptz', { name: 'last_failure_at', nullable: true })
   lastFailureAt: Date | null;
 
-  /** It asked for peace until then (`Retry-After`). */
+  /** No attempts before this time (`Retry-After`). */
   @Column('timestamptz', { name: 'paused_until', nullable: true })
   pausedUntil: Date | null;
 
@@ -65,10 +65,10 @@ export class EndpointEntity {
   updatedAt: Date;
 }
 
-/** A row as statements written by hand return it: no instance of the class. */
+/** A row of a raw SQL statement, not an instance of the class. */
 export type Endpoint = Pick<EndpointEntity, keyof EndpointEntity>;
 
-/** The columns under the names of the entity, for statements written by hand. */
+/** Columns with the names of the entity, for raw SQL. */
 export const ENDPOINT_COLUMNS = `
   id, account_id AS "accountId", url, events, description, metadata, enabled, disabled_reason AS "disabledReason",
   sealed_secret AS "sealedSecret", previous_secrets AS "previousSecrets", first_failure_at AS "firstFailureAt",

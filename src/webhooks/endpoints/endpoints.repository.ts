@@ -3,7 +3,7 @@ import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import { ENDPOINT_COLUMNS, type Endpoint } from './endpoint.entity.js';
 
-/** Whoever adds an endpoint to an account takes turns; what refers to the account does not wait. */
+/** Serializes additions of endpoints to an account without blocking references to it. */
 const LOCK_ACCOUNT: Prepared = {
   name: 'endpoint_lock_account',
   text: 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
@@ -60,7 +60,7 @@ type Row = Endpoint & Record<string, unknown>;
 export class EndpointsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Undefined when the account has `max` already, also when many ask at once. */
+  /** Undefined when the account already has `max` endpoints, also under concurrency. */
   async insert(tx: Queryable, endpoint: NewEndpoint, max: number): Promise<Endpoint | undefined> {
     await tx.query(LOCK_ACCOUNT, [endpoint.accountId]);
     const { id, accountId, url, events, description, metadata, sealedSecret, createdAt } = endpoint;
@@ -81,7 +81,7 @@ export class EndpointsRepository {
     return (await this.database.query<Row>(FIND, [accountId, id]))[0];
   }
 
-  /** Nobody else changes it until the transaction ends. */
+  /** Locks the endpoint until the transaction ends. */
   async findForUpdate(tx: Queryable, accountId: string, id: string): Promise<Endpoint | undefined> {
     return (await tx.query<Row>(FIND_FOR_UPDATE, [accountId, id]))[0];
   }
@@ -91,7 +91,7 @@ export class EndpointsRepository {
     return this.database.query<Row>(LIST, [accountId, beforeId ?? null, limit + 1]);
   }
 
-  /** Writes what its owner may change, and its state. */
+  /** Updates settings and state. */
   async update(tx: Queryable, endpoint: Endpoint): Promise<Endpoint> {
     const [row] = await tx.query<Row>(UPDATE, [
       endpoint.accountId,
@@ -117,7 +117,7 @@ export class EndpointsRepository {
     return (await tx.query<Row>(REPLACE_SECRET, values))[0]!;
   }
 
-  /** Its deliveries go with it. False when it was not there. */
+  /** Deletes its deliveries, too. False when it did not exist. */
   async delete(accountId: string, id: string): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const isDeleted = (await tx.query(DELETE, [accountId, id])).length === 1;

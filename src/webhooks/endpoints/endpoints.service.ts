@@ -22,10 +22,10 @@ import type { RotateSecretDto } from './rotate-secret.dto.js';
 /** Endpoints of one account. */
 export const MAX_ENDPOINTS = 20;
 
-/** The only answers that show a secret. */
+/** The only responses that contain a secret. */
 export type EndpointWithSecret = EndpointView & { readonly secret: string };
 
-/** Registering, reading and removing endpoints, and their secrets. */
+/** Creates, reads and deletes endpoints, and manages their secrets. */
 @Injectable()
 export class EndpointsService {
   constructor(
@@ -77,15 +77,18 @@ export class EndpointsService {
     return presentEndpoint(endpoint);
   }
 
-  /** Removes it with all its deliveries. @throws AppError `not_found` */
+  /**
+   * Deletes the endpoint with all deliveries.
+   * @throws AppError `not_found`
+   */
   async delete(accountId: string, id: string): Promise<void> {
     refuseUnlessEndpointId(id);
     if (!(await this.endpoints.delete(accountId, id))) throw endpointNotFound(id);
   }
 
   /**
-   * Replaces the secret; the old one goes on signing for a while. An `Idempotency-Key` keeps a repeated request
-   * from replacing it twice.
+   * Replaces the secret; the old one still signs for a while. An `Idempotency-Key` prevents a second
+   * replacement by a retry.
    * @throws AppError `not_found`, `idempotency_*`
    */
   async rotateSecret(
@@ -110,7 +113,7 @@ export class EndpointsService {
     return this.opened(answer);
   }
 
-  /** A remembered answer holds its secret sealed, as everything at rest does. */
+  /** A stored response contains its secret sealed, like all secrets at rest. */
   private opened(answer: IdempotentAnswer<EndpointWithSecret>): IdempotentAnswer<EndpointWithSecret> {
     const { body } = answer;
     const secret = this.secrets.open(body.id, Buffer.from(body.secret, 'base64'));

@@ -22,7 +22,7 @@ import { RecoverDto, RecoveredDto } from './recover.dto.js';
 import { RotateSecretDto } from './rotate-secret.dto.js';
 import { UpdateEndpointDto } from './update-endpoint.dto.js';
 
-/** The endpoints of the public API, for whoever is signed in. */
+/** Endpoints of the public API, with a session. */
 @Controller('dashboard/api/webhooks/endpoints')
 @SignedIn()
 export class SessionEndpointsController {

@@ -1,9 +1,9 @@
 import type { EventType } from './event-types.js';
 
-/** What a receiver gets: under 20 kB, so that it can read it whole without a thought. */
+/** Maximum body size, below 20 kB, so that receivers can read it at once. */
 export const MAX_BODY_BYTES = 20_000;
 
-/** An event as the outbox keeps it. */
+/** An event in the outbox. */
 export interface KeptEvent {
   readonly id: string;
   readonly type: EventType;
@@ -12,9 +12,9 @@ export interface KeptEvent {
 }
 
 /**
- * The body of every attempt at an event: the same bytes each time, at most `MAX_BODY_BYTES` of them. Only the
- * metadata of a job can be larger (20 pairs of 540 characters, each up to six bytes when escaped): then its
- * largest pairs are left out until the rest fits, and `metadataShortened: true` says so.
+ * The body of every attempt: always the same bytes, at most `MAX_BODY_BYTES`. Only job metadata can exceed
+ * that (20 pairs of 540 characters, each up to six bytes when escaped): the largest pairs are left out until
+ * the rest fits, and `metadataShortened: true` is set.
  */
 export function eventBody(event: KeptEvent): string {
   const whole = render(event, event.data);
@@ -36,7 +36,7 @@ function hasMetadata(job: unknown): job is { readonly metadata: Readonly<Record<
   return typeof job === 'object' && job !== null && 'metadata' in job && typeof job.metadata === 'object';
 }
 
-/** As many pairs as fit, the smallest first, in the order they had. */
+/** As many pairs as fit, smallest first, in their original order. */
 function smallestPairs(
   metadata: Readonly<Record<string, string>>,
   roomBytes: number,

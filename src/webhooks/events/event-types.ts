@@ -1,4 +1,4 @@
-/** Every event type of the specification, `image.completed` (an alias that is sent too) included. */
+/** Every event type of the specification, including the alias `image.completed`. */
 export const EVENT_TYPES = [
   'enhancement.queued',
   'enhancement.completed',
@@ -12,12 +12,12 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Chooses every type there is or will be. */
+/** Selects all current and future types. */
 export const EVERY_EVENT = '*';
-/** What an endpoint can choose. */
+/** The types that an endpoint can select. */
 export type EventChoice = EventType | typeof EVERY_EVENT;
 
-/** Types that are sent together with another one, as events of their own. */
+/** Types that are sent together with another one, as separate events. */
 const ALIASES: Readonly<Partial<Record<EventType, readonly EventType[]>>> = {
   'enhancement.completed': ['job.completed', 'image.completed'],
   'image.uploaded': ['upload.finished'],
@@ -28,7 +28,7 @@ export function withAliases(type: EventType): readonly EventType[] {
   return [type, ...(ALIASES[type] ?? [])];
 }
 
-/** The type that this one is sent together with, or null for one that stands by itself. */
+/** The type that this one accompanies, or null. */
 export function originalOf(type: EventType): EventType | null {
   return EVENT_TYPES.find((original) => ALIASES[original]?.includes(type) === true) ?? null;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from './event-types.js';
 
-/** A row of the outbox: something that happened, written in the transaction in which it happened. */
+/** An outbox row, written in the transaction of the change that it reports. */
 @Entity('events')
 export class EventEntity {
   @PrimaryColumn('text')

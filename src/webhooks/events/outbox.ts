@@ -8,13 +8,13 @@ const INSERT: Prepared = {
          SELECT e.id, $3, e.type, $4::jsonb, $5 FROM unnest($1::text[], $2::text[]) AS e (id, type)`,
 };
 
-/** The ids and types of the rows that one happening writes: itself and its aliases, in order. */
+/** Ids and types of the rows of an event and its aliases, in order. */
 export function eventRows(type: EventType): { readonly ids: string[]; readonly types: EventType[] } {
   const types = [...withAliases(type)];
   return { ids: types.map(() => newId('event')), types };
 }
 
-/** Writes a happening and its aliases to the outbox, as part of the caller's transaction. */
+/** Writes an event and its aliases to the outbox in the caller's transaction. */
 export async function writeEvent(
   tx: Queryable,
   event: {

@@ -9,7 +9,9 @@ export interface AnalysedSource extends DecodedSource {
   readonly analysis: AnalysisResult | null;
 }
 
-/** Runs the operation's analyse stage, if it has one, over the whole image at the stage's fixed small size. */
+/**
+ * Runs the operation's analyse stage, if it has one, over the whole image at the stage's fixed small size.
+ */
 export async function analyse(
   run: JobRun,
   { source }: DecodedSource,

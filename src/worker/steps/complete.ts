@@ -18,7 +18,8 @@ export interface CompletionContext {
 }
 
 /**
- * Records the result and completes the job. When this worker no longer holds the job, deletes the result instead.
+ * Records the result and completes the job. When this worker no longer holds the job, deletes the result
+ * instead.
  * @returns whether the job is completed with this result
  */
 export async function complete(
@@ -39,7 +40,7 @@ export async function complete(
     await store.delete(result.key);
     return false;
   }
-  // Earlier claims may have stored results before their workers were lost.
+  // Earlier claims may have stored results.
   for (let claim = 1; claim < run.claim; claim += 1) {
     await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format]));
   }

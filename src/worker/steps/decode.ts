@@ -9,7 +9,10 @@ export interface DecodedSource {
   readonly source: PixelFile;
 }
 
-/** Decodes the source into a file; a separate process does the work and ends with the run. @throws AppError `undecodable_image` */
+/**
+ * Decodes the source into a file; a separate process does the work and ends with the run.
+ * @throws AppError `undecodable_image`
+ */
 export async function decode(
   run: JobRun,
   { bytes }: LoadedSource,

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { JobRun } from '../job-run.js';
 
-/** A source as it was uploaded. */
+/** The uploaded source. */
 export interface LoadedSource {
   readonly bytes: Buffer;
 }

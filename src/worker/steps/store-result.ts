@@ -6,7 +6,7 @@ import type { JobRun } from '../job-run.js';
 import { resultKey } from '../result-key.js';
 import type { EncodedResult } from './encode.js';
 
-/** Small enough that hashing one chunk does not block the event loop, large enough that there are few of them. */
+/** Small enough not to block the event loop while hashing, large enough to need few chunks. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** A result in the object store. */
@@ -39,7 +39,7 @@ export async function storeResult(
   }
 }
 
-/** Copies a file, through one small buffer whatever its size. */
+/** Copies a file through one small buffer. */
 async function send(
   path: string,
   pending: PendingObject,

@@ -5,8 +5,8 @@ import type { JobRun } from '../job-run.js';
 import type { RenderedResult } from './render.js';
 
 /**
- * Makes the small image that lists show, while the result's pixels are at hand.
- * @returns WebP; undefined when it could not be made, which fails no job
+ * Creates the thumbnail while the result's pixels are available.
+ * @returns WebP; undefined on failure, which does not fail the job
  */
 export async function makeThumbnail(run: JobRun, { result }: RenderedResult): Promise<Buffer | undefined> {
   return run.stopwatch
@@ -14,7 +14,7 @@ export async function makeThumbnail(run: JobRun, { result }: RenderedResult): Pr
     .catch(() => undefined);
 }
 
-/** Stores it once the result is recorded: whatever erases the result erases the thumbnail, too. */
+/** Stores it after the result is recorded, because erasing the result erases the thumbnail. */
 export async function storeThumbnail(run: JobRun, thumbnail: Buffer, store: ObjectStore): Promise<void> {
   await store.put(thumbnailKey(run.job.id), thumbnail).catch(() => undefined);
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `DATA_DIR/postgres.json`: how a process beside the service finds the embedded server. Holds no secret. */
+/** `DATA_DIR/postgres.json`: how other processes find the embedded server. Contains no secrets. */
 export interface ConnectionRecord {
-  /** Kept from start to start, so that an address written down stays true. */
+  /** Kept across starts, so that a noted address stays valid. */
   readonly port: number;
   /** The server's process and its stamp (see process-stamp.ts) while it runs. */
   readonly pid?: number;
@@ -13,7 +13,7 @@ export interface ConnectionRecord {
 
 const FILE = 'postgres.json';
 
-/** Reads the record; `undefined` when there is none or it is damaged, since it can always be made anew. */
+/** Reads the record; `undefined` when missing or corrupt, because it can be recreated. */
 export function readConnectionRecord(dataDir: string): ConnectionRecord | undefined {
   try {
     const parsed = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as Partial<ConnectionRecord>;
@@ -23,7 +23,7 @@ export function readConnectionRecord(dataDir: string): ConnectionRecord | undefi
   }
 }
 
-/** Replaces the record in one step, so that a reader never sees half of it. */
+/** Replaces the record atomically. */
 export async function writeConnectionRecord(dataDir: string, record: ConnectionRecord): Promise<void> {
   const path = join(dataDir, FILE);
   const draft = `${path}.${process.pid}`;

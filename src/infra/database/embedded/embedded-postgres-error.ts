@@ -1,4 +1,4 @@
-/** Something about the embedded PostgreSQL that a person has to know; the message is a whole sentence. */
+/** An error of the embedded PostgreSQL; the message is a complete sentence for the operator. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

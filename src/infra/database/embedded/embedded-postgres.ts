@@ -12,12 +12,12 @@ import { processStamp } from './process-stamp.js';
 import { ServerProcess } from './server-process.js';
 import { watchOver } from './watchdog.js';
 
-/** A running server of our own. */
+/** A running embedded server. */
 export interface EmbeddedPostgres {
   /** Address of the service's database, which may still have to be made (see ensure-database.ts). */
   readonly databaseUrl: string;
   readonly pid: number;
-  /** Called once when the server ends, wanted or not. */
+  /** Called once when the server ends, expected or not. */
   onExit(callback: () => void): void;
   /**
    * `fast` ends every connection and leaves a clean cluster; `immediate` is a crash that the next start
@@ -81,7 +81,7 @@ async function startOnFreePort(
       return { server: await ServerProcess.start(placement, { ...settings, port }), port };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // Someone may have taken the port since it was looked at; anything else does not heal by itself.
+      // The port may have been taken since the check; other errors are permanent.
       if (attempt === START_ATTEMPTS || (await isPortFree(port))) {
         throw new EmbeddedPostgresError(
           `The embedded PostgreSQL does not start: ${reason} (whole log: ${settings.logPath})`,

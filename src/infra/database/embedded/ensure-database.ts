@@ -3,7 +3,7 @@ import pg from 'pg';
 /** PostgreSQL's `duplicate_database`. */
 const DUPLICATE = '42P04';
 
-/** Makes the database that `databaseUrl` names, on the server that it names, when there is none. */
+/** Creates the database of `databaseUrl` if it does not exist. */
 export async function ensureDatabase(databaseUrl: string): Promise<void> {
   const maintenance = new URL(databaseUrl);
   const name = decodeURIComponent(maintenance.pathname.slice(1));

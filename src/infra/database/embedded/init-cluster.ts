@@ -10,11 +10,10 @@ import type { Durability } from './server-settings.js';
 const WORKSPACE = '.postgres-init-';
 
 /**
- * Makes the cluster if there is none. It is made in a workspace beside its place and renamed as the last
- * step, so that a run that is killed in the middle leaves no half cluster, only a workspace that the next
- * one removes.
+ * Creates the cluster if there is none. It is created in a workspace and renamed as the last step, so a
+ * killed run leaves no partial cluster, only a workspace that the next run removes.
  * @param password of the superuser `postgres`
- * @throws EmbeddedPostgresError when initdb fails or the cluster is of another major version.
+ * @throws EmbeddedPostgresError when initdb fails or the cluster is of another major version
  */
 export async function initCluster(
   placement: Placement,
@@ -80,7 +79,7 @@ async function runInitdb(
     ...identity,
     cwd: '/',
     env: {},
-    // Out of reach of the terminal's Ctrl-C, which the supervisor obeys once this is done.
+    // Not affected by Ctrl-C, which the supervisor handles afterward.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

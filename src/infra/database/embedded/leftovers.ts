@@ -11,11 +11,11 @@ import { waitUntil } from './wait-until.js';
 const STOP_MS = 15_000;
 
 /**
- * Leaves no process on the data folder and no lock file that would block a start. A server whose supervisor
- * was killed is shut down (its exit could not be noticed if it were adopted); the backends of a server that
- * was itself killed are waited for, since two servers on one folder destroy it.
+ * Removes processes and lock files from the data folder that would block a start. A server whose supervisor
+ * was killed is shut down; the backends of a killed server are awaited, because two servers on one folder
+ * destroy it.
  * @param clusterDir real path of the data folder
- * @throws EmbeddedPostgresError when it belongs to another user.
+ * @throws EmbeddedPostgresError when it belongs to another user
  */
 export async function stopLeftovers(clusterDir: string, log: Log): Promise<void> {
   const file = readPostmasterFile(clusterDir);
@@ -29,7 +29,7 @@ export async function stopLeftovers(clusterDir: string, log: Log): Promise<void>
     await waitUntil(() => processesIn(clusterDir).length === 0, STOP_MS);
   }
   const stale = readPostmasterFile(clusterDir);
-  // PostgreSQL takes any live process with that number for itself; by now it can only be a stranger.
+  // PostgreSQL takes any live process with that id for a server; here it can only be another program.
   if (stale !== undefined && isAlive(stale.pid)) await unlink(join(clusterDir, 'postmaster.pid'));
 }
 
@@ -59,7 +59,9 @@ function isServerOf(pid: number, clusterDir: string): boolean {
   return command.includes('postgres') && command.includes(clusterDir);
 }
 
-/** Processes whose working folder is the data folder: the server and its backends, and no one else (Linux). */
+/**
+ * Processes whose working folder is the data folder: the server and its backends, and no one else (Linux).
+ */
 function processesIn(clusterDir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -71,7 +73,7 @@ function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // It has ended, or is another user's.
+    // It has ended, or belongs to another user.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The little that the embedded database needs of a logger; pino's loggers fit. */
+/** The logger interface of the embedded database; pino satisfies it. */
 export interface Log {
   info(text: string): void;
   warn(text: string): void;

@@ -9,7 +9,7 @@ import { binaryPath, locateBinaries, type PostgresBinaries } from './postgres-bi
 import { canReach, isRoot, postgresIdentity, type ServerIdentity } from './server-identity.js';
 import { claimStaged, moveCluster, recoverMove, stageBinaries, stageCluster } from './staging.js';
 
-/** Where a server's programs and data lie, and as whom it runs. */
+/** Paths of the server's programs and data, and its user. */
 export interface Placement {
   readonly binaries: PostgresBinaries;
   /** Real path of the data folder; it may not exist yet, its parent does. */

@@ -9,7 +9,9 @@ export interface PostmasterFile {
   readonly ready: boolean;
 }
 
-/** Reads `postmaster.pid`; `undefined` when there is none. The file may belong to a server that is long dead. */
+/**
+ * Reads `postmaster.pid`; `undefined` when there is none. The file may belong to a server that is long dead.
+ */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
   let lines: string[];
   try {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Names one life of a process, so that a pid written down earlier is not mistaken for a stranger that got
- * the same number later (usual in a restarted container). `undefined` = no such process. On Linux: boot id
- * and start time (proc(5), field 22 of `stat`); elsewhere only whether the pid lives.
+ * Identifies one run of a process, because process ids are reused (often in restarted containers).
+ * `undefined` = no such process. On Linux: boot id and start time (proc(5), field 22 of `stat`); elsewhere
+ * only whether the process lives.
  */
 export function processStamp(pid: number): string | undefined {
   if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : undefined;
@@ -11,7 +11,7 @@ export function processStamp(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in brackets, which may itself hold spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; it only waits to be collected.
+    // A zombie has ended.
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
   } catch {

@@ -10,7 +10,7 @@ export interface ServerIdentity {
 
 const USER = 'postgres';
 
-/** Whether this process may act for any user. */
+/** Whether this process runs as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }

@@ -69,7 +69,7 @@ export class ServerProcess {
     else this.child.once('exit', () => callback());
   }
 
-  /** Sends `signal`, and what is harder when it has not ended within `graceMs`. */
+  /** Sends `signal`, and a stronger one when it has not ended within `graceMs`. */
   async stop(signal: NodeJS.Signals, graceMs: number): Promise<void> {
     for (const name of [signal, 'SIGQUIT', 'SIGKILL'] as const) {
       if (this.ended) return;

@@ -51,8 +51,8 @@ export async function stageCluster(dataDir: string, identity: ServerIdentity): P
 }
 
 /**
- * Moves a cluster that became unreachable into its staged home and leaves a link in its place. The original
- * is set aside until the link lies, and deleted last (see `recoverMove`).
+ * Moves an unreachable cluster to its staged home and leaves a link. The original is set aside until the link
+ * exists, and deleted last (see `recoverMove`).
  */
 export async function moveCluster(from: string, to: string, identity: ServerIdentity): Promise<void> {
   // cp keeps times, owners and links, which node's own copy does not.
@@ -63,7 +63,7 @@ export async function moveCluster(from: string, to: string, identity: ServerIden
   await rm(from + ASIDE, { recursive: true });
 }
 
-/** Puts a cluster back that a killed move had set aside. */
+/** Restores a cluster that an interrupted move had set aside. */
 export async function recoverMove(path: string): Promise<void> {
   const isPlaced = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (!existsSync(path + ASIDE)) return;
@@ -111,7 +111,7 @@ async function firstFree(path: string): Promise<string> {
       await mkdir(candidate, { mode: 0o700 });
       return candidate;
     } catch (error) {
-      // Whatever lies there belongs to a DATA_DIR that was moved or deleted: never reused, never deleted.
+      // It belongs to a DATA_DIR that was moved or deleted: never reused, never deleted.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
@@ -132,7 +132,7 @@ async function writeOwner(home: string, dataDir: string): Promise<void> {
 
 async function makeOpenDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  // Whatever the umask was: the server's user has to pass here.
+  // Regardless of the umask: the server's user must be able to enter.
   await chmod(path, 0o755);
 }
 

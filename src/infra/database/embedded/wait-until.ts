@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 15;
 
-/** Asks until the answer is true; false when it was not within `timeoutMs`. */
+/** Polls until true; false after `timeoutMs`. */
 export async function waitUntil(isDone: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + timeoutMs;
   while (!isDone()) {

@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import type { ServerIdentity } from './server-identity.js';
 
 /**
- * A shell that does nothing but wait for this process to end: its standard input then closes, and it shuts
- * the server down. So a killed supervisor leaves no server behind, also when no one starts it again.
- * It must be ended when the server has ended, lest the number be someone else's by then.
+ * A shell that waits for this process to end: its standard input then closes, and it shuts the server down.
+ * So a killed supervisor leaves no server behind. It must be stopped after the server has ended, because the
+ * process id may be reused.
  */
 export function watchOver(serverPid: number, identity: ServerIdentity | undefined): ChildProcess {
   const watchdog = spawn(
@@ -19,7 +19,7 @@ export function watchOver(serverPid: number, identity: ServerIdentity | undefine
       stdio: ['pipe', 'ignore', 'ignore'],
     },
   );
-  // Without a shell the server still works; the next start then stops what is left.
+  // Without a shell the server still works; the next start then stops leftovers.
   watchdog.on('error', () => undefined);
   watchdog.unref();
   if (watchdog.stdin instanceof Socket) watchdog.stdin.unref();

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tells whoever listens that a job moved on: the id, at commit. What it is now, the listener reads itself. */
+/**
+ * Tells whoever listens that a job moved on: the id, at commit. What it is now, the listener reads itself.
+ */
 export class JobChanges1732060000000 implements MigrationInterface {
   readonly name = 'JobChanges1732060000000';
 

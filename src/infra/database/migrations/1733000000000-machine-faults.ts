@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How often workers gave a job back because of their machine; unlike attempts, these were not the job's doing. */
+/**
+ * How often workers gave a job back because of their machine; unlike attempts, these were not the job's
+ * doing.
+ */
 export class MachineFaults1733000000000 implements MigrationInterface {
   readonly name = 'MachineFaults1733000000000';
 

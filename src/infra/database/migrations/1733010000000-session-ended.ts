@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notifies listeners when sessions end, with the id of their account, so that every API process can close the event
- * streams of that session. A trigger also covers sessions that end with their account or by an operator's command.
+ * Notifies listeners when sessions end, with the id of their account, so that every API process can close the
+ * event streams of that session. A trigger also covers sessions that end with their account or by an
+ * operator's command.
  */
 export class SessionEnded1733010000000 implements MigrationInterface {
   readonly name = 'SessionEnded1733010000000';

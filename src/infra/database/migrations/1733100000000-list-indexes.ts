@@ -3,7 +3,10 @@ import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-in
 
 const LIVE = 'WHERE deleted_at IS NULL';
 
-/** The last column has a collation of its own, so that only these indexes serve the lists. Each list names every value of the leading columns, see docs/decisions/0050-lists-and-indexes.md. */
+/**
+ * The last column has a collation of its own, so that only these indexes serve the lists. Each list names
+ * every value of the leading columns, see docs/decisions/0050-lists-and-indexes.md.
+ */
 const INDEXES: readonly (readonly [name: string, definition: string])[] = [
   ['jobs_account_status', `jobs (account_id, status, id COLLATE "C" DESC) ${LIVE}`],
   ['jobs_account_operation', `jobs (account_id, operation, status, id COLLATE "C" DESC) ${LIVE}`],
@@ -26,7 +29,10 @@ const REPLACED: readonly (readonly [name: string, definition: string])[] = [
   ['webhook_deliveries_endpoint', 'webhook_deliveries (endpoint_id, id DESC)'],
 ];
 
-/** Lists with filters read one range of an index for each combination of values, whatever the size of the table. */
+/**
+ * Lists with filters read one range of an index for each combination of values, whatever the size of the
+ * table.
+ */
 export class ListIndexes1733100000000 implements MigrationInterface {
   readonly name = 'ListIndexes1733100000000';
   readonly transaction = false;

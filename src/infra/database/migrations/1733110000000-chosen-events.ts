@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keeps only events that an endpoint of the account chose, see docs/decisions/0052-events-that-somebody-chose.md. A trigger,
- * since a function that PostgreSQL calls VOLATILE looks at the endpoints as they are once it has the lock.
+ * Keeps only events that an endpoint of the account chose, see
+ * docs/decisions/0052-events-that-somebody-chose.md. A trigger, since a function that PostgreSQL calls
+ * VOLATILE looks at the endpoints as they are once it has the lock.
  */
 export class ChosenEvents1733110000000 implements MigrationInterface {
   readonly name = 'ChosenEvents1733110000000';

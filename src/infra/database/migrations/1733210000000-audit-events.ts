@@ -17,7 +17,8 @@ export class AuditEvents1733210000000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // No reference to accounts: what was done stays known after an account is deleted. Null: the installation itself.
+  // No reference to accounts: what was done stays known after an account is deleted. Null: the installation
+  // itself.
   `CREATE TABLE audit_events (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      created_at timestamptz NOT NULL DEFAULT now(),

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Usage by day, so that its history does not read every job of a month, see docs/decisions/0054-usage-by-day.md. */
+/**
+ * Usage by day, so that its history does not read every job of a month, see
+ * docs/decisions/0054-usage-by-day.md.
+ */
 export class UsageDays1733300000000 implements MigrationInterface {
   readonly name = 'UsageDays1733300000000';
 
@@ -61,7 +64,8 @@ const UP = [
      END IF;
      RETURN NULL;
    END $$`,
-  // Deferred: at the commit every transaction holds the account's counter already, so none waits for the other in turn.
+  // Deferred: at the commit every transaction holds the account's counter already, so none waits for the
+  // other in turn.
   `CREATE CONSTRAINT TRIGGER ledger_days AFTER INSERT ON quota_ledger DEFERRABLE INITIALLY DEFERRED
      FOR EACH ROW WHEN (NEW.kind <> 'commit') EXECUTE FUNCTION add_enhancement_day()`,
   `CREATE CONSTRAINT TRIGGER source_stored AFTER INSERT ON sources DEFERRABLE INITIALLY DEFERRED

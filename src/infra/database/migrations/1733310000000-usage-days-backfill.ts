@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the usage from before the triggers of the migration before this one. Reads without locks, then writes quickly. */
+/**
+ * Adds the usage from before the triggers of the migration before this one. Reads without locks, then writes
+ * quickly.
+ */
 export class UsageDaysBackfill1733310000000 implements MigrationInterface {
   readonly name = 'UsageDaysBackfill1733310000000';
 

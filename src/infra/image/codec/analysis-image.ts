@@ -8,10 +8,10 @@ const MID_GREY = { r: 128, g: 128, b: 128 };
 
 /**
  * The whole image at the fixed size that an analysis takes: `size` × `size` × 3, aspect squashed, alpha flattened
- * on mid grey, pixel centres aligned (pixel i of n covers [i/n, (i+1)/n], as the maps in the graphs assume).
+ * on mid gray, pixel centers aligned (pixel i of n covers [i/n, (i+1)/n], as the maps in the graphs assume).
  *
- * The library shrinks with aligned centres (a triangle kernel over the covered area, like Pillow's BILINEAR;
- * measured within 0.02 output pixels), but it does not *enlarge* with aligned centres. A side that is too short is
+ * The library shrinks with aligned centers (a triangle kernel over the covered area, like Pillow's BILINEAR;
+ * measured within 0.02 output pixels), but it does not *enlarge* with aligned centers. A side that is too short is
  * therefore first replicated by a whole factor, which keeps every edge where it is, and then shrunk.
  * @param size edge of the result in pixels.
  */

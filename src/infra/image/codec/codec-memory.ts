@@ -2,7 +2,10 @@ import type { ImageFormat } from '../../../kernel/operations.js';
 
 const MIB = 2 ** 20;
 
-/** Bytes: a part that does not grow with the image once that is larger than a few megapixels, and that of a pixel. */
+/**
+ * Bytes: a part that does not grow with the image once that is larger than a few megapixels, and that of a
+ * pixel.
+ */
 interface Need {
   readonly fixed: number;
   readonly aPixel: number;
@@ -12,9 +15,10 @@ interface Need {
 const FIXED_A_PIXEL = 8;
 
 /**
- * What decoding to a file takes while only the format is known, measured on sources of 50 MP: JPEG progressive, 4:4:4
- * and turned by EXIF; PNG with 16 bits, RGBA, interlaced or turned; WebP with alpha, lossless; AVIF with more than 8
- * bits, 4:4:4. WebP and AVIF never take more; JPEG and PNG hardly ever do (see `HARDEST`).
+ * What decoding to a file takes while only the format is known, measured on sources of 50 MP: JPEG
+ * progressive, 4:4:4 and turned by EXIF; PNG with 16 bits, RGBA, interlaced or turned; WebP with alpha,
+ * lossless; AVIF with more than 8 bits, 4:4:4. WebP and AVIF never take more; JPEG and PNG hardly ever do
+ * (see `HARDEST`).
  */
 const DECODING: Readonly<Record<ImageFormat, Need>> = {
   jpeg: { fixed: 30 * MIB, aPixel: 9.5 },
@@ -47,7 +51,10 @@ export interface DecoderTraits {
   readonly isTurned: boolean;
 }
 
-/** How an AVIF keeps colour: for every pixel, or for two by two of them. Other formats leave it to their encoders. */
+/**
+ * How an AVIF keeps color: for every pixel, or for two by two of them. Other formats leave it to their
+ * encoders.
+ */
 export type Chroma = '4:4:4' | '4:2:0';
 
 /** A result on its way into a file. */
@@ -56,7 +63,9 @@ export interface EncoderTraits {
   readonly hasAlpha: boolean;
 }
 
-/** Bytes of memory that decoding a source of so many pixels takes, but for the rarest: `mostDecodingBytes`. */
+/**
+ * Bytes of memory that decoding a source of so many pixels takes, but for the rarest: `mostDecodingBytes`.
+ */
 export function decodingBytes(format: ImageFormat, pixels: number): number {
   return total(DECODING[format], pixels);
 }
@@ -86,9 +95,9 @@ export function encodingBytes(format: ImageFormat, pixels: number): number {
 }
 
 /**
- * Bytes of memory that encoding this very result takes: WebP and AVIF encoders keep the whole image in their own
- * form. Measured from 12 to 96 MP at the default efforts; AVIF from effort 4 on takes a fifth more, WebP from 5 on more
- * than twice as much.
+ * Bytes of memory that encoding this very result takes: WebP and AVIF encoders keep the whole image in their
+ * own form. Measured from 12 to 96 MP at the default efforts; AVIF from effort 4 on takes a fifth more, WebP
+ * from 5 on more than twice as much.
  */
 function bytesToEncode({ format, hasAlpha }: EncoderTraits, chroma: Chroma, pixels: number): number {
   return total(
@@ -104,7 +113,7 @@ function encodedPixelBytes(format: ImageFormat, hasAlpha: boolean, chroma: Chrom
   return hasAlpha ? 31.5 : 20.2;
 }
 
-/** How an AVIF keeps colour: for every pixel where that fits into `maxBytes`, else like a camera's JPEG. */
+/** How an AVIF keeps color: for every pixel where that fits into `maxBytes`, else like a camera's JPEG. */
 export function avifChroma(hasAlpha: boolean, pixels: number, maxBytes: number): Chroma {
   return bytesToEncode({ format: 'avif', hasAlpha }, '4:4:4', pixels) <= maxBytes ? '4:4:4' : '4:2:0';
 }

@@ -119,7 +119,7 @@ describe('brings every source to 8-bit sRGB', () => {
   it.each([[[190, 90, 70]], [[90, 150, 100]], [[80, 90, 200]], [[128, 128, 128]]])(
     'Display P3 %j by its profile',
     async (p3) => {
-      // Stored values that the spec chose: find the sRGB colour the library would turn into exactly them.
+      // Stored values that the spec chose: find the sRGB color the library would turn into exactly them.
       const file = await pipelineOf(drawSolid(16, 16, p3ToSrgb(p3)))
         .withIccProfile('p3')
         .png()
@@ -135,7 +135,7 @@ describe('brings every source to 8-bit sRGB', () => {
   it('CMYK', async () => {
     const decoded = await decodeImage(await cmykJpeg(16, 16, [200, 60, 30]), LIMITS);
     expect(decoded.channels).toBe(3);
-    // A print profile cannot hold the colour exactly; inverted ink would be off by more than a hundred.
+    // A print profile cannot hold the color exactly; inverted ink would be off by more than a hundred.
     for (const [c, value] of [200, 60, 30].entries()) {
       expect(Math.abs(pixelAt(decoded, 8, 8)[c]! - value)).toBeLessThan(16);
     }

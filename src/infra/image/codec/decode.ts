@@ -17,13 +17,13 @@ export interface DecodedImage extends RawImage {
 }
 
 /**
- * Decodes an image into 8-bit sRGB: EXIF orientation applied, an embedded ICC profile converted, CMYK, greyscale,
- * palette and 16-bit sources turned into RGB, alpha kept straight (4 channels exactly when the source has alpha).
- * Strict: a file whose pixels end early or are damaged is refused instead of being filled with grey.
- * Takes 3–4 bytes a pixel; the work runs on the library's threads.
+ * Decodes an image into 8-bit sRGB: EXIF orientation applied, an embedded ICC profile converted, CMYK,
+ * greyscale, palette and 16-bit sources turned into RGB, alpha kept straight (4 channels exactly when the
+ * source has alpha). Strict: a file whose pixels end early or are damaged is refused instead of being filled
+ * with gray. Takes 3–4 bytes a pixel; the work runs on the library's threads.
  * @param input the bytes, or the path of a file that exists.
- * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`;
- * the file system's error when a path cannot be read.
+ * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`; the
+ * file system's error when a path cannot be read.
  */
 export async function decodeImage(
   input: Buffer | string,
@@ -43,9 +43,9 @@ export async function decodeImage(
 }
 
 /**
- * As `decodeImage`, with the pixels in a new file instead of memory; nothing is left of it when this throws. Rows are
- * written as they are decoded, so an upright baseline JPEG or PNG takes a few megabytes whatever its size; other
- * sources take what their decoder keeps (see `decodingBytes`).
+ * As `decodeImage`, with the pixels in a new file instead of memory; nothing is left of it when this throws.
+ * Rows are written as they are decoded, so an upright baseline JPEG or PNG takes a few megabytes whatever its
+ * size; other sources take what their decoder keeps (see `decodingBytes`).
  * @param path of the file, ending in `.v`: its extension tells the library what to write.
  * @throws AppError `service_unavailable` too, when the disk is full.
  */
@@ -104,14 +104,14 @@ function uprightSrgb(input: Buffer | string, limits: { maxPixels: number }): Sha
 }
 
 /**
- * What libjpeg only warns of although pixels are missing or wrong; it fills them with gray. Bytes between two segments,
- * which it warns of too, harm nothing.
+ * What libjpeg only warns of although pixels are missing or wrong; it fills them with gray. Bytes between two
+ * segments, which it warns of too, harm nothing.
  */
 const LOST_DATA = /premature end of (?:data segment|JPEG file)|bad Huffman code|bad arithmetic code/i;
 
 /**
- * Listens to the library's warnings, which are those of the whole process: a decode of another file at the same time may
- * be refused for this one's.
+ * Listens to the library's warnings, which are those of the whole process: a decode of another file at the
+ * same time may be refused for this one's.
  * @returns throws `undecodable_image` when pixels were lost; to be called at the end
  */
 function watchLostData(pixels: Sharp): () => void {

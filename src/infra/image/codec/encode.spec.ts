@@ -23,7 +23,9 @@ async function chromaOf(quality?: number): Promise<string | undefined> {
   return (await libvips()(data).metadata()).chromaSubsampling;
 }
 
-/** As the file's AV1 configuration says it (AV1 in ISO BMFF, 2.3): colour for every pixel, or for two by two. */
+/**
+ * As the file's AV1 configuration says it (AV1 in ISO BMFF, 2.3): color for every pixel, or for two by two.
+ */
 function isAvifChromaHalved(avif: Buffer): boolean {
   const flags = avif[avif.indexOf('av1C') + 6]!;
   return (flags & 0b1100) === 0b1100;
@@ -78,7 +80,7 @@ describe('encodes', () => {
 
   it('an opaque PNG without an alpha channel', async () => {
     const { data } = await encodeImage(drawRaw(8, 8), { format: 'png', ...EFFORT });
-    // Colour type of the header: 2 = RGB.
+    // Color type of the header: 2 = RGB.
     expect(data[25]).toBe(2);
   });
 

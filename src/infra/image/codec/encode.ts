@@ -18,7 +18,10 @@ export interface EncodeOptions {
   readonly background?: string | undefined;
   /** 0–9; 3 costs 8 % more bytes than 4 and a quarter of the time. */
   readonly avifEffort: number;
-  /** Memory the encoder may take, as far as it can be helped: a large AVIF then keeps less colour. Default: any. */
+  /**
+   * Memory the encoder may take, as far as it can be helped: a large AVIF then keeps less color. Default:
+   * any.
+   */
   readonly maxEncodingBytes?: number;
   /** 0–6. */
   readonly webpEffort: number;
@@ -40,13 +43,13 @@ export interface EncodedImage {
 /** Quality when the client states none: differences are invisible at normal size, files stay moderate. */
 export const DEFAULT_QUALITY = { jpeg: 90, webp: 85, avif: 60 } as const;
 
-/** From here on a JPEG keeps colour at full resolution; who asks for such a quality looks at edges. */
+/** From this quality a JPEG keeps full color resolution, for sharp edges. */
 const FULL_CHROMA_QUALITY = 90;
 
 /**
- * Encodes sRGB pixels with an sRGB profile attached and no other metadata (no EXIF, no GPS, no thumbnail).
- * Alpha is kept where the format has it and no background is named: an image of 3 channels never gets one.
- * @throws AppError `too_many_pixels` when a side is longer than the format allows.
+ * Encodes sRGB pixels with an sRGB profile and no other metadata (no EXIF, no GPS, no thumbnail). Alpha is
+ * kept if the format supports it and no background is set; 3-channel images never get alpha.
+ * @throws AppError `too_many_pixels` when a side is longer than the format allows
  */
 export async function encodeImage(image: RawImage, options: EncodeOptions): Promise<EncodedImage> {
   const data = await encoder(image, options).toBuffer();
@@ -57,9 +60,9 @@ export async function encodeImage(image: RawImage, options: EncodeOptions): Prom
 }
 
 /**
- * As `encodeImage`, from a sealed file to a new one; nothing is left of that when this throws. JPEG and PNG are
- * written row by row and take a few megabytes whatever their size; WebP and AVIF encoders keep the whole image
- * (see `encodingBytes`).
+ * As `encodeImage`, from a sealed file to a new one; nothing is left of that when this throws. JPEG and PNG
+ * are written row by row and take a few megabytes whatever their size; WebP and AVIF encoders keep the whole
+ * image (see `encodingBytes`).
  * @returns length of the file, bytes
  * @throws AppError `service_unavailable` too, when the disk is full.
  */
@@ -78,7 +81,9 @@ function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {
   return withCodec(withProfile(onBackground(pipelineOf(image), options), image), options, image);
 }
 
-/** A file of ours has the profile in it. For pixels in memory the library converts them to what they are, which is slow. */
+/**
+ * Our pixel files contain the profile. For pixels in memory the library converts sRGB to sRGB, which is slow.
+ */
 function withProfile(pixels: Sharp, image: RawImage | PixelFile): Sharp {
   return image instanceof PixelFile ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
 }
@@ -91,7 +96,7 @@ function assertSides({ width, height }: PixelShape, format: ImageFormat): void {
   });
 }
 
-/** Who names a background wants no transparency, whatever the format could hold; JPEG can hold none. */
+/** A background removes transparency, whatever the format supports; JPEG never has any. */
 function onBackground(pixels: Sharp, { format, background }: EncodeOptions): Sharp {
   if (background === undefined && format !== 'jpeg') return pixels;
   return pixels.flatten({ background: background ?? '#ffffff' });
@@ -106,7 +111,7 @@ function withCodec(pixels: Sharp, options: EncodeOptions, shape: PixelShape): Sh
   return pixels.png({ compressionLevel: pngLevel, adaptiveFiltering: true, palette: false });
 }
 
-/** Plain JPEG: mozjpeg's tricks take eight times as long; optimised Huffman tables twice, for 1 % of the bytes. */
+/** Plain JPEG: mozjpeg takes eight times as long, optimized Huffman tables twice, for 1 % of the bytes. */
 function withJpeg(pixels: Sharp, options: EncodeOptions): Sharp {
   const quality = options.quality ?? DEFAULT_QUALITY.jpeg;
   return pixels.jpeg({
@@ -117,7 +122,7 @@ function withJpeg(pixels: Sharp, options: EncodeOptions): Sharp {
   });
 }
 
-/** Colour for every pixel where there is memory for it: see `avifChroma`. */
+/** 4:4:4 if it fits into memory; see `avifChroma`. */
 function withAvif(pixels: Sharp, options: EncodeOptions, { width, height, channels }: PixelShape): Sharp {
   const hasAlpha = channels === 4 && options.background === undefined;
   return pixels.avif({

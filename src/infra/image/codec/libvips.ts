@@ -3,8 +3,9 @@ import sharp, { type Sharp } from 'sharp';
 /**
  * The loaders an untrusted file may reach: the four accepted formats, each from a file (the probe reads the
  * upload where it lies, without a copy in memory) and from a buffer (the worker decodes what the object store
- * gave it). Everything else stays blocked (SVG, TIFF, PDF, GIF, "ultra HDR", raw matrices, ...): a file of another
- * kind must not reach a parser by naming itself .jpg, and this holds even if our own sniffing had a hole.
+ * gave it). Everything else stays blocked (SVG, TIFF, PDF, GIF, "ultra HDR", raw matrices, ...): a file of
+ * another kind must not reach a parser by naming itself .jpg, and this holds even if our own sniffing had a
+ * hole.
  */
 const ALLOWED_LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif'].flatMap((format) => [
   `VipsForeignLoad${format}File`,
@@ -12,24 +13,25 @@ const ALLOWED_LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif'].flatMap((format) => [
 ]);
 
 /**
- * What reads a file of ours (`pixel-file.ts`). Opened on first use, hence never in a process that serves requests;
- * in a worker, which uses it, the bytes of strangers come as buffers only and cannot reach a loader of files.
+ * What reads a file of ours (`pixel-file.ts`). Opened on first use, hence never in a process that serves
+ * requests; in a worker, which uses it, the bytes of strangers come as buffers only and cannot reach a loader
+ * of files.
  */
 const OWN_FILE_LOADER = 'VipsForeignLoadTiffFile';
 
-/** libvips is one per process, so "already set up" belongs to the process and not to an object. */
+/** libvips has one configuration per process. */
 let configured = false;
 
 /**
- * The image library, set up for hostile input. The only door to it: nothing else in this service may import
- * `sharp`, so that no file is ever opened before the loaders are blocked.
+ * The image library, configured for hostile input. Only this module imports `sharp`, so no file is opened
+ * before the loaders are blocked.
  */
 export function libvips(): typeof sharp {
   if (configured) return sharp;
   configured = true;
-  // Every image is seen once: a cache would only keep pixels of strangers in memory.
+  // Every image is decoded once: a cache would only keep pixels of customers in memory.
   sharp.cache(false);
-  // One thread for each operation: several images are in work at once, and more threads measured no faster.
+  // One thread per operation: several images are processed at once, and more threads were not faster.
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ALLOWED_LOADERS });
@@ -39,8 +41,8 @@ export function libvips(): typeof sharp {
 let readsOwnFiles = false;
 
 /**
- * The image library over a sealed pixel file, which it reads from top to bottom, strip by strip. Its pixels are sRGB
- * already: converting them to what they are would take longer than encoding them.
+ * The image library over a sealed pixel file, which it reads from top to bottom, strip by strip. Its pixels
+ * are sRGB already: converting them to what they are would take longer than encoding them.
  */
 export function readOwnFile(path: string): Sharp {
   const library = libvips();

@@ -16,9 +16,9 @@ async function regularFile(handle: FileHandle): Promise<Stats> {
 }
 
 /**
- * Decoded pixels in a file of ours: 64 bytes, the rows without gaps, and, once sealed, a directory that makes it
- * an uncompressed TIFF which the image library reads strip by strip. So the pixels of a job are on the disk (in
- * practice: in the system's page cache, which gives way) and not in this process.
+ * Decoded pixels in a file: 64 bytes, the rows without gaps, and, once sealed, a directory that makes it an
+ * uncompressed TIFF, which the image library reads strip by strip. Pixels of a job are thus in the page cache
+ * and not in this process.
  */
 export class PixelFile implements PixelSource, PixelSink {
   readonly width: number;
@@ -39,14 +39,14 @@ export class PixelFile implements PixelSource, PixelSink {
   }
 
   /**
-   * Makes a file for pixels of this shape.
-   * @throws AppError `service_unavailable` when the disk is full, as `write` and `seal` do
+   * Creates a file for pixels of this shape.
+   * @throws AppError `service_unavailable` when the disk is full, like `write` and `seal`
    */
   static async create(path: string, shape: PixelShape): Promise<PixelFile> {
     return new PixelFile(path, shape, await open(path, 'wx+', FILE_MODE).catch(refuseFullDisk));
   }
 
-  /** Takes over a file whose rows lie where this class keeps them, and seals it. */
+  /** Adopts a file with rows at the offset of this class, and seals it. */
   static async adopt(path: string, shape: PixelShape): Promise<PixelFile> {
     const file = new PixelFile(path, shape, await open(path, 'r+'));
     try {
@@ -59,12 +59,12 @@ export class PixelFile implements PixelSource, PixelSink {
   }
 
   /**
-   * As `adopt`, of a file that a process wrote which is not trusted: a regular file under one name, with as many bytes as
-   * its rows take.
-   * @throws Error when it is anything else; the file is deleted then
+   * Like `adopt`, for a file of an untrusted process: it must be a regular file with a single link and
+   * exactly the bytes of its rows.
+   * @throws Error otherwise; the file is then deleted
    */
   static async adoptForeign(path: string, shape: PixelShape): Promise<PixelFile> {
-    // A link is not followed, and a pipe not waited for.
+    // Follows no links and does not wait for pipes.
     const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
       async (error: unknown) => {
         await rm(path, { force: true });
@@ -98,7 +98,7 @@ export class PixelFile implements PixelSource, PixelSink {
 
   async write(region: Region, rows: Uint8Array): Promise<void> {
     for (const { start, end, at } of this.runs(region)) {
-      // A single write may take only a part of the bytes, for example just before the disk is full.
+      // A write may be partial, for example just before the disk is full.
       for (let done = start; done < end;) {
         const { bytesWritten } = await this.handle
           .write(rows, done, end - done, at + done - start)
@@ -108,10 +108,10 @@ export class PixelFile implements PixelSource, PixelSink {
     }
   }
 
-  /** Makes it readable for the image library under its path; all rows must be there. */
+  /** Makes the file readable for the image library. All rows must be written. */
   async seal(): Promise<void> {
     const { head, directory, directoryAt } = tiffFrame(this, await srgbProfile());
-    // What another program appended to the pixels must not follow the directory.
+    // Bytes after the pixels must not precede the directory.
     await this.handle.truncate(directoryAt);
     for (const [bytes, at] of [
       [directory, directoryAt],
@@ -123,7 +123,7 @@ export class PixelFile implements PixelSource, PixelSink {
     }
   }
 
-  /** Frees the file's handle; the file stays. May be called again. */
+  /** Closes the file handle; the file stays. Idempotent. */
   close(): Promise<void> {
     this.closed ??= this.handle.close();
     return this.closed;
@@ -135,7 +135,7 @@ export class PixelFile implements PixelSource, PixelSink {
     await rm(this.path, { force: true });
   }
 
-  /** The pieces of a region that lie together in the file: one where it is as wide as the image, else one a row. */
+  /** Contiguous pieces of a region in the file: one if it is as wide as the image, else one per row. */
   private *runs(region: Region): Generator<{ start: number; end: number; at: number }> {
     const { width, rowBytes, channels } = this;
     const first = PIXELS_AT_BYTES + region.y * rowBytes + region.x * channels;

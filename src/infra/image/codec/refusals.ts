@@ -2,7 +2,10 @@ import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/error-codes.js';
 import type { ImageFormat } from '../../../kernel/operations.js';
 
-/** 422: the bytes are of a right type, but `reason` (public, a clause without full stop) stands in the way. */
+/**
+ * 422: the file has a supported type, but is invalid because of `reason` (public, a clause without a full
+ * stop).
+ */
 export function damaged(reason: string, cause?: unknown): AppError {
   const internal = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
   return new AppError('undecodable_image', {
@@ -19,14 +22,14 @@ const REFUSALS = [
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[];
 
-/** A refusal that is due to the file, and will be the same when it is tried again. */
+/** A refusal caused by the file, which a retry would repeat. */
 export type ImageRefusal = AppError & { readonly code: (typeof REFUSALS)[number] };
 
 export function isImageRefusal(error: unknown): error is ImageRefusal {
   return error instanceof AppError && REFUSALS.some((code) => code === error.code);
 }
 
-/** 415: `reason` says what the bytes are instead. */
+/** 415: `reason` says what the file is instead. */
 export function unsupported(reason: string): AppError {
   return new AppError('unsupported_media_type', {
     detail: `${reason} Send a JPEG, PNG, WebP or AVIF image.`,
@@ -39,8 +42,8 @@ export function animated(): AppError {
 }
 
 /**
- * The longest side of a source; no format but PNG can be longer. A PNG of 1 × 50,000,000 pixels fits in 200 kB and
- * took half a minute to decode, line by line, or 700 MB when it lay on its side.
+ * Maximum side of a source; only PNG can be longer. A PNG of 1 × 50,000,000 pixels fits in 200 kB and took
+ * half a minute to decode by rows, or 700 MB rotated.
  */
 const MAX_SOURCE_SIDE = 65_535;
 
@@ -54,8 +57,8 @@ export function assertPixels(width: number, height: number, maxPixels: number): 
 }
 
 /**
- * Refuses a source whose decoder would keep too much, before it is decoded.
- * @throws AppError `too_many_pixels` that names both amounts and what helps.
+ * Refuses a source that needs too much memory for decoding.
+ * @throws AppError `too_many_pixels` with both amounts and what to change
  */
 export function assertDecodable(
   header: {
@@ -72,7 +75,7 @@ export function assertDecodable(
   throw new AppError('too_many_pixels', { detail });
 }
 
-/** For sentences: whole megabytes of 10^6. */
+/** For messages: whole megabytes of 10^6 bytes. */
 export function formatMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`;
 }

@@ -2,7 +2,7 @@ import { libvips } from './libvips.js';
 
 let profile: Promise<Buffer> | undefined;
 
-/** The sRGB profile that the image library brings along: what every result carries. */
+/** The sRGB profile of the image library, attached to every result. */
 export function srgbProfile(): Promise<Buffer> {
   profile ??= read();
   return profile;

@@ -5,8 +5,8 @@ import { damaged } from '../codec/refusals.js';
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * Reads a file through one small window, so that walking a 20 MB upload costs 64 KiB. The buffers it hands out
- * are views of that window: they are valid until the next call.
+ * Reads a file through one small window, so that walking a 20 MB upload costs 64 KiB. The buffers it hands
+ * out are views of that window: they are valid until the next call.
  */
 export class ByteReader {
   private start = 0;
@@ -49,7 +49,7 @@ export class ByteReader {
     return this.buffer.subarray(offset - this.start, offset - this.start + lengthBytes);
   }
 
-  /** What the window holds from `offset` on: at least one byte, or none at the end of the file. */
+  /** The bytes of the window from `offset`: at least one, or none at the end of the file. */
   async windowAt(offset: number): Promise<Buffer> {
     if (offset >= this.sizeBytes) return this.buffer.subarray(0, 0);
     if (offset < this.start || offset >= this.start + this.length) await this.fill(offset);
@@ -61,7 +61,7 @@ export class ByteReader {
   }
 
   private async fill(offset: number): Promise<void> {
-    // What lies outside of a whole file in memory is nothing.
+    // Nothing is outside of a file that is completely in memory.
     if (this.handle === undefined) return;
     this.start = offset;
     this.length = 0;

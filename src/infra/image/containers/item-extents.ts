@@ -29,8 +29,8 @@ class Cursor {
 }
 
 /**
- * The extents of every item, from an `iloc` box (ISO/IEC 14496-12 §8.11.3) of version 0, 1 or 2. Items that lie
- * in another file or are built from other items are left out: they claim no bytes here.
+ * The extents of every item, from an `iloc` box (ISO/IEC 14496-12 §8.11.3) of version 0, 1 or 2. Items that
+ * lie in another file or are built from other items are left out: they claim no bytes here.
  * @throws AppError `undecodable_image`.
  */
 export async function* readItemExtents(

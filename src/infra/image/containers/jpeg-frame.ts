@@ -1,6 +1,6 @@
 import { damaged } from '../codec/refusals.js';
 
-/** A colour component of a frame: its blocks, as its sampling factors make them. */
+/** A color component of a frame: its blocks, as its sampling factors make them. */
 interface Component {
   readonly horizontal: number;
   readonly vertical: number;

@@ -9,7 +9,7 @@ import { walkJpeg } from './walk-jpeg.js';
 import { walkPng } from './walk-png.js';
 import { walkWebp } from './walk-webp.js';
 
-/** An uploaded file that is fit to become a source. */
+/** An uploaded file that is valid as a source. */
 export type ProbedImage = ImageHeader;
 
 export interface ProbeLimits {
@@ -31,12 +31,13 @@ export type ReadHeader = (
 ) => Promise<ImageHeader>;
 
 /**
- * Decides whether an uploaded file is an image that this service can work on, without decoding a pixel: first the magic
- * bytes, then a walk over the file's structure in our own code (which finds truncation and damage), and only then the
- * library's header parser, which the api leaves to another process.
+ * Decides whether an uploaded file is an image that this service can work on, without decoding a pixel: first
+ * the magic bytes, then a walk over the file's structure in our own code (which finds truncation and damage),
+ * and only then the library's header parser, which the api leaves to another process.
  * @param path the file; it is read through a window of 64 KiB.
  * @param limits `maxPixels`: width × height; `maxDecodingBytes`: memory that decoding it later may take.
- * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image` or `too_many_pixels` (422).
+ * @throws AppError `unsupported_media_type` (415), `undecodable_image`, `animated_image` or `too_many_pixels`
+ * (422).
  */
 export async function probeImage(
   path: string,
@@ -51,8 +52,8 @@ export async function probeImage(
 }
 
 /**
- * Looks at a file with this service's own code only.
- * @returns the format that the bytes are of, and where its header ends if that is known
+ * Examines a file with our own code only.
+ * @returns the format, and where the header ends if known
  */
 async function checkStructure(
   path: string,
@@ -74,7 +75,7 @@ async function checkStructure(
   }
 }
 
-/** A header may promise any size; a decoder would fill what the data lacks with gray. */
+/** A header may state any size; decoders fill missing data with gray. */
 function assertEnoughData(
   { dataBytes = 0, leastDataBytes = 0 }: ImageStructure,
   { width, height }: NonNullable<ImageStructure['size']>,

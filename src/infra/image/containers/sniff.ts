@@ -1,7 +1,7 @@
 import type { ImageFormat } from '../../../kernel/operations.js';
 import { unsupported } from '../codec/refusals.js';
 
-/** How many bytes `sniffFormat` wants to see: the brands of an AVIF may stand behind others. */
+/** Bytes that `sniffFormat` needs: the brands of an AVIF may follow others. */
 export const SNIFF_BYTES = 256;
 
 /** The shortest of the four signatures that tells a format from everything else, and no image is as short. */
@@ -10,9 +10,9 @@ const LEAST_BYTES = 12;
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
 /**
- * The format that the first bytes of a file state; its name and declared type play no part.
- * @param head up to `SNIFF_BYTES` bytes from the start of the file.
- * @throws AppError `unsupported_media_type` for anything but JPEG, PNG, WebP and AVIF.
+ * The format by the first bytes of a file; name and declared type are ignored.
+ * @param head up to `SNIFF_BYTES` bytes from the start of the file
+ * @throws AppError `unsupported_media_type` for anything but JPEG, PNG, WebP and AVIF
  */
 export function sniffFormat(head: Buffer): ImageFormat {
   if (head.length === 0) throw unsupported('The file is empty.');

@@ -1,12 +1,15 @@
 import { damaged } from '../codec/refusals.js';
 
-/** What a walk over the containers of a file found, without decoding a pixel. */
+/** The result of walking the structure of a file, without decoding pixels. */
 export interface ImageStructure {
   /** More than one frame. A file that only *could* hold more (an animation of one frame) is a still. */
   readonly animated: boolean;
   /** Stored size, before EXIF orientation, where the format's header says it in a fixed place. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
-  /** Where the coded pixels begin: the library reads no further for a header. Default: it may read the whole file. */
+  /**
+   * Where the coded pixels begin: the library reads no further for a header. Default: it may read the whole
+   * file.
+   */
   readonly headerBytes?: number;
   /** Bytes of coded pixels, where the walk counts them. */
   readonly dataBytes?: number;
@@ -14,7 +17,7 @@ export interface ImageStructure {
   readonly leastDataBytes?: number;
 }
 
-/** Real files have at most some thousands of parts; millions of empty ones only keep the event loop busy. */
+/** Real files have at most a few thousand parts; millions of empty ones would block the event loop. */
 const MAX_PARTS = 65_536;
 
 /** Counts the parts (segments, chunks, boxes, extents) of one file. */

@@ -1,8 +1,8 @@
 import type { PixelShape } from '../../../kernel/pixels.js';
 
 /**
- * Where the pixels of a file of ours begin. libvips' own format begins with a header of this length and the rows
- * follow without gaps; the TIFF header takes its place when the file is sealed.
+ * Where the pixels of a file of ours begin. libvips' own format begins with a header of this length and the
+ * rows follow without gaps; the TIFF header takes its place when the file is sealed.
  */
 export const PIXELS_AT_BYTES = 64;
 
@@ -17,7 +17,10 @@ const UNDEFINED = 7;
 const LONG8 = 16;
 const BYTES_OF_TYPE: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [UNDEFINED]: 1, [LONG8]: 8 };
 
-/** What makes rows of pixels a TIFF: the head goes to the beginning of the file, the directory behind the pixels. */
+/**
+ * What makes rows of pixels a TIFF: the head goes to the beginning of the file, the directory behind the
+ * pixels.
+ */
 export interface TiffFrame {
   readonly head: Buffer;
   readonly directory: Buffer;
@@ -25,9 +28,9 @@ export interface TiffFrame {
 }
 
 /**
- * Frames uncompressed 8-bit RGB or RGBA rows that begin at `PIXELS_AT_BYTES` as a BigTIFF (64-bit offsets, since
- * results may be larger than 4 GB). The one format that the image library reads from a file strip by strip; others
- * it maps into memory as a whole.
+ * Frames uncompressed 8-bit RGB or RGBA rows that begin at `PIXELS_AT_BYTES` as a BigTIFF (64-bit offsets,
+ * since results may be larger than 4 GB). The one format that the image library reads from a file strip by
+ * strip; others it maps into memory as a whole.
  * @param profile the ICC profile that says what the numbers mean
  */
 export function tiffFrame({ width, height, channels }: PixelShape, profile: Buffer): TiffFrame {
@@ -73,7 +76,8 @@ function headOf(directoryAt: number): Buffer {
 }
 
 function directoryOf(entries: readonly Entry[], directoryAt: number): Buffer {
-  // Number of entries, entries, offset of the next directory (none), then the values that an entry has no room for.
+  // Number of entries, entries, offset of the next directory (none), then the values that an entry has no
+  // room for.
   const table = Buffer.alloc(8 + entries.length * ENTRY_BYTES + 8);
   table.writeBigUInt64LE(BigInt(entries.length));
   const outside: Buffer[] = [];

@@ -11,9 +11,10 @@ interface Box {
 }
 
 /**
- * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte an
- * item refers to lies in the file: AVIF keeps its pixels at stated places, and a truncated upload lacks the last.
- * The size is left to the library's header reader, because derived items (grids, rotations) decide it.
+ * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte
+ * an item refers to lies in the file: AVIF keeps its pixels at stated places, and a truncated upload lacks
+ * the last. The size is left to the library's header reader, because derived items (grids, rotations) decide
+ * it.
  * @throws AppError `undecodable_image`.
  */
 export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {

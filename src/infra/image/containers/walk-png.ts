@@ -10,7 +10,7 @@ const MAX_DEFLATE_RATIO = 1032;
 /** Samples of a pixel for each color type. */
 const SAMPLES_OF_COLOUR_TYPE: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Bit depths each colour type may have (PNG 3rd edition, table 12). */
+/** Bit depths each color type may have (PNG 3rd edition, table 12). */
 const DEPTHS_OF_COLOUR_TYPE: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -98,7 +98,8 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
     throw damaged('the PNG has an unknown compression, filter or interlace method');
   }
   const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOUR_TYPE[colourType!]! * depth!) / 8);
-  // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them as well.
+  // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them as
+  // well.
   const leastDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
   return { size: { width, height }, isPalette: colourType === 3, leastDataBytes };
 }

@@ -9,7 +9,7 @@ import { DecoderLost } from './decoder-process.js';
 const MAX_DETAIL_LENGTH = 1_000;
 const DISK_FAULT_CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'EROFS', 'ESTALE'] as const;
 
-/** Answers as they arrive: of any shape, whatever their type says. */
+/** Unchecked answers. */
 type Unchecked = { readonly [Name in string]?: unknown };
 
 /**
@@ -29,8 +29,8 @@ export function checkedHeader(answer: DecoderResponse): ImageHeader {
 
 /**
  * The shape of the pixels in an answer.
- * @throws AppError when the file was refused; an error with the system's code when the disk is at fault; DecoderLost
- * `unsound` for anything else
+ * @throws AppError when the file was refused; an error with the system's code when the disk is at fault;
+ * DecoderLost `unsound` for anything else
  */
 export function checkedShape(answer: DecoderResponse): PixelShape {
   if (answer.kind !== 'decoded') throw refusalOf(answer);

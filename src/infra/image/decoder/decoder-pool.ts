@@ -5,9 +5,9 @@ import { type Confinement, confinements } from '../../processes/confinement.js';
 import { DecoderLost, DecoderProcess } from './decoder-process.js';
 import { decoderProgram } from './decoder-program.js';
 
-/** A process is replaced after so many orders, whatever they have left in it. */
+/** A process is replaced after this many files. */
 const MAX_ORDERS = 200;
-/** Processes beyond the one that is kept warm end after this long without an order. */
+/** Idle time after which all processes but one exit. */
 const IDLE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -34,8 +34,8 @@ export interface Decoder {
 }
 
 /**
- * Warm decoder processes, each with one order at a time. One that ended, was ended or has done its share is replaced
- * by a fresh one when it is needed.
+ * Warm decoder processes, each with one order at a time. One that ended, was ended or has done its share is
+ * replaced by a fresh one when it is needed.
  */
 export class DecoderPool {
   /** The confinement that the processes run under, once one has started. */
@@ -59,8 +59,8 @@ export class DecoderPool {
   /**
    * Lends a process to some work.
    * @param signal ends the wait for a process; the work looks at it itself
-   * @throws AppError `service_unavailable` when too many wait or no process starts; the reason of the signal; what
-   * `work` throws
+   * @throws AppError `service_unavailable` when too many wait or no process starts; the reason of the signal;
+   * what `work` throws
    */
   async use<T>(work: (decoder: Decoder) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -156,7 +156,9 @@ export class DecoderPool {
     }
   }
 
-  /** The first start finds the strongest confinement that this machine allows; later ones never fall below it. */
+  /**
+   * The first start finds the strongest confinement that this machine allows; later ones never fall below it.
+   */
   private async startStrongest(): Promise<Decoder> {
     const tried: string[] = [];
     for (const confinement of this.confinement === undefined ? confinements() : [this.confinement]) {

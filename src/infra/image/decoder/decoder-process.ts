@@ -17,9 +17,9 @@ const START_MS = 20_000;
 /** The process ended or was ended before it answered. */
 export class DecoderLost extends Error {
   /**
-   * @param how `deadline`: it was killed for taking too long. `killed`: by somebody else, most likely because memory ran
-   * out. `crashed`: by itself. `unsound`: it answered what no decoder of ours answers. `stopped`: nobody wants its answer
-   * any more.
+   * @param how `deadline`: it was killed for taking too long. `killed`: by somebody else, most likely because
+   * memory ran out. `crashed`: by itself. `unsound`: it answered what no decoder of ours answers. `stopped`:
+   * nobody wants its answer any more.
    */
   constructor(
     readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound' | 'stopped',
@@ -30,7 +30,10 @@ export class DecoderLost extends Error {
   }
 }
 
-/** One decoder process, seen from outside. It takes one order at a time, and nothing it says is believed unchecked. */
+/**
+ * One decoder process, seen from outside. It takes one order at a time, and nothing it says is believed
+ * unchecked.
+ */
 export class DecoderProcess {
   /** Orders it has been given. */
   orders = 0;
@@ -101,7 +104,8 @@ export class DecoderProcess {
   /**
    * Gives it one order and waits for the answer.
    * @param input the bytes of the file, in order
-   * @throws DecoderLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of `input`
+   * @throws DecoderLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of
+   * `input`
    */
   async ask(
     order: DecoderRequest,

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Command and arguments of a decoder process: the compiled entry, also when this module is TypeScript under test. */
+/**
+ * Command and arguments of a decoder process: the compiled entry, also when this module is TypeScript under
+ * test.
+ */
 export function decoderProgram(): readonly string[] {
   const path = import.meta.url.endsWith('.ts')
     ? '../../../../dist/main.decoder.js'

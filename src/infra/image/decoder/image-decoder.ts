@@ -24,8 +24,8 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes what strangers sent in processes that hold no secret and end of a fault alone. What they answer is checked:
- * a decoder may be in the hands of whoever made the file.
+ * Decodes what strangers sent in processes that hold no secret and end of a fault alone. What they answer is
+ * checked: a decoder may be in the hands of whoever made the file.
  */
 export class ImageDecoder {
   readonly pool: DecoderPool;
@@ -35,13 +35,14 @@ export class ImageDecoder {
   }
 
   /**
-   * Decodes an image to 8-bit sRGB rows in a new file; nothing is left of it when this throws. See `decodeImage` for
-   * what becomes of color, orientation and transparency.
+   * Decodes an image to 8-bit sRGB rows in a new file; nothing is left of it when this throws. See
+   * `decodeImage` for what becomes of color, orientation and transparency.
    * @param path of the file, on the disk of the pool's `workRoot`
    * @param expectedPixels width × height as known from the header; the deadline grows with it
    * @param signal ends the process that decodes, at once
-   * @throws AppError `undecodable_image` also when decoding takes too long or ends the process; the other refusals of
-   * `decodeImage`; `service_unavailable` when the disk is full or a process was killed; the reason of the signal
+   * @throws AppError `undecodable_image` also when decoding takes too long or ends the process; the other
+   * refusals of `decodeImage`; `service_unavailable` when the disk is full or a process was killed; the
+   * reason of the signal
    */
   async decodeToFile(
     input: Buffer,

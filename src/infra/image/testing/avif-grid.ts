@@ -32,8 +32,8 @@ export interface AvifGrid {
 }
 
 /**
- * A valid AVIF of `columns` × `rows` tiles that all lie at the same bytes, so that a file of a few hundred bytes and
- * some for each tile makes a decoder decode every tile.
+ * A valid AVIF of `columns` × `rows` tiles that all lie at the same bytes, so that a file of a few hundred
+ * bytes and some for each tile makes a decoder decode every tile.
  */
 export async function avifOfTiles(grid: AvifGrid): Promise<Buffer> {
   const { tileSide, columns, rows, isNoise, isOneItem, isOverlay, statedSide: side = tileSide } = grid;
@@ -104,7 +104,9 @@ interface GridLayout {
   readonly gridBytes: number;
 }
 
-/** `iloc` version 1: offsets and lengths of 4 bytes, no base; the grid lies in `idat` (construction method 1). */
+/**
+ * `iloc` version 1: offsets and lengths of 4 bytes, no base; the grid lies in `idat` (construction method 1).
+ */
 function locations(ids: readonly number[], { dataAt, dataBytes, gridId, gridBytes }: GridLayout): Buffer {
   const item = (id: number, method: number, offset: number, length: number): Buffer =>
     Buffer.concat([uint16(id), uint16(method), uint16(0), uint16(1), uint32(offset), uint32(length)]);

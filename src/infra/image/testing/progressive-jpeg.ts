@@ -37,8 +37,8 @@ const segment = (marker: number, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker]), uint16(body.length + 2), body]);
 
 /**
- * A valid gray progressive JPEG: one scan for DC, then one for each bit of each AC coefficient until there are
- * `scans`. All its blocks are empty, so a scan takes a few bytes and a decoder as long as for any other.
+ * A valid gray progressive JPEG: one scan for DC, then one for each bit of each AC coefficient until there
+ * are `scans`. All its blocks are empty, so a scan takes a few bytes and a decoder as long as for any other.
  * @param shareOfData how much of the DC scan is there, 0–1; with less than 1 the file ends its pixels early.
  */
 export function jpegOfScans(width: number, height: number, scans: number, shareOfData = 1): Buffer {

@@ -5,7 +5,7 @@ import { libvips } from '../codec/libvips.js';
 
 /** Makers of good test images. Every one is drawn by a formula: the same call gives the same bytes. */
 
-/** A smooth colour gradient with photo-like noise; with `channels` 4, alpha falls from left to right. */
+/** A smooth color gradient with photo-like noise; with `channels` 4, alpha falls from left to right. */
 export function drawRaw(width: number, height: number, channels: 3 | 4 = 3): RawImage {
   const data = new Uint8Array(width * height * channels);
   let seed = 0x2545f491;
@@ -22,7 +22,7 @@ export function drawRaw(width: number, height: number, channels: 3 | 4 = 3): Raw
   return { data, width, height, channels };
 }
 
-/** A single colour. */
+/** A single color. */
 export function drawSolid(width: number, height: number, colour: readonly number[]): RawImage {
   const channels = colour.length === 4 ? 4 : 3;
   const data = new Uint8Array(width * height * channels);
@@ -48,7 +48,10 @@ export async function photo(
   return pipeline.toFormat(format, { effort: 0 }).toBuffer();
 }
 
-/** A JPEG of a phone: EXIF orientation 1–8, camera, and a place in GPS tags. `width` and `height` are as stored. */
+/**
+ * A JPEG of a phone: EXIF orientation 1–8, camera, and a place in GPS tags. `width` and `height` are as
+ * stored.
+ */
 export async function phoneJpeg(width: number, height: number, orientation: number): Promise<Buffer> {
   return pipelineOf(drawRaw(width, height))
     .withExif({
@@ -60,7 +63,7 @@ export async function phoneJpeg(width: number, height: number, orientation: numb
     .toBuffer();
 }
 
-/** A four-colour (print) JPEG of one sRGB colour, with a CMYK profile. */
+/** A four-colour (print) JPEG of one sRGB color, with a CMYK profile. */
 export async function cmykJpeg(width: number, height: number, colour: readonly number[]): Promise<Buffer> {
   return pipelineOf(drawSolid(width, height, colour))
     .toColourspace('cmyk')

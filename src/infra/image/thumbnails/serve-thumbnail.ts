@@ -10,8 +10,8 @@ import type { ThumbnailRequest, ThumbnailMessage } from './thumbnail-protocol.js
 const TITLE = 'small picture';
 
 /**
- * Makes one small picture: the order is the first argument, the file comes by the standard input, which stays open for
- * as long as somebody waits, and the answers are lines of the standard output.
+ * Makes one small picture: the order is the first argument, the file comes by the standard input, which stays
+ * open for as long as somebody waits, and the answers are lines of the standard output.
  */
 export function serveThumbnail(): void {
   const order = JSON.parse(process.argv[2]!) as ThumbnailRequest;

@@ -26,8 +26,9 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 class NotStarted extends AppError {}
 
 /**
- * Makes small WebP pictures of uploaded files, each decoded in a confined process of its own that begins and ends with
- * it: a file that crashes a decoder, or makes it hang or take memory without end, harms nothing else.
+ * Makes small WebP pictures of uploaded files, each decoded in a confined process of its own that begins and
+ * ends with it: a file that crashes a decoder, or makes it hang or take memory without end, harms nothing
+ * else.
  */
 export class ThumbnailProcesses {
   /** The strongest that this machine allows, once a process has started. */

@@ -9,14 +9,18 @@ import { damaged } from '../codec/refusals.js';
 const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
 const TIMEOUT = { seconds: 10 } as const;
 
-/** A small WebP of an image, its long side at most `sidePixels`; never larger than the image, transparency kept. */
+/**
+ * A small WebP of an image, its long side at most `sidePixels`; never larger than the image, transparency
+ * kept.
+ */
 export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
   return shrunk(pipelineOf(image), sidePixels);
 }
 
 /**
- * The same of an uploaded file, upright. JPEG and WebP are decoded at about the size that is wanted, so most photos
- * take a few megabytes; what others take at most is `decodingBytes`. What cannot be decoded stays grey.
+ * The same of an uploaded file, upright. JPEG and WebP are decoded at about the size that is wanted, so most
+ * photos take a few megabytes; what others take at most is `decodingBytes`. What cannot be decoded stays
+ * gray.
  * @throws AppError `undecodable_image` when nothing of it can be, or not in 10 seconds
  */
 export function thumbnailOfFile(

@@ -1,4 +1,6 @@
-/** A key that is no secret, with a certificate for `localhost` that nobody signed, good for a hundred years. */
+/**
+ * A key that is no secret, with a certificate for `localhost` that nobody signed, good for a hundred years.
+ */
 export const LOCALHOST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRcK5IjbwkrajNnQU

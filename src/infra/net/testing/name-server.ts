@@ -1,7 +1,9 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
-/** A real name server on this machine, whose answers a test decides (RFC 1035, the least that resolvers need). */
+/**
+ * A real name server on this machine, whose answers a test decides (RFC 1035, the least that resolvers need).
+ */
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
@@ -32,7 +34,7 @@ export async function serveNames(): Promise<NameServer> {
     const zone = zones.get(name);
     if (zone?.isSilent === true) return;
     const current = zone?.answers[Math.min(zone.questions, zone.answers.length - 1)] ?? [];
-    // Resolvers ask for both kinds at once, IPv4 first; the IPv6 question belongs to the same look-up.
+    // Resolvers ask for both kinds at once, IPv4 first; the IPv6 question belongs to the same lookup.
     if (zone !== undefined && type === TYPE_AAAA) zone.questions += 1;
     const found = current.filter((address) => isIPv6(address) === (type === TYPE_AAAA));
     const answer = writeAnswer(query.subarray(0, end), type, found, zone === undefined);

@@ -5,11 +5,11 @@ import { EVENT_TYPES, type EventType, originalOf } from '../event-types.js';
 import { exampleJob, EXAMPLE_QUOTA, EXAMPLE_UPLOAD } from './examples.js';
 import { jobSchema } from './job.schema.js';
 
-/** What an integrator can know of an event type before the first event comes. */
+/** The public description of an event type. */
 export interface CatalogueEntry {
   readonly type: EventType;
   readonly description: string;
-  /** The type it is sent together with; null for one that stands by itself. */
+  /** The type that it accompanies; null for an independent type. */
   readonly aliasOf: EventType | null;
   /** JSON Schema (2020-12) of the whole body. */
   readonly schema: JsonSchema;

@@ -38,7 +38,7 @@ const ENDED = {
   completedAt: COMPLETED_AT,
 } satisfies JobDto;
 
-/** A job in this state, as an event tells of it. */
+/** Example of a job in this state. */
 export function exampleJob(status: JobStatus): JobDto {
   if (status === 'failed') {
     const message = 'The image is truncated or corrupt.';

@@ -12,7 +12,7 @@ const METADATA_SHORTENED: JsonSchema = {
     'Only present when the largest pairs of `metadata` were left out to keep the event small: read the job.',
 };
 
-/** A job as `GET /api/ai/enhance/:id` answers it, at the moment of the event, in this state. */
+/** A job as `GET /api/ai/enhance/:id` returns it, in this state. */
 export function jobSchema(status: JobStatus): ObjectSchema {
   const isCompleted = status === 'completed';
   const properties = Object.entries(JOB.properties).filter(([name]) => isCompleted || !RESULT.includes(name));
