@@ -25,7 +25,7 @@ describe('pages of the dashboard while jobs move', () => {
   });
 
   const order = () =>
-    dashboard.call<{ id: string }>('POST', '/jobs', { sourceUrl, operation: 'upscale', level: 'low' });
+    dashboard.call<{ id: string }>('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
   const rowsOf = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
 
   it('shows a job that is opened again as it is by then', { timeout: TEST_MS }, async () => {
@@ -39,7 +39,7 @@ describe('pages of the dashboard while jobs move', () => {
     await drawer.getByRole('button', { name: 'Cancel job' }).waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
     await drawer.waitFor({ state: 'detached' });
-    await dashboard.call('POST', `/jobs/${id}/cancel`);
+    await dashboard.call('POST', `/ai/enhance/${id}/cancel`);
     await row.getByText('Canceled').waitFor();
     await row.getByRole('link').click();
     await drawer.getByRole('button', { name: 'Run again' }).waitFor(SOON);

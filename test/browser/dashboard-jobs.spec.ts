@@ -47,7 +47,7 @@ describe('a long list of jobs', () => {
     await expect.poll(drawn, WAIT).toBeGreaterThan(5);
     expect(await drawn()).toBe(await rows().count());
     const url = await list().locator('img').first().getAttribute('src');
-    expect(url).toMatch(/^\/dashboard\/api\/sources\/src_[0-9a-f]{32}\/thumbnail$/);
+    expect(url).toMatch(/^\/dashboard\/api\/ai\/sources\/src_[0-9a-f]{32}\/thumbnail$/);
   });
 
   it('has few rows in the page, wherever it is, and each in its place', { timeout: 120_000 }, async () => {
@@ -82,7 +82,7 @@ describe('a long list of jobs', () => {
     const { page, service } = dashboard;
     const [source] = await service.database.rows<{ id: string }>('SELECT id FROM sources');
     const sourceUrl = `${service.baseUrl}/files/${source!.id}.jpg`;
-    await dashboard.call('POST', '/jobs', { sourceUrl, operation: 'upscale', level: 'low' });
+    await dashboard.call('POST', '/ai/enhance', { sourceUrl, operation: 'upscale', level: 'low' });
     // The page hears of it by itself.
     await rows().first().getByText('Queued').waitFor();
     await rows().first().getByRole('link').click();

@@ -135,9 +135,11 @@ describe('every page of the dashboard', () => {
     const sourceUrl = await dashboard.upload(await photo(640, 480, 'jpeg'));
     const jobs: JobDto[] = [];
     for (const operation of ['upscale', 'auto_enhance', 'smooth_skin'])
-      jobs.push(await dashboard.call<JobDto>('POST', '/jobs', { sourceUrl, operation, level: 'low' }));
+      jobs.push(await dashboard.call<JobDto>('POST', '/ai/enhance', { sourceUrl, operation, level: 'low' }));
     await eventually('the jobs to end', async () => {
-      const states = await Promise.all(jobs.map(({ id }) => dashboard.call<JobDto>('GET', `/jobs/${id}`)));
+      const states = await Promise.all(
+        jobs.map(({ id }) => dashboard.call<JobDto>('GET', `/ai/enhance/${id}`)),
+      );
       const isDone = states.every(({ status }) => status === 'completed');
       return { found: isDone ? true : undefined, seen: states };
     });
@@ -173,7 +175,7 @@ describe('every page of the dashboard', () => {
   it('says what to do when the service is away', { timeout: 60_000 }, async () => {
     const { page } = dashboard;
     await show('/playground', 'light');
-    await page.route('**/dashboard/api/{jobs,keys,usage,models}**', (route) => route.abort());
+    await page.route('**/dashboard/api/{ai/enhance,keys,usage,models}**', (route) => route.abort());
     for (const name of ['Jobs', 'API keys', 'Usage', 'Models']) {
       await dashboard.go(name);
       await page.getByText('The service does not answer').first().waitFor({ timeout: 20_000 });
@@ -181,7 +183,7 @@ describe('every page of the dashboard', () => {
     }
     await page.screenshot({ path: join(PICTURES, 'away-light.png') });
     expect(await barriers()).toEqual([]);
-    await page.unroute('**/dashboard/api/{jobs,keys,usage,models}**');
+    await page.unroute('**/dashboard/api/{ai/enhance,keys,usage,models}**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('article').first().waitFor();
   });

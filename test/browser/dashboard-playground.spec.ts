@@ -75,7 +75,7 @@ describe('a run of the playground that does not go through', () => {
       const { page } = dashboard;
       let answer: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (answer = resolve));
-      await page.route('**/dashboard/api/jobs', async (route) => {
+      await page.route('**/dashboard/api/ai/enhance', async (route) => {
         const response = await route.fetch();
         await held;
         await route.fulfill({ response });
@@ -87,7 +87,7 @@ describe('a run of the playground that does not go through', () => {
       await page.getByText('Nothing runs yet').waitFor();
       answer();
       await expect.poll(jobs, { timeout: 20_000 }).toEqual([{ status: 'failed', error_code: 'canceled' }]);
-      await page.unroute('**/dashboard/api/jobs');
+      await page.unroute('**/dashboard/api/ai/enhance');
       await page.getByText('Nothing runs yet').waitFor();
       expect(await used()).toBe(0);
     },
@@ -140,7 +140,7 @@ describe('a run of the playground that does not go through', () => {
     async () => {
       const { page, service } = dashboard;
       const statuses = await page.evaluate(async (count) => {
-        const answers = Array.from({ length: count }, () => fetch('/dashboard/api/operations'));
+        const answers = Array.from({ length: count }, () => fetch('/dashboard/api/ai/operations'));
         return (await Promise.all(answers)).map(({ status }) => status);
       }, REQUESTS_PER_MINUTE);
       expect(statuses).toContain(429);

@@ -3,10 +3,10 @@ import { Dashboard } from '../support/browser/dashboard-browser.js';
 import { photo } from '../support/images/images.js';
 
 const RUN_MS = 120_000;
-const CREATE = '**/dashboard/api/jobs';
-const ONE_JOB = '**/dashboard/api/jobs/*';
-const EVENTS = '**/dashboard/api/jobs/*/events';
-const CANCEL = '**/dashboard/api/jobs/*/cancel';
+const CREATE = '**/dashboard/api/ai/enhance';
+const ONE_JOB = '**/dashboard/api/ai/enhance/*';
+const EVENTS = '**/dashboard/api/ai/enhance/*/events';
+const CANCEL = '**/dashboard/api/ai/enhance/*/cancel';
 
 describe('a run of the playground while answers get lost', () => {
   let dashboard: Dashboard;
@@ -143,7 +143,8 @@ describe('a run of the playground while answers get lost', () => {
     page.on('request', (request) => request.url().endsWith('/cancel') && cancels.push(request.url()));
     const answer = await startHeld();
     const answered = page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.url().endsWith('/dashboard/api/jobs'),
+      (response) =>
+        response.request().method() === 'POST' && response.url().endsWith('/dashboard/api/ai/enhance'),
     );
     await dashboard.go('Jobs');
     answer();
@@ -153,7 +154,7 @@ describe('a run of the playground while answers get lost', () => {
     expect(cancels).toEqual([]);
     const [job] = await jobs();
     expect(job!.status).toBe('queued');
-    await dashboard.call('POST', `/jobs/${job!.id}/cancel`);
+    await dashboard.call('POST', `/ai/enhance/${job!.id}/cancel`);
     await dashboard.go('Playground');
   });
 
@@ -174,9 +175,14 @@ describe('a run of the playground while answers get lost', () => {
     await dashboard.button('Enhance').click();
     await expect.poll(() => looks, { timeout: 20_000 }).toBe(2);
     expect(await page.getByRole('alert').count()).toBe(0);
-    // From here on only the last reading fails, that of the result's small picture.
-    await page.waitForResponse((response) => response.url().endsWith('/events') && response.ok());
-    await page.route(ONE_JOB, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+    // From here on only the reading after the end fails, that of the result's small picture.
+    let hasEnded = false;
+    await page.route(ONE_JOB, async (route) => {
+      if (hasEnded) return route.fulfill({ status: 502, body: 'Bad Gateway' });
+      const response = await route.fetch();
+      hasEnded = ((await response.json()) as { status: string }).status === 'completed';
+      return route.fulfill({ response });
+    });
     await dashboard.service.startRole('worker');
     await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
     await page.getByRole('slider', { name: /^Divider/ }).waitFor();

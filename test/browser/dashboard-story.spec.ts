@@ -281,7 +281,7 @@ describe('a new customer in the dashboard', () => {
     await page
       .locator('.mantine-PasswordInput-root')
       .filter({ has: current })
-      .getByText('is not the one of the account. Nothing was changed.', { exact: false })
+      .getByText('The password is incorrect. Nothing was changed.', { exact: false })
       .waitFor();
     expect(await current.getAttribute('aria-invalid')).toBe('true');
     await dashboard.button('Sign out').click();

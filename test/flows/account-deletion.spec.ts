@@ -20,18 +20,22 @@ describe('an account that is deleted while its jobs run', { timeout: 180_000 }, 
     const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
     const { key } = await visitor.expected<{ key: string }>(201, 'POST', '/keys', { name: 'Laptop' });
     const { url } = await visitor.upload(await busyFile());
-    const done = await visitor.expected<{ id: string }>(201, 'POST', '/jobs', {
+    const done = await visitor.expected<{ id: string }>(201, 'POST', '/ai/enhance', {
       sourceUrl: (await visitor.upload(await solidFile(40, 30, [40, 200, 40]))).url,
       operation: 'upscale',
     });
     await visitor.until(done.id, 'completed');
-    const { thumbnailUrl } = await visitor.expected<{ thumbnailUrl: string }>(200, 'GET', `/jobs/${done.id}`);
+    const { thumbnailUrl } = await visitor.expected<{ thumbnailUrl: string }>(
+      200,
+      'GET',
+      `/ai/enhance/${done.id}`,
+    );
     const thumbnail = await eventually('the thumbnail', async () => {
       const answer = await fetch(thumbnailUrl);
       return answer.status === 200 ? { found: answer } : { seen: answer.status };
     });
     expect(thumbnail.headers.get('content-type')).toBe('image/webp');
-    const running = await visitor.expected<{ id: string }>(201, 'POST', '/jobs', {
+    const running = await visitor.expected<{ id: string }>(201, 'POST', '/ai/enhance', {
       sourceUrl: url,
       ...BUSY_ORDER,
     });

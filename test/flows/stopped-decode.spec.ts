@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')(
     it('ends when the account is deleted', async () => {
       const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
       const { url: sourceUrl } = await visitor.upload(slow);
-      await visitor.expected(201, 'POST', '/jobs', { sourceUrl, ...ORDER });
+      await visitor.expected(201, 'POST', '/ai/enhance', { sourceUrl, ...ORDER });
       const decoder = await stuckDecoder();
       await visitor.expected(204, 'POST', '/account/delete', { confirmation: EMAIL, password: PASSWORD });
       await expectFreed(decoder);

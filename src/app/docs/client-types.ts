@@ -14,14 +14,19 @@ export function clientTypes(document: ApiDocument): string {
 /** TypeScript of the schemas that only the dashboard's routes use, for web; it has the others from clients/js. */
 export function sessionTypes(session: ApiDocument, published: ApiDocument): string {
   const shared = clientSchemas(published);
-  const schemas = schemasOf(session);
-  const own = [...reachable(session.paths, schemas)].filter((name) => !shared.has(name));
+  const schemas = { ...schemasOf(published), ...schemasOf(session) };
+  const used = [...reachable(session.paths, schemas), ...reachable(publicPaths(published), schemas)];
+  const own = [...new Set(used)].filter((name) => !shared.has(name));
   const parts = own.map((name) => schemas[name]);
   const imported = [...shared].filter((name) => JSON.stringify(parts).includes(`/${name}"`));
   const names = imported.toSorted().map(nameOf).join(', ');
   const imports = names === '' ? '' : `import type { ${names} } from 'image-enhancement-client';\n\n`;
   return `${HEADER}\n${imports}${declarations(own, schemas)}`;
 }
+
+/** The paths outside the API for customers that the dashboard reads. */
+const publicPaths = ({ paths }: ApiDocument): unknown =>
+  Object.entries(paths).filter(([path]) => path === '/health/models');
 
 /** The names of all schemas that the API for customers uses. */
 function clientSchemas(document: ApiDocument): Set<string> {

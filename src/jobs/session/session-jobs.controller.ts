@@ -17,7 +17,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { SessionJobDto, SessionJobListDto } from './session-job.dto.js';
 import { SessionJobs } from './session-jobs.js';
 
-@Controller('dashboard/api/jobs')
+@Controller('dashboard/api/ai/enhance')
 @SignedIn()
 export class SessionJobsController {
   constructor(

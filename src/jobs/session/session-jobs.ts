@@ -79,7 +79,7 @@ export class SessionJobs {
 
   private ofSource({ sourceUrl }: JobDto): string | null {
     const id = this.fileUrls.idIn(sourceUrl, 'source');
-    return id === undefined ? null : `/dashboard/api/sources/${id}/thumbnail`;
+    return id === undefined ? null : `/dashboard/api/ai/sources/${id}/thumbnail`;
   }
 }
 

@@ -22,7 +22,7 @@ export class ModelsController {
     private readonly recentBatches: RecentBatches,
   ) {}
 
-  @Get('operations')
+  @Get('ai/operations')
   @ApiOkResponse({ type: OperationListDto })
   operations(): OperationListDto {
     return { data: this.offered.operations() };

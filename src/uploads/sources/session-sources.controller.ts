@@ -14,7 +14,7 @@ import { UploadsService } from '../uploads.service.js';
 import { SourceThumbnails } from '../thumbnails/source-thumbnails.js';
 import { answerThumbnail } from '../thumbnails/thumbnail-answer.js';
 
-@Controller('dashboard/api')
+@Controller('dashboard/api/ai')
 @SignedIn()
 export class SessionSourcesController {
   constructor(
@@ -23,7 +23,7 @@ export class SessionSourcesController {
     private readonly thumbnails: SourceThumbnails,
   ) {}
 
-  @Post('uploads')
+  @Post('upload')
   @HttpCode(201)
   @ApiCreatedResponse({ type: SourceDto })
   async upload(

@@ -140,7 +140,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
 
   it.each([
     '/dashboard/api/session',
-    '/dashboard/api/jobs',
+    '/dashboard/api/ai/enhance',
     '/dashboard',
     '/health/live',
     '/docs',

@@ -32,10 +32,10 @@ async function listen(path: string): Promise<{ text: () => string; status: numbe
 
 const count = (text: string, event: string): number => text.split(`event: ${event}\n`).length - 1;
 
-describe('GET /dashboard/api/jobs/:id/events', () => {
+describe('GET /dashboard/api/ai/enhance/:id/events', () => {
   it('follows a job with nothing but the cookie', async () => {
     const { id } = await harness.newJob(account);
-    const stream = await listen(`/jobs/${id}/events`);
+    const stream = await listen(`/ai/enhance/${id}/events`);
     expect(stream.status).toBe(200);
     await harness.jobs.complete(id);
     await eventually('the end of the job', () => {

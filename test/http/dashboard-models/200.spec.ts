@@ -41,7 +41,7 @@ describe('GET /dashboard/api/models', () => {
       expect(licence, operation).toBe('Apache-2.0');
       expect(model.sha256, operation).toMatch(/^[0-9a-f]{64}$/);
     }
-    const { body: offered } = await browser.call('GET', '/operations');
+    const { body: offered } = await browser.call('GET', '/ai/operations');
     const there = await harness.call('GET', '/api/ai/operations', { key: account.key });
     expect(offered).toEqual(there.body);
   });
@@ -55,7 +55,7 @@ describe('GET /dashboard/api/models', () => {
     expect(await recentOf('upscale')).toEqual(none);
     for (const _ of [1, 2]) await harness.jobs.complete((await harness.newJob(account)).id);
     await harness.jobs.fail((await harness.newJob(account)).id);
-    await browser.call('POST', `/jobs/${(await harness.newJob(account)).id}/cancel`);
+    await browser.call('POST', `/ai/enhance/${(await harness.newJob(account)).id}/cancel`);
     await harness.newJob(account);
     expect(await recentOf('upscale')).toEqual({
       completed: 2,

@@ -51,7 +51,7 @@ async function emailOf({ id }: TestAccount): Promise<string> {
 /** Streams of both kinds at both processes. */
 async function listeners(account: TestAccount, browser: DashboardClient): Promise<Listener[]> {
   const { id } = await harness.newJob(account);
-  const paths = ['/events', `/jobs/${id}/events`];
+  const paths = ['/events', `/ai/enhance/${id}/events`];
   const opened = [];
   for (const at of [harness, other])
     for (const path of paths) opened.push(await Listener.open(at, browser, path));

@@ -23,12 +23,12 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const list = async (query: string): Promise<Page> => {
-  const { status, body, text } = await browser.call('GET', `/sources?${query}`);
+  const { status, body, text } = await browser.call('GET', `/ai/sources?${query}`);
   expect(status, text).toBe(200);
   return body as Page;
 };
 
-describe('GET /dashboard/api/sources → 200', () => {
+describe('GET /dashboard/api/ai/sources → 200', () => {
   it('lists the photos of the account page by page, newest first', async () => {
     const first = await list('limit=3');
     expect(first).toMatchObject({ hasMore: true, data: ids.slice(0, 3).map((id) => ({ id })) });
@@ -38,7 +38,7 @@ describe('GET /dashboard/api/sources → 200', () => {
   });
 
   it('shows what the public API shows, with an address that needs no key', async () => {
-    const here = await browser.call('GET', `/sources/${ids[0]!}`);
+    const here = await browser.call('GET', `/ai/sources/${ids[0]!}`);
     const there = await harness.call('GET', `/api/ai/sources/${ids[0]!}`, { key: account.key });
     const withoutUrl = (body: unknown) => Object.assign({}, body, { url: null });
     expect(withoutUrl(here.body)).toEqual(withoutUrl(there.body));
@@ -49,6 +49,6 @@ describe('GET /dashboard/api/sources → 200', () => {
   it('shows nothing of others', async () => {
     const other = await harness.newSource(await harness.createAccount());
     expect((await list('limit=100')).data.map(({ id }) => id)).not.toContain(other.id);
-    expect((await browser.call('GET', `/sources/${other.id}`)).status).toBe(404);
+    expect((await browser.call('GET', `/ai/sources/${other.id}`)).status).toBe(404);
   });
 });

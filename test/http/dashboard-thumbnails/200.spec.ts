@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const ask = (id: string, headers: Readonly<Record<string, string>> = {}) =>
-  browser.call('GET', `/sources/${id}/thumbnail`, { headers });
+  browser.call('GET', `/ai/sources/${id}/thumbnail`, { headers });
 
-describe('GET /dashboard/api/sources/:id/thumbnail', () => {
+describe('GET /dashboard/api/ai/sources/:id/thumbnail', () => {
   it('gives a small WebP of a large photo, which stays with the browser', async () => {
     const { id } = await harness.newSource(account, await photo(1600, 1200, 'jpeg'));
     const { status, headers, body } = await ask(id);
@@ -67,14 +67,14 @@ describe('GET /dashboard/api/sources/:id/thumbnail', () => {
   it('goes with its photo, also when that is deleted while it is made', async () => {
     const { id } = await harness.newSource(account);
     expect((await ask(id)).status).toBe(200);
-    expect((await browser.call('DELETE', `/sources/${id}`)).status).toBe(204);
+    expect((await browser.call('DELETE', `/ai/sources/${id}`)).status).toBe(204);
     expect((await ask(id)).status).toBe(410);
     await expect(store.read(thumbnailKey(id))).rejects.toMatchObject({ code: 'gone' });
 
     const late = await harness.newSource(account);
     const write = store.put.bind(store);
     const put = vi.spyOn(store, 'put').mockImplementation(async (key, data) => {
-      expect((await browser.call('DELETE', `/sources/${late.id}`)).status).toBe(204);
+      expect((await browser.call('DELETE', `/ai/sources/${late.id}`)).status).toBe(204);
       await write(key, data);
     });
     await ask(late.id);
@@ -84,7 +84,9 @@ describe('GET /dashboard/api/sources/:id/thumbnail', () => {
 
   it('stands in for the result of a job that has none yet', async () => {
     const { id, sourceUrl } = await harness.newJob(account);
-    const { thumbnailUrl } = (await browser.call('GET', `/jobs/${id}`)).body as { thumbnailUrl: string };
+    const { thumbnailUrl } = (await browser.call('GET', `/ai/enhance/${id}`)).body as {
+      thumbnailUrl: string;
+    };
     expect(sourceUrl).toContain(thumbnailUrl.split('/').at(-2)!);
     const { status, headers } = await browser.call('GET', thumbnailUrl.replace('/dashboard/api', ''));
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/webp' });
@@ -101,7 +103,7 @@ function interlaced(png: Buffer): Buffer {
   return png;
 }
 
-describe('GET /dashboard/api/sources/:id/thumbnail, refused', () => {
+describe('GET /dashboard/api/ai/sources/:id/thumbnail, refused', () => {
   it('404 for photos of others and what is no photo', async () => {
     const theirs = await harness.newSource(await harness.createAccount());
     for (const id of [theirs.id, 'src_0', 'nothing', `src_${'0'.repeat(32)}`])

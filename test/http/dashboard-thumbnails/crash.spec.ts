@@ -32,7 +32,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-const ask = (id: string, by = browser) => by.call('GET', `/sources/${id}/thumbnail`);
+const ask = (id: string, by = browser) => by.call('GET', `/ai/sources/${id}/thumbnail`);
 
 /** The process that decodes a photo now. */
 const decoder = (): Promise<KnownProcess> =>
@@ -81,14 +81,14 @@ describe.skipIf(process.platform !== 'linux')('a photo that ends the process whi
   it('leaves nothing behind when it is deleted, even in that moment', async () => {
     const kept = await harness.newSource(account, slow);
     await disturbed(kept.id, (pid) => process.kill(pid, 'SIGSEGV'));
-    expect((await browser.call('DELETE', `/sources/${kept.id}`)).status).toBe(204);
+    expect((await browser.call('DELETE', `/ai/sources/${kept.id}`)).status).toBe(204);
     await expect(store.read(thumbnailKey(kept.id))).rejects.toMatchObject({ code: 'gone' });
 
     const late = await harness.newSource(account, slow);
     const asked = ask(late.id);
     const { pid } = await decoder();
     process.kill(pid, 'SIGSTOP');
-    expect((await browser.call('DELETE', `/sources/${late.id}`)).status).toBe(204);
+    expect((await browser.call('DELETE', `/ai/sources/${late.id}`)).status).toBe(204);
     process.kill(pid, 'SIGKILL');
     await asked;
     await expect(store.read(thumbnailKey(late.id))).rejects.toMatchObject({ code: 'gone' });

@@ -48,8 +48,8 @@ describe('GET /dashboard/api/usage/history', () => {
     await harness.call('DELETE', `/api/ai/enhance/${byKey.id}`, { key: account.key });
     for (const _ of [1, 2]) await harness.createJob(second.key, { sourceUrl, operation: 'upscale' });
     const canceled = await harness.newJob(account, { sourceUrl });
-    await browser.call('POST', `/jobs/${canceled.id}/cancel`);
-    await browser.call('POST', '/jobs', { json: { sourceUrl, operation: 'upscale' } });
+    await browser.call('POST', `/ai/enhance/${canceled.id}/cancel`);
+    await browser.call('POST', '/ai/enhance', { json: { sourceUrl, operation: 'upscale' } });
 
     const { days, enhancements, keys } = await history(browser, '?days=7');
     expect(days).toHaveLength(7);

@@ -180,10 +180,10 @@ describe('POST /api/ai/upload → 429 too_many_uploads', () => {
     await browser.signInto(account);
     const headers = { cookie: browser.cookie!, 'x-csrf-token': browser.csrfToken! };
     const upload = async () =>
-      browser.call('POST', '/uploads', { file: { bytes: await photo(16, 16, 'png'), name: 'a.png' } });
+      browser.call('POST', '/ai/upload', { file: { bytes: await photo(16, 16, 'png'), name: 'a.png' } });
     await fillSlots(account.key);
     expect((await upload()).status).toBe(201);
-    for (let index = 0; index < LIMIT; index += 1) await halfSent(headers, '/dashboard/api/uploads');
+    for (let index = 0; index < LIMIT; index += 1) await halfSent(headers, '/dashboard/api/ai/upload');
     await expect.poll(temporaryFiles).toBe(2 * LIMIT);
     const { status, body: problem } = await upload();
     expect({ status, problem: problem as unknown }).toMatchObject({

@@ -107,7 +107,7 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
         'photo.jpg',
       );
       const headers = { 'x-csrf-token': session.csrfToken as string };
-      const answer = await fetch('/dashboard/api/uploads', { method: 'POST', headers, body: form });
+      const answer = await fetch('/dashboard/api/ai/upload', { method: 'POST', headers, body: form });
       return ((await answer.json()) as { url: string }).url;
     }, bytes.toString('base64'));
   }

@@ -43,13 +43,13 @@ export class FlowVisitor {
   async upload(bytes: Uint8Array): Promise<SourceDto> {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(bytes)]), 'picture');
-    return this.expected(201, 'POST', '/uploads', form);
+    return this.expected(201, 'POST', '/ai/upload', form);
   }
 
   /** Polls until the job is in this state. */
   async until(id: string, state: JobDto['status']): Promise<JobDto> {
     return eventually(`${id} to be ${state}`, async () => {
-      const job = await this.expected<JobDto>(200, 'GET', `/jobs/${id}`);
+      const job = await this.expected<JobDto>(200, 'GET', `/ai/enhance/${id}`);
       return job.status === state ? { found: job } : { seen: job };
     });
   }

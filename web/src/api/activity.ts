@@ -1,20 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { query, request } from './http.js';
-import type { Page } from './page.js';
-
-/** One thing that was done with the account. */
-export interface ActivityEvent {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly action: string;
-  /** The action in words. */
-  readonly title: string;
-  readonly actor: { readonly kind: 'person' | 'key' | 'operator' | 'system'; readonly keyId: string | null };
-  readonly targetId: string | null;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+import { request } from './client.js';
+import type { AuditEventList } from './schema.js';
 
 const PAGE_SIZE = 50;
 
@@ -23,9 +9,18 @@ export function useActivity(group: string) {
   return useInfiniteQuery({
     queryKey: ['activity', group],
     queryFn: ({ pageParam, signal }) =>
-      request<Page<ActivityEvent>>(`/audit${query({ limit: PAGE_SIZE, cursor: pageParam, group })}`, {
-        signal,
-      }),
+      request<AuditEventList>(
+        {
+          method: 'GET',
+          path: '/audit',
+          query: {
+            limit: PAGE_SIZE,
+            cursor: pageParam ?? undefined,
+            group: group === '' ? undefined : group,
+          },
+        },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     refetchOnMount: 'always',

@@ -1,26 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { request } from './http.js';
-import type { Job } from './job.js';
-import { type JobItem, JOBS_KEY } from './jobs.js';
-
-export interface NewJob {
-  readonly sourceUrl: string;
-  readonly operation: string;
-  readonly level: string;
-  readonly output?: { readonly format?: string; readonly background?: string };
-}
+import type { CreateJob, Job } from 'image-enhancement-client';
+import { client as api, request } from './client.js';
+import { JOBS_KEY } from './jobs.js';
+import type { SessionJob } from './schema.js';
 
 /**
  * @param idempotencyKey the same for every attempt at one order, which then makes one job
- * @throws ApiError
+ * @throws ApiError, ConnectionError
  */
-export function createJob(body: NewJob, idempotencyKey: string): Promise<Job> {
-  return request('/jobs', { method: 'POST', body, idempotencyKey });
+export function createJob(order: CreateJob, idempotencyKey: string): Promise<Job> {
+  return api().jobs.create(order, { idempotencyKey });
 }
 
-/** @throws ApiError `job_already_finished` when it was too late */
+/** @throws ConflictError `job_already_finished` when it was too late */
 export function cancelJob(id: string): Promise<Job> {
-  return request(`/jobs/${id}/cancel`, { method: 'POST' });
+  return api().jobs.cancel(id);
 }
 
 function useJobsRenewal() {
@@ -44,7 +38,7 @@ export function useRunAgain() {
   const renew = useJobsRenewal();
   return useMutation({
     mutationFn: ({ id, idempotencyKey }: RunAgain) =>
-      request<JobItem>(`/jobs/${id}/run-again`, { method: 'POST', idempotencyKey }),
+      request<SessionJob>({ method: 'POST', path: `/ai/enhance/${id}/run-again`, idempotencyKey }),
     onSuccess: renew,
   });
 }
@@ -52,7 +46,7 @@ export function useRunAgain() {
 export function useDeleteJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => request<undefined>(`/jobs/${id}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => api().jobs.delete(id),
     onSuccess: (_nothing, id) => {
       client.removeQueries({ queryKey: [...JOBS_KEY, 'one', id] });
       return client.invalidateQueries({ queryKey: [...JOBS_KEY, 'list'] });

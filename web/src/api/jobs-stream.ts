@@ -1,4 +1,4 @@
-import { API_BASE } from './http.js';
+import { API_BASE } from './session-fetch.js';
 
 type Listener = () => void;
 

@@ -1,18 +1,11 @@
+import type { List } from 'image-enhancement-client';
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { query, request } from './http.js';
-import { hasEnded, type Job } from './job.js';
+import { client as api, type Page, pageOf } from './client.js';
+import { hasEnded, type JobStatus } from './job.js';
 import { mergeNewest } from './merge-newest.js';
-import type { Page } from './page.js';
+import type { SessionJob } from './schema.js';
 import { useJobsChanged } from './use-jobs-changed.js';
-
-/** A job as the dashboard shows it. */
-export interface JobItem extends Job {
-  /** A small picture of the result, or of the source while there is none. */
-  readonly thumbnailUrl: string | null;
-  /** Which key created it; null: the dashboard. */
-  readonly key: { readonly id: string; readonly name: string } | null;
-}
 
 export interface JobFilter {
   readonly status: string;
@@ -30,16 +23,20 @@ const REFRESH_MS = 30_000;
 const STEP_MS = 60_000;
 
 const readPage = (filter: JobFilter, cursor: string | null, signal: AbortSignal) =>
-  request<Page<JobItem>>(
-    `/jobs${query({
-      limit: PAGE_SIZE,
-      cursor,
-      status: filter.status,
-      operation: filter.operation,
-      createdAfter: filter.since === '' ? null : startOf(Number(filter.since)),
-    })}`,
-    { signal },
+  pageOf(
+    api().jobs.list(
+      {
+        limit: PAGE_SIZE,
+        cursor: cursor ?? undefined,
+        status: given(filter.status) as JobStatus | undefined,
+        operation: given(filter.operation),
+        createdAfter: filter.since === '' ? undefined : startOf(Number(filter.since)),
+      },
+      { signal },
+    ) as List<SessionJob>,
   );
+
+const given = (text: string): string | undefined => (text === '' ? undefined : text);
 
 function startOf(hours: number): string {
   const nowMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
@@ -66,7 +63,7 @@ export function useJobs(filter: JobFilter) {
   });
   const refresh = useCallback(async () => {
     const newest = await readPage(filter, null, AbortSignal.timeout(REFRESH_MS));
-    client.setQueryData<InfiniteData<Page<JobItem>, string | null>>(queryKey, (data) =>
+    client.setQueryData<InfiniteData<Page<SessionJob>, string | null>>(queryKey, (data) =>
       data === undefined ? data : mergeNewest(data, newest),
     );
   }, [client, filter, queryKey]);
@@ -90,8 +87,8 @@ export function useJobs(filter: JobFilter) {
 }
 
 /** One job as it is now. @throws ApiError */
-export function readJob(id: string, signal?: AbortSignal): Promise<JobItem> {
-  return request(`/jobs/${encodeURIComponent(id)}`, { signal });
+export function readJob(id: string, signal?: AbortSignal): Promise<SessionJob> {
+  return api().jobs.get(id, { signal }) as Promise<SessionJob>;
 }
 
 /** One job, kept current until it has ended. */

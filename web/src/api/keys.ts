@@ -1,47 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Upgrade } from './api-error.js';
-import { request } from './http.js';
+import { request } from './client.js';
+import type { CreateKey, IssuedKey, Key, KeyList } from './schema.js';
 
-export type KeyStatus = 'active' | 'replaced' | 'expired' | 'revoked';
-
-/** A key without its secret part. `replaced`: works until `expiresAt`, beside the one that came after it. */
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly last4: string;
-  readonly scopes: readonly string[];
-  readonly status: KeyStatus;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly replacedById: string | null;
-  /** Networks (CIDR) from which it may be used; null: from anywhere. */
-  readonly allowedIps: readonly string[] | null;
-}
-
-/** With the secret part: only in the answer that made it. */
-export interface ShownKey extends ApiKey {
-  readonly key: string;
-}
-
-export interface KeyList {
-  readonly data: readonly ApiKey[];
-  readonly limit: number;
-  readonly active: number;
-  readonly upgrade: Upgrade | null;
-}
-
-export interface NewKey {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Left out: as it is, or never for a new key. */
-  readonly expiresAt?: string | null;
-  /** Addresses or networks; empty: from anywhere. */
-  readonly allowedIps: readonly string[];
-}
+/** What the form of a key says; `expiresAt` left out: as it is, or never for a new key. */
+export type KeyOrder = Required<Pick<CreateKey, 'name' | 'scopes' | 'allowedIps'>> &
+  Pick<CreateKey, 'expiresAt'>;
 
 const KEYS_KEY = ['keys'] as const;
 /** Programs use keys and time ends them: nothing on this page tells when. */
@@ -50,7 +14,7 @@ const INTERVAL_MS = 15_000;
 export function useKeys() {
   return useQuery({
     queryKey: KEYS_KEY,
-    queryFn: ({ signal }) => request<KeyList>('/keys', { signal }),
+    queryFn: ({ signal }) => request<KeyList>({ method: 'GET', path: '/keys' }, { signal }),
     refetchInterval: INTERVAL_MS,
     refetchOnMount: 'always',
   });
@@ -65,7 +29,7 @@ export function useKeysRenewal() {
 export function useCreateKey() {
   const renew = useKeysRenewal();
   return useMutation({
-    mutationFn: (body: NewKey) => request<ShownKey>('/keys', { method: 'POST', body }),
+    mutationFn: (body: KeyOrder) => request<IssuedKey>({ method: 'POST', path: '/keys', body }),
     onSettled: renew,
   });
 }
@@ -73,7 +37,7 @@ export function useCreateKey() {
 export function useUpdateKey(id: string) {
   const renew = useKeysRenewal();
   return useMutation({
-    mutationFn: (body: NewKey) => request<ApiKey>(`/keys/${id}`, { method: 'PATCH', body }),
+    mutationFn: (body: KeyOrder) => request<Key>({ method: 'PATCH', path: `/keys/${id}`, body }),
     onSettled: renew,
   });
 }
@@ -82,7 +46,7 @@ export function useRotateKey(id: string) {
   const renew = useKeysRenewal();
   return useMutation({
     mutationFn: (overlapSeconds: number) =>
-      request<ShownKey>(`/keys/${id}/rotate`, { method: 'POST', body: { overlapSeconds } }),
+      request<IssuedKey>({ method: 'POST', path: `/keys/${id}/rotate`, body: { overlapSeconds } }),
     onSettled: renew,
   });
 }
@@ -90,7 +54,7 @@ export function useRotateKey(id: string) {
 export function useRevokeKey(id: string) {
   const renew = useKeysRenewal();
   return useMutation({
-    mutationFn: () => request<undefined>(`/keys/${id}`, { method: 'DELETE' }),
+    mutationFn: () => request<undefined>({ method: 'DELETE', path: `/keys/${id}` }),
     onSettled: renew,
   });
 }

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Page } from './page.js';
+import type { Page } from './client.js';
 
 type Pages<Item> = InfiniteData<Page<Item>, string | null>;
 

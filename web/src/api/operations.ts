@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { request } from './http.js';
-
-export interface Operation {
-  readonly operation: string;
-}
+import { client as api } from './client.js';
 
 /** What the specification promises; shown until the installation has said what it offers. */
 const SPECIFIED = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'] as const;
@@ -13,9 +9,9 @@ const STALE_MS = 300_000;
 export function useOperations(): { readonly names: readonly string[] } {
   const operations = useQuery({
     queryKey: ['operations'],
-    queryFn: ({ signal }) => request<{ data: readonly Operation[] }>('/operations', { signal }),
+    queryFn: ({ signal }) => api().operations({ signal }),
     staleTime: STALE_MS,
   });
-  const offered = operations.data?.data.map(({ operation }) => operation) ?? [];
+  const offered = operations.data?.map(({ operation }) => operation) ?? [];
   return { names: [...SPECIFIED, ...offered.filter((name) => !SPECIFIED.some((known) => known === name))] };
 }

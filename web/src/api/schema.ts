@@ -165,8 +165,42 @@ export interface Model {
   lastBatches: Array<BatchSummary>;
 }
 
+export interface ModelHealth {
+  /** `degraded`: a version is refused, a version serves although its folder is gone, or no worker serves at the moment. */
+  status: 'ok' | 'degraded';
+  /** What new jobs are promised. */
+  operations: Array<ServedOperation>;
+  /** Versions that are there and do not serve, and versions that serve from memory after their folder was removed. */
+  refusals: Array<ModelRefusal>;
+  /** Workers that live. */
+  workers: Array<ModelWorker>;
+}
+
 export interface ModelList {
   data: Array<Model>;
+}
+
+export interface ModelRefusal {
+  operation: string;
+  /** Name of the version's folder. */
+  version: string;
+  /** What is wrong, where, and what to do. */
+  message: string;
+}
+
+export interface ModelWorker {
+  id: string;
+  /** What it runs on. */
+  device: string;
+  /** `draining`: it takes no new jobs. */
+  state: 'serving' | 'draining';
+  /** Every version it has in memory. */
+  versions: Array<{
+    operation: string;
+    version: number;
+  }>;
+  startedAt: string;
+  seenAt: string;
 }
 
 export interface PlanLimits {
@@ -210,6 +244,18 @@ export interface RotatedKey {
   /** The key itself. Shown only here. */
   key: string;
   replaces: Key;
+}
+
+export interface ServedModel {
+  name: string;
+  version: number;
+  /** SHA-256 over the files of the version, lowercase hex. */
+  sha256: string;
+}
+
+export interface ServedOperation {
+  operation: string;
+  model: ServedModel;
 }
 
 export interface SessionDelivery {

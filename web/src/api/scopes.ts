@@ -1,5 +1,6 @@
-export const SCOPES = ['image:read', 'image:write', 'ai:enhance', 'webhook:manage'] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Key } from './schema.js';
+
+export type Scope = Key['scopes'][number];
 
 /** What a new key may do unless told otherwise. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['image:read', 'image:write', 'ai:enhance'];
@@ -10,3 +11,5 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
   'ai:enhance': 'Upload sources, create and poll AI jobs',
   'webhook:manage': 'Create and inspect outbound webhooks',
 };
+
+export const SCOPES = Object.keys(SCOPE_TEXTS) as readonly Scope[];

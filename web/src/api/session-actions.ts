@@ -1,11 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { request } from './http.js';
-import { type Session, SESSION_KEY } from './session.js';
-
-export interface Credentials {
-  readonly email: string;
-  readonly password: string;
-}
+import { request } from './client.js';
+import type { ChangePassword, Credentials, DeleteAccount, Session } from './schema.js';
+import { requestSession, SESSION_KEY } from './session.js';
 
 /** A new person on this page sees nothing of the one before. */
 function useSessionChange() {
@@ -19,7 +15,7 @@ function useSessionChange() {
 export function useSignIn() {
   const change = useSessionChange();
   return useMutation({
-    mutationFn: (body: Credentials) => request<Session>('/sign-in', { method: 'POST', body }),
+    mutationFn: (body: Credentials) => requestSession({ method: 'POST', path: '/sign-in', body }),
     onSuccess: change,
   });
 }
@@ -29,8 +25,8 @@ export function useSignUp() {
   const change = useSessionChange();
   return useMutation({
     mutationFn: async (body: Credentials) => {
-      await request<unknown>('/sign-up', { method: 'POST', body });
-      return request<Session>('/sign-in', { method: 'POST', body });
+      await request<unknown>({ method: 'POST', path: '/sign-up', body });
+      return requestSession({ method: 'POST', path: '/sign-in', body });
     },
     onSuccess: change,
   });
@@ -39,7 +35,7 @@ export function useSignUp() {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => request<undefined>('/sign-out', { method: 'POST' }),
+    mutationFn: () => request<undefined>({ method: 'POST', path: '/sign-out' }),
     // Whatever was kept in the page goes with the session.
     onSuccess: () => window.location.assign('/sign-in'),
     onError: () => void client.invalidateQueries({ queryKey: SESSION_KEY }),
@@ -49,16 +45,15 @@ export function useSignOut() {
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { readonly currentPassword: string; readonly newPassword: string }) =>
-      request<Session>('/account/password', { method: 'POST', body }),
+    mutationFn: (body: ChangePassword) => requestSession({ method: 'POST', path: '/account/password', body }),
     onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
   });
 }
 
 export function useDeleteAccount() {
   return useMutation({
-    mutationFn: (body: { readonly password: string; readonly confirmation: string }) =>
-      request<undefined>('/account/delete', { method: 'POST', body }),
+    mutationFn: (body: DeleteAccount) =>
+      request<undefined>({ method: 'POST', path: '/account/delete', body }),
     onSuccess: () => window.location.assign('/sign-up'),
   });
 }

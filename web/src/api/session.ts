@@ -1,39 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { request } from './http.js';
-
-export interface PlanLimits {
-  /** Requests per minute and key. */
-  readonly rpm: number;
-  /** AI enhancements per calendar month (UTC). */
-  readonly enhancements: number;
-  readonly storageBytes: number;
-  readonly keys: number;
-}
-
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: string;
-  readonly limits: PlanLimits;
-  readonly createdAt: string;
-}
-
-/** Who is signed in; `account` null: nobody. */
-export interface Session {
-  readonly account: Account | null;
-  readonly csrfToken: string | null;
-  readonly expiresAt: string | null;
-  readonly signUp: 'open' | 'closed';
-}
+import { request } from './client.js';
+import type { Account, Session } from './schema.js';
+import { keepToken } from './session-fetch.js';
 
 export const SESSION_KEY = ['session'] as const;
 const STALE_MS = 60_000;
+
+/** A request that a session answers; its token goes with every change from then on. */
+export async function requestSession(...asked: Parameters<typeof request>): Promise<Session> {
+  const session = await request<Session>(...asked);
+  keepToken(session.csrfToken);
+  return session;
+}
 
 /** The session, as every part of the page sees it. */
 export function useSession() {
   return useQuery({
     queryKey: SESSION_KEY,
-    queryFn: ({ signal }) => request<Session>('/session', { signal }),
+    queryFn: ({ signal }) => requestSession({ method: 'GET', path: '/session' }, { signal }),
     staleTime: STALE_MS,
   });
 }

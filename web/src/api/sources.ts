@@ -1,14 +1,14 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { API_BASE, query, request } from './http.js';
-import type { Page } from './page.js';
-import type { Source } from './source.js';
+import type { Source } from 'image-enhancement-client';
+import { client as api, type Page, pageOf } from './client.js';
+import { API_BASE } from './session-fetch.js';
 
 const SOURCES_KEY = ['sources'] as const;
 const PAGE_SIZE = 24;
 const STALE_MS = 60_000;
 
 /** A small picture of a photo; there is none of a few very large ones. */
-export const thumbnailOf = ({ id }: Source): string => `${API_BASE}/sources/${id}/thumbnail`;
+export const thumbnailOf = ({ id }: Source): string => `${API_BASE}/ai/sources/${id}/thumbnail`;
 
 type Sources = InfiniteData<Page<Source>, string | null>;
 
@@ -17,7 +17,7 @@ export function useSources() {
   return useInfiniteQuery({
     queryKey: SOURCES_KEY,
     queryFn: ({ pageParam, signal }) =>
-      request<Page<Source>>(`/sources${query({ limit: PAGE_SIZE, cursor: pageParam })}`, { signal }),
+      pageOf(api().sources.list({ limit: PAGE_SIZE, cursor: pageParam ?? undefined }, { signal })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: STALE_MS,
@@ -29,8 +29,7 @@ export function useSources() {
 export function useDeleteSource() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      request<undefined>(`/sources/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => api().sources.delete(id),
     onSuccess: (_nothing, id) => {
       client.setQueryData<Sources>(SOURCES_KEY, (sources) => sources && without(sources, id));
       return client.invalidateQueries({ queryKey: ['usage'] });

@@ -1,49 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { atMostEvery } from '../lib/at-most-every.js';
-import { request } from './http.js';
+import { client as api, request } from './client.js';
+import type { KeyRateList, UsageHistory } from './schema.js';
 import { useJobsChanged } from './use-jobs-changed.js';
-
-/** What the plan allows and what is used of it. */
-export interface Usage {
-  readonly plan: string;
-  readonly period: string;
-  readonly requestsPerMinute: { readonly limit: number };
-  readonly enhancements: {
-    readonly limit: number;
-    readonly used: number;
-    readonly remaining: number;
-    readonly resetsAt: string;
-  };
-  readonly storage: {
-    readonly limitBytes: number;
-    readonly usedBytes: number;
-    readonly remainingBytes: number;
-  };
-}
-
-/** Day by day, oldest first; every list is as long as `days` (UTC, `2026-11-01`). */
-export interface UsageHistory {
-  readonly days: readonly string[];
-  readonly enhancements: readonly number[];
-  readonly storageBytes: readonly number[];
-  /** `id` null: the dashboard itself. */
-  readonly keys: readonly {
-    readonly id: string | null;
-    readonly name: string;
-    readonly enhancements: readonly number[];
-  }[];
-}
-
-/** Requests of one key in the minute that ends now. `resetAt` in Unix seconds. */
-export interface KeyRate {
-  readonly keyId: string;
-  readonly name: string;
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-  readonly resetAt: number;
-}
 
 const RATE_INTERVAL_MS = 5_000;
 /** The history is the dearest answer of the page: while many jobs move it follows them in steps. */
@@ -58,7 +18,7 @@ export function useUsage() {
   useJobsChanged(refresh);
   return useQuery({
     queryKey: USAGE_KEY,
-    queryFn: ({ signal }) => request<Usage>('/usage', { signal }),
+    queryFn: ({ signal }) => api().usage({ signal }),
     refetchOnMount: 'always',
   });
 }
@@ -73,7 +33,8 @@ export function useUsageHistory(days: number) {
   useJobsChanged(refresh);
   return useQuery({
     queryKey: [...HISTORY_KEY, days],
-    queryFn: ({ signal }) => request<UsageHistory>(`/usage/history?days=${days}`, { signal }),
+    queryFn: ({ signal }) =>
+      request<UsageHistory>({ method: 'GET', path: '/usage/history', query: { days } }, { signal }),
     placeholderData: (before) => before,
     refetchOnMount: 'always',
   });
@@ -82,7 +43,7 @@ export function useUsageHistory(days: number) {
 export function useRates() {
   return useQuery({
     queryKey: [...USAGE_KEY, 'rate'],
-    queryFn: ({ signal }) => request<{ data: readonly KeyRate[] }>('/usage/rate', { signal }),
+    queryFn: ({ signal }) => request<KeyRateList>({ method: 'GET', path: '/usage/rate' }, { signal }),
     refetchInterval: RATE_INTERVAL_MS,
   });
 }

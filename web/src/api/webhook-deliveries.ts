@@ -5,10 +5,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { query, request } from './http.js';
+import type { Delivery } from 'image-enhancement-client';
+import { client as api, type Page, pageOf } from './client.js';
 import { mergeNewest } from './merge-newest.js';
-import type { Page } from './page.js';
-import type { Delivery } from './webhooks.js';
+import type { SessionDelivery } from './schema.js';
+import type { DeliveryStatus } from './webhooks.js';
 
 export interface DeliveryFilter {
   readonly endpointId: string;
@@ -24,9 +25,18 @@ const LIST_INTERVAL_MS = 5_000;
 type Deliveries = InfiniteData<Page<Delivery>, string | null>;
 
 const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSignal) =>
-  request<Page<Delivery>>(`/webhooks/deliveries${query({ limit: PAGE_SIZE, cursor, ...filter })}`, {
-    signal,
-  });
+  pageOf(
+    api().webhooks.deliveries.list(
+      {
+        limit: PAGE_SIZE,
+        cursor: cursor ?? undefined,
+        endpointId: filter.endpointId || undefined,
+        eventType: (filter.eventType || undefined) as Delivery['eventType'] | undefined,
+        status: (filter.status || undefined) as DeliveryStatus | undefined,
+      },
+      { signal },
+    ),
+  );
 
 /** Newest first, as far as older ones were asked for; the newest page is laid over them now and then. */
 export function useDeliveries(filter: DeliveryFilter) {
@@ -65,7 +75,7 @@ function useNewestDeliveries(filter: DeliveryFilter, listKey: readonly unknown[]
 export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...DELIVERIES_KEY, 'one', id],
-    queryFn: ({ signal }) => request<Delivery>(`/webhooks/deliveries/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api().webhooks.deliveries.get(id, { signal }) as Promise<SessionDelivery>,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_INTERVAL_MS : false),
   });
@@ -74,7 +84,7 @@ export function useDelivery(id: string) {
 export function useRedeliver(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => request<Delivery>(`/webhooks/deliveries/${id}/redeliver`, { method: 'POST' }),
+    mutationFn: () => api().webhooks.deliveries.redeliver(id),
     onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }

@@ -1,9 +1,8 @@
+import type { CreateEndpoint, UpdateEndpoint } from 'image-enhancement-client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { query, request } from './http.js';
-import type { Page } from './page.js';
+import { client as api, pageOf } from './client.js';
 import { DELIVERIES_KEY } from './webhook-deliveries.js';
-import type { Endpoint, EndpointChanges, EventType, ShownEndpoint } from './webhooks.js';
 
 const ENDPOINTS_KEY = ['webhooks', 'endpoints'] as const;
 /** More than an account may have. */
@@ -15,7 +14,7 @@ const INTERVAL_MS = 5_000;
 export function useEventTypes() {
   return useQuery({
     queryKey: ['webhooks', 'events'],
-    queryFn: ({ signal }) => request<{ data: readonly EventType[] }>('/webhooks/events', { signal }),
+    queryFn: ({ signal }) => api().webhooks.events({ signal }),
     staleTime: EVENT_TYPES_STALE_MS,
   });
 }
@@ -23,8 +22,7 @@ export function useEventTypes() {
 export function useEndpoints() {
   return useQuery({
     queryKey: ENDPOINTS_KEY,
-    queryFn: ({ signal }) =>
-      request<Page<Endpoint>>(`/webhooks/endpoints${query({ limit: ALL })}`, { signal }),
+    queryFn: ({ signal }) => pageOf(api().webhooks.endpoints.list({ limit: ALL }, { signal })),
     refetchInterval: INTERVAL_MS,
     refetchOnMount: 'always',
   });
@@ -39,8 +37,7 @@ export function useEndpointsRenewal() {
 export function useCreateEndpoint() {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: (body: EndpointChanges) =>
-      request<ShownEndpoint>('/webhooks/endpoints', { method: 'POST', body }),
+    mutationFn: (endpoint: CreateEndpoint) => api().webhooks.endpoints.create(endpoint),
     onSuccess: renew,
   });
 }
@@ -48,8 +45,7 @@ export function useCreateEndpoint() {
 export function useChangeEndpoint(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: (body: EndpointChanges) =>
-      request<Endpoint>(`/webhooks/endpoints/${id}`, { method: 'PATCH', body }),
+    mutationFn: (changes: UpdateEndpoint) => api().webhooks.endpoints.update(id, changes),
     onSuccess: renew,
   });
 }
@@ -57,7 +53,7 @@ export function useChangeEndpoint(id: string) {
 export function useDeleteEndpoint(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: () => request<undefined>(`/webhooks/endpoints/${id}`, { method: 'DELETE' }),
+    mutationFn: () => api().webhooks.endpoints.delete(id),
     onSuccess: renew,
   });
 }
@@ -65,11 +61,7 @@ export function useDeleteEndpoint(id: string) {
 export function useRotateSecret(id: string) {
   const renew = useEndpointsRenewal();
   return useMutation({
-    mutationFn: (overlapSeconds: number) =>
-      request<ShownEndpoint>(`/webhooks/endpoints/${id}/rotate-secret`, {
-        method: 'POST',
-        body: { overlapSeconds },
-      }),
+    mutationFn: (overlapSeconds: number) => api().webhooks.endpoints.rotateSecret(id, { overlapSeconds }),
     onSuccess: renew,
   });
 }
@@ -78,7 +70,7 @@ export function useRotateSecret(id: string) {
 export function usePingEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => request<unknown>(`/webhooks/endpoints/${id}/ping`, { method: 'POST' }),
+    mutationFn: () => api().webhooks.endpoints.ping(id),
     onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }
@@ -87,11 +79,7 @@ export function usePingEndpoint(id: string) {
 export function useRecoverEndpoint(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (since: string) =>
-      request<{ deliveries: number }>(`/webhooks/endpoints/${id}/recover`, {
-        method: 'POST',
-        body: { since },
-      }),
+    mutationFn: (since: string) => api().webhooks.endpoints.recover(id, since),
     onSuccess: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
   });
 }

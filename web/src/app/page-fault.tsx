@@ -1,5 +1,5 @@
 import { useRouteError } from 'react-router';
-import { ErrorState } from '../components/error-state.js';
+import { ErrorState } from '../components/notices/error-state.js';
 
 /** A page that could not be loaded or drawn; the navigation around it still works. */
 export function PageFault() {

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.js';
+import { ApiError } from 'image-enhancement-client';
 
 const STALE_MS = 15_000;
 const RETRIES = 2;
@@ -27,5 +27,5 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
 
 /** What a later attempt may change: no answer at all, or one that says "later". */
 function isWorthRetrying(error: Error): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+  return !(error instanceof ApiError) || error.status >= 500;
 }

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../api/session.js';
-import { ErrorState } from '../components/error-state.js';
-import { PageSkeleton } from '../components/page-skeleton.js';
+import { ErrorState } from '../components/notices/error-state.js';
+import { PageSkeleton } from '../components/pages/page-skeleton.js';
 import { Shell } from './shell/shell.js';
 
 /** The pages behind the sign-in. Whoever is sent there comes back to where they wanted to go. */

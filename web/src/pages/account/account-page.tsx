@@ -1,6 +1,6 @@
 import { DataList, Paper, Stack, Title } from '@mantine/core';
 import { useAccount } from '../../api/session.js';
-import { PageHeader } from '../../components/page-header.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';
 import { ChangePassword } from './change-password.js';

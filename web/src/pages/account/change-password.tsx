@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error.js';
+import { ApiError } from 'image-enhancement-client';
+import { fieldFault, problemOf } from '../../api/problem.js';
 import { useChangePassword } from '../../api/session-actions.js';
-import { ErrorState } from '../../components/error-state.js';
-import { Notice } from '../../components/notice.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { Notice } from '../../components/notices/notice.js';
 
 export interface ChangePasswordProps {
   /** For password managers, which store the new password under it. */
@@ -16,8 +17,8 @@ export function ChangePassword({ email }: ChangePasswordProps) {
   const [newPassword, setNew] = useState('');
   const change = useChangePassword();
   const problem = change.error instanceof ApiError ? change.error : null;
-  const wrong = problem?.code === 'wrong_password' ? problem.message : undefined;
-  const unfit = problem?.fields.find(({ field }) => field === 'newPassword')?.message;
+  const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
+  const unfit = fieldFault(change.error, 'newPassword');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const clear = () => {

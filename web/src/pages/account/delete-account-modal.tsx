@@ -1,9 +1,10 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error.js';
+import { ApiError } from 'image-enhancement-client';
+import { problemOf } from '../../api/problem.js';
 import { useDeleteAccount } from '../../api/session-actions.js';
-import { ErrorState } from '../../components/error-state.js';
-import { Dialog } from '../../components/dialog.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface DeleteAccountModalProps {
   readonly email: string;
@@ -16,7 +17,7 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
   const [password, setPassword] = useState('');
   const remove = useDeleteAccount();
   const problem = remove.error instanceof ApiError ? remove.error : null;
-  const wrong = problem?.code === 'wrong_password' ? problem.message : undefined;
+  const wrong = problem?.code === 'wrong_password' ? problemOf(problem).detail : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     remove.mutate({ password, confirmation });

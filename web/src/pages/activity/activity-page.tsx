@@ -2,10 +2,10 @@ import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { useActivity } from '../../api/activity.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { EndOfList } from '../../components/end-of-list.js';
-import { ErrorState } from '../../components/error-state.js';
-import { PageHeader } from '../../components/page-header.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { EndOfList } from '../../components/pages/end-of-list.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import classes from './activity-page.module.css';
 import { ActivityRow } from './activity-row.js';
 

@@ -1,9 +1,9 @@
-import type { ActivityEvent } from '../../api/activity.js';
-import { RelativeTime } from '../../components/relative-time.js';
+import type { AuditEvent } from '../../api/schema.js';
+import { RelativeTime } from '../../components/times/relative-time.js';
 import classes from './activity-page.module.css';
 
 export interface ActivityRowProps {
-  readonly event: ActivityEvent;
+  readonly event: AuditEvent;
 }
 
 /** One event: what happened to what, who did it from where, and when. */
@@ -28,7 +28,7 @@ export function ActivityRow({ event }: ActivityRowProps) {
 
 const ACTORS = { person: 'Dashboard', key: 'API key', operator: 'Operator', system: 'Automatic' } as const;
 
-function whoOf({ actor, address }: ActivityEvent): string {
+function whoOf({ actor, address }: AuditEvent): string {
   return address === null ? ACTORS[actor.kind] : `${ACTORS[actor.kind]}, ${address}`;
 }
 
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What the event is about, in words; empty when the title says it all. */
-function aboutOf({ details, targetId }: ActivityEvent): string {
+function aboutOf({ details, targetId }: AuditEvent): string {
   const { name, url, from, to, changed, reason } = details;
   const parts: string[] = [];
   if (typeof name === 'string') parts.push(name);

@@ -2,11 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiError } from '../../api/api-error.js';
-import { hasEnded, type Job } from '../../api/job.js';
+import { ApiError, type Job } from 'image-enhancement-client';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../api/job-actions.js';
-import { ConfirmModal } from '../../components/confirm-modal.js';
-import { ErrorState } from '../../components/error-state.js';
+import { hasEnded } from '../../api/job.js';
+import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 import { fileName, localPath } from '../../lib/file-path.js';
 import { useOrderKey } from '../../lib/use-order-key.js';
 

@@ -1,15 +1,15 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
 import { useJob } from '../../api/jobs.js';
-import { ErrorState } from '../../components/error-state.js';
-import { JobFault } from '../../components/job-fault.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { JobFault } from '../../components/notices/job-fault.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { operationLabel } from '../../lib/format.js';
 import { JobActions } from './job-actions.js';
 import { JobFacts } from './job-facts.js';
 import { JobPictures } from './job-pictures.js';
 import { JobTimes } from './job-times.js';
 import { badgeOf } from './status-badges.js';
-import { SidePanel } from '../../components/side-panel.js';
+import { SidePanel } from '../../components/dialogs/side-panel.js';
 
 export interface JobDrawerProps {
   readonly id: string;

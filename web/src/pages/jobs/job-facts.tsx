@@ -1,7 +1,7 @@
 import { DataList, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Job } from '../../api/job.js';
-import { CopyButton } from '../../components/copy-button.js';
+import type { Job } from 'image-enhancement-client';
+import { CopyButton } from '../../components/text/copy-button.js';
 import { formatBytes, formatDateTime } from '../../lib/format.js';
 import classes from './job-facts.module.css';
 

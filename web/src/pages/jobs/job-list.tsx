@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { JobItem } from '../../api/jobs.js';
+import type { SessionJob } from '../../api/schema.js';
 import { useFastScroll } from '../../lib/use-fast-scroll.js';
 import { useFollow } from '../../lib/use-follow.js';
 import { useNow } from '../../lib/use-now.js';
@@ -14,7 +14,7 @@ const AHEAD_ROWS = 30;
 const CLOCK_MS = 30_000;
 
 export interface JobListProps {
-  readonly jobs: readonly JobItem[];
+  readonly jobs: readonly SessionJob[];
   readonly search: string;
   readonly hasMore: boolean;
   readonly onMore: () => void;

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Job } from '../../api/job.js';
+import type { Job } from 'image-enhancement-client';
 import { Compare } from '../../components/compare/compare.js';
 import { localPath } from '../../lib/file-path.js';
 import { operationLabel } from '../../lib/format.js';

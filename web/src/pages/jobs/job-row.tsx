@@ -1,13 +1,13 @@
 import { memo } from 'react';
-import type { JobItem } from '../../api/jobs.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import type { SessionJob } from '../../api/schema.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { formatDuration, formatRelative, operationLabel } from '../../lib/format.js';
 import classes from './job-row.module.css';
 import { JobThumbnail } from './job-thumbnail.js';
 import { badgeOf } from './status-badges.js';
 
 export interface JobRowProps {
-  readonly job: JobItem;
+  readonly job: SessionJob;
   readonly index: number;
   /** Of all rows; -1 while nobody knows. */
   readonly setSize: number;

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import type { Job, JobTimings } from '../../api/job.js';
+import type { Job, JobTimings } from 'image-enhancement-client';
 import { formatDuration } from '../../lib/format.js';
 import classes from './job-times.module.css';
 

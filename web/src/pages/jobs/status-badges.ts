@@ -1,5 +1,6 @@
-import type { Job, JobStatus } from '../../api/job.js';
-import type { StatusBadgeProps } from '../../components/status-badge.js';
+import type { Job } from 'image-enhancement-client';
+import type { JobStatus } from '../../api/job.js';
+import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 
 export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {
   queued: { tone: 'calm', label: 'Queued' },

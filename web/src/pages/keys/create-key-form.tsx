@@ -1,19 +1,20 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error.js';
-import type { ApiKey, NewKey } from '../../api/keys.js';
-import { DEFAULT_SCOPES, SCOPE_TEXTS, SCOPES } from '../../api/scopes.js';
-import { ErrorState } from '../../components/error-state.js';
+import type { KeyOrder } from '../../api/keys.js';
+import type { Key } from '../../api/schema.js';
+import { fieldFault } from '../../api/problem.js';
+import { DEFAULT_SCOPES, type Scope, SCOPE_TEXTS, SCOPES } from '../../api/scopes.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 import { formatDateTime } from '../../lib/format.js';
 import { parseAllowedIps, shownAllowedIp } from './allowed-ips.js';
 import { EXPIRIES, expiresAt } from './expiry.js';
 
 export interface CreateKeyFormProps {
   /** The key that is edited; none when a new one is made. */
-  readonly apiKey?: ApiKey;
+  readonly apiKey?: Key;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (key: NewKey) => void;
+  readonly onSubmit: (key: KeyOrder) => void;
   readonly onCancel: () => void;
 }
 
@@ -23,12 +24,10 @@ const KEEP = 'keep';
 /** Name, scopes, expiry and allowed addresses of a key. */
 export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState(apiKey?.name ?? '');
-  const [scopes, setScopes] = useState<readonly string[]>(apiKey?.scopes ?? DEFAULT_SCOPES);
+  const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? [...DEFAULT_SCOPES]);
   const [expiry, setExpiry] = useState(apiKey?.expiresAt ? KEEP : 'never');
   const [ips, setIps] = useState((apiKey?.allowedIps ?? []).map(shownAllowedIp).join('\n'));
-  const faultOf = (wanted: string) =>
-    error instanceof ApiError ? error.fields.find(({ field }) => field === wanted)?.message : undefined;
-  const [nameFault, ipsFault] = [faultOf('name'), faultOf('allowedIps')];
+  const [nameFault, ipsFault] = [fieldFault(error, 'name'), fieldFault(error, 'allowedIps')];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const end = expiry === KEEP ? {} : { expiresAt: expiresAt(expiry, Date.now()) };
@@ -52,7 +51,7 @@ export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: Cre
         <Checkbox.Group
           label="Scopes"
           description="What the key may do. Give it no more than it needs."
-          value={[...scopes]}
+          value={scopes}
           onChange={setScopes}
         >
           <Stack gap="xs" mt="xs">

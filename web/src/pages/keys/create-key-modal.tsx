@@ -1,7 +1,7 @@
 import { useCreateKey } from '../../api/keys.js';
-import { SecretShown } from '../../components/secret-shown.js';
+import { SecretShown } from '../../components/text/secret-shown.js';
 import { CreateKeyForm } from './create-key-form.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface CreateKeyModalProps {
   readonly onClose: () => void;

@@ -1,9 +1,10 @@
-import { type ApiKey, useUpdateKey } from '../../api/keys.js';
-import { Dialog } from '../../components/dialog.js';
+import { useUpdateKey } from '../../api/keys.js';
+import type { Key } from '../../api/schema.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 import { CreateKeyForm } from './create-key-form.js';
 
 export interface EditKeyModalProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: Key;
   readonly onClose: () => void;
 }
 

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
-import type { Upgrade } from '../../api/api-error.js';
+import type { Upgrade } from '../../api/schema.js';
 import { planLabel } from '../../lib/format.js';
-import { Notice } from '../../components/notice.js';
+import { Notice } from '../../components/notices/notice.js';
 
 export interface KeyLimitProps {
   readonly active: number;

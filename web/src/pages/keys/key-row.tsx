@@ -1,15 +1,16 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type ApiKey, useKeysRenewal } from '../../api/keys.js';
-import { RelativeTime } from '../../components/relative-time.js';
-import { StatusBadge } from '../../components/status-badge.js';
-import { Countdown } from '../../components/countdown.js';
+import { useKeysRenewal } from '../../api/keys.js';
+import type { Key } from '../../api/schema.js';
+import { RelativeTime } from '../../components/times/relative-time.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
+import { Countdown } from '../../components/times/countdown.js';
 import classes from './key-row.module.css';
 import { shownAllowedIp } from './allowed-ips.js';
 import { KEY_STATES } from './key-states.js';
 
 export interface KeyRowProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: Key;
   readonly onEdit: () => void;
   readonly onRotate: () => void;
   readonly onRevoke: () => void;
@@ -88,7 +89,7 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
   );
 }
 
-function endOf({ expiresAt, status }: ApiKey, renew: () => unknown): ReactNode {
+function endOf({ expiresAt, status }: Key, renew: () => unknown): ReactNode {
   if (expiresAt === null) return 'Never';
   if (status !== 'replaced') return <RelativeTime iso={expiresAt} />;
   return <Countdown untilIso={expiresAt} onEnd={renew} />;

@@ -1,8 +1,8 @@
-import type { KeyStatus } from '../../api/keys.js';
-import type { StatusBadgeProps } from '../../components/status-badge.js';
+import type { Key } from '../../api/schema.js';
+import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 
 /** How each state of a key is shown. */
-export const KEY_STATES: Readonly<Record<KeyStatus, StatusBadgeProps>> = {
+export const KEY_STATES: Readonly<Record<Key['status'], StatusBadgeProps>> = {
   active: { tone: 'good', label: 'Active' },
   replaced: { tone: 'warn', label: 'Being replaced' },
   expired: { tone: 'calm', label: 'Expired' },

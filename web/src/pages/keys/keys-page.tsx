@@ -1,10 +1,11 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ApiKey, useKeys } from '../../api/keys.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { ErrorState } from '../../components/error-state.js';
-import { PageHeader } from '../../components/page-header.js';
+import { useKeys } from '../../api/keys.js';
+import type { Key } from '../../api/schema.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { EditKeyModal } from './edit-key-modal.js';
 import { KeyLimit } from './key-limit.js';
@@ -12,8 +13,7 @@ import { KeyRow } from './key-row.js';
 import { RevokeKeyModal } from './revoke-key-modal.js';
 import { RotateKeyModal } from './rotate-key-modal.js';
 
-type Open =
-  { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey };
+type Open = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: Key };
 
 /** API keys: what programs show instead of a password. */
 export function KeysPage() {

@@ -1,8 +1,9 @@
-import { type ApiKey, useRevokeKey } from '../../api/keys.js';
-import { ConfirmModal } from '../../components/confirm-modal.js';
+import { useRevokeKey } from '../../api/keys.js';
+import type { Key } from '../../api/schema.js';
+import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 
 export interface RevokeKeyModalProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: Key;
   readonly onClose: () => void;
 }
 

@@ -1,10 +1,11 @@
-import { type ApiKey, useRotateKey } from '../../api/keys.js';
-import { RotateForm } from '../../components/rotate-form.js';
-import { SecretShown } from '../../components/secret-shown.js';
-import { Dialog } from '../../components/dialog.js';
+import { useRotateKey } from '../../api/keys.js';
+import type { Key } from '../../api/schema.js';
+import { RotateForm } from '../../components/dialogs/rotate-form.js';
+import { SecretShown } from '../../components/text/secret-shown.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface RotateKeyModalProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: Key;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
-import type { BatchSummary } from '../../api/models.js';
-import { ScrollRegion } from '../../components/scroll-region.js';
+import type { BatchSummary } from '../../api/schema.js';
+import { ScrollRegion } from '../../components/pages/scroll-region.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './last-batches.module.css';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { ScrollRegion } from '../../components/scroll-region.js';
+import { ScrollRegion } from '../../components/pages/scroll-region.js';
 import classes from './markdown.module.css';
 
 export interface MarkdownProps {

@@ -1,8 +1,7 @@
 import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { ServedModel } from '../../api/models.js';
-import type { ModelsHealth } from '../../api/models-health.js';
-import { OperationIcon } from '../../components/operation-icon.js';
+import type { Model, ModelHealth as Health } from '../../api/schema.js';
+import { OperationIcon } from '../../components/status/operation-icon.js';
 import { operationLabel } from '../../lib/format.js';
 import { LastBatches } from './last-batches.js';
 import classes from './model-card.module.css';
@@ -12,8 +11,8 @@ import { ModelHealth } from './model-health.js';
 const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Markdown }));
 
 export interface ModelCardProps {
-  readonly served: ServedModel;
-  readonly health: ModelsHealth | undefined;
+  readonly served: Model;
+  readonly health: Health | undefined;
 }
 
 /** One operation and the model behind it. */

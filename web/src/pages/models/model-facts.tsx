@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import type { ServedModel } from '../../api/models.js';
-import type { ModelsHealth } from '../../api/models-health.js';
-import { RelativeTime } from '../../components/relative-time.js';
+import type { Model, ModelHealth } from '../../api/schema.js';
+import { RelativeTime } from '../../components/times/relative-time.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './model-facts.module.css';
 import { workersOf } from './workers-of.js';
 
 export interface ModelFactsProps {
-  readonly served: ServedModel;
-  readonly health: ModelsHealth | undefined;
+  readonly served: Model;
+  readonly health: ModelHealth | undefined;
 }
 
 /** Name, version, origin, device, and how the last jobs went. */
@@ -25,10 +24,7 @@ export function ModelFacts({ served, health }: ModelFactsProps) {
   );
 }
 
-function factsOf(
-  served: ServedModel,
-  health: ModelsHealth | undefined,
-): readonly (readonly [string, ReactNode])[] {
+function factsOf(served: Model, health: ModelHealth | undefined): readonly (readonly [string, ReactNode])[] {
   const { model, recent } = served;
   const devices = health === undefined ? [] : workersOf(served, health).map(({ device }) => device);
   const device = [...new Set(devices)].join(', ') || recent.device;

@@ -1,11 +1,10 @@
-import type { ServedModel } from '../../api/models.js';
-import type { ModelsHealth } from '../../api/models-health.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import type { Model, ModelHealth as Health } from '../../api/schema.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { workersOf } from './workers-of.js';
 
 export interface ModelHealthProps {
-  readonly served: ServedModel;
-  readonly health: ModelsHealth | undefined;
+  readonly served: Model;
+  readonly health: Health | undefined;
 }
 
 /** Whether jobs of this operation would run now. */

@@ -1,10 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
-import { useModels } from '../../api/models.js';
 import { useModelsHealth } from '../../api/models-health.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { ErrorState } from '../../components/error-state.js';
-import { PageHeader } from '../../components/page-header.js';
+import { useModels } from '../../api/models.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import { ModelCard } from './model-card.js';
 import { RefusedVersions } from './refused-versions.js';
 

@@ -1,10 +1,10 @@
-import type { ModelsHealth } from '../../api/models-health.js';
-import { Notice } from '../../components/notice.js';
-import { Prose } from '../../components/prose.js';
+import type { ModelHealth } from '../../api/schema.js';
+import { Notice } from '../../components/notices/notice.js';
+import { Prose } from '../../components/text/prose.js';
 import { operationLabel } from '../../lib/format.js';
 
 export interface RefusedVersionsProps {
-  readonly health: ModelsHealth;
+  readonly health: ModelHealth;
 }
 
 /** Versions that are in the folder and do not serve, with what the service says about each. */

@@ -1,8 +1,7 @@
-import type { ServedModel } from '../../api/models.js';
-import type { ModelsHealth, ModelWorker } from '../../api/models-health.js';
+import type { Model, ModelHealth, ModelWorker } from '../../api/schema.js';
 
 /** The workers that take jobs of this very version. */
-export function workersOf({ operation, model }: ServedModel, health: ModelsHealth): readonly ModelWorker[] {
+export function workersOf({ operation, model }: Model, health: ModelHealth): readonly ModelWorker[] {
   return health.workers.filter(
     ({ state, versions }) =>
       state === 'serving' &&

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { EmptyState } from '../../components/empty-state.js';
-import { PageHeader } from '../../components/page-header.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 
 export function NotFoundPage() {
   return (

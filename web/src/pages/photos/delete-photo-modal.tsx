@@ -1,6 +1,6 @@
-import type { Source } from '../../api/source.js';
+import type { Source } from 'image-enhancement-client';
 import { useDeleteSource } from '../../api/sources.js';
-import { ConfirmModal } from '../../components/confirm-modal.js';
+import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { formatBytes } from '../../lib/format.js';
 
 export interface DeletePhotoModalProps {

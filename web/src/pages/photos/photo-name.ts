@@ -1,4 +1,4 @@
-import type { Source } from '../../api/source.js';
+import type { Source } from 'image-enhancement-client';
 import { formatDateTime } from '../../lib/format.js';
 
 /** Photos have no names; the moment of the upload tells them apart. */

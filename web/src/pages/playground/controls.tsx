@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import type { Level } from '../../api/job.js';
-import { ErrorState } from '../../components/error-state.js';
-import { JobFault } from '../../components/job-fault.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { JobFault } from '../../components/notices/job-fault.js';
 import classes from './controls.module.css';
 import type { Enhancement, Uncanceled } from './enhancement-state.js';
 import { LevelPicker } from './level-picker.js';

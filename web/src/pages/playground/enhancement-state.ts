@@ -1,6 +1,4 @@
-import { ApiError } from '../../api/api-error.js';
-import type { Job } from '../../api/job.js';
-import type { Source } from '../../api/source.js';
+import { ApiError, type Job, type Source } from 'image-enhancement-client';
 
 /** Where one run of the playground is. */
 export type Enhancement =

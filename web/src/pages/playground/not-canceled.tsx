@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { ErrorState } from '../../components/error-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 import { isTooLate, type Uncanceled } from './enhancement-state.js';
 
 export interface NotCanceledProps {

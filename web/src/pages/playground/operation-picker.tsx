@@ -1,4 +1,4 @@
-import { OperationIcon } from '../../components/operation-icon.js';
+import { OperationIcon } from '../../components/status/operation-icon.js';
 import { operationLabel } from '../../lib/format.js';
 import { operationText } from '../../lib/operation-texts.js';
 import classes from './operation-picker.module.css';

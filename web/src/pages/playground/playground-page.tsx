@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 import type { Level } from '../../api/job.js';
-import type { JobItem } from '../../api/jobs.js';
 import { useOperations } from '../../api/operations.js';
-import { PageHeader } from '../../components/page-header.js';
+import type { SessionJob } from '../../api/schema.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import { Controls } from './controls.js';
 import { isRunning } from './enhancement-state.js';
 import { PhotoDrop } from './photo-drop.js';
@@ -19,10 +19,10 @@ export function PlaygroundPage() {
   const operations = useOperations();
   const [operation, setOperation] = useState('auto_enhance');
   const [level, setLevel] = useState<Level>('medium');
-  const [results, setResults] = useState<readonly JobItem[]>([]);
-  const [shown, setShown] = useState<JobItem | null>(null);
+  const [results, setResults] = useState<readonly SessionJob[]>([]);
+  const [shown, setShown] = useState<SessionJob | null>(null);
   const { photo, choose, clear, keepSource } = usePhoto();
-  const onCompleted = useCallback((job: JobItem) => {
+  const onCompleted = useCallback((job: SessionJob) => {
     setResults((before) => [job, ...before]);
     setShown(job);
   }, []);

@@ -1,13 +1,13 @@
-import type { JobItem } from '../../api/jobs.js';
+import type { SessionJob } from '../../api/schema.js';
 import { localPath } from '../../lib/file-path.js';
 import { operationLabel } from '../../lib/format.js';
 import { usePicture } from '../../lib/use-picture.js';
 import classes from './recent-results.module.css';
 
 export interface RecentResultsProps {
-  readonly results: readonly JobItem[];
-  readonly shown: JobItem | null;
-  readonly onShow: (job: JobItem) => void;
+  readonly results: readonly SessionJob[];
+  readonly shown: SessionJob | null;
+  readonly onShow: (job: SessionJob) => void;
 }
 
 /** The results of this photo so far, to compare one with another. */

@@ -1,9 +1,9 @@
-import { ApiError } from '../../api/api-error.js';
-import { createJob, type NewJob } from '../../api/job-actions.js';
-import type { Job } from '../../api/job.js';
-import { followJob } from '../../api/job-stream.js';
-import { type JobItem, readJob } from '../../api/jobs.js';
-import type { Source } from '../../api/source.js';
+import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import { followJob } from '../../api/follow-job.js';
+import { createJob } from '../../api/job-actions.js';
+import type { NewJob } from '../../api/job.js';
+import { readJob } from '../../api/jobs.js';
+import type { SessionJob } from '../../api/schema.js';
 import { uploadPhoto } from '../../api/upload.js';
 import type { Enhancement, Photo } from './enhancement-state.js';
 
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly keyOf: (order: NewJob) => string;
   readonly onRun: (run: Enhancement) => void;
   readonly onUploaded: (file: File, source: Source) => void;
-  readonly onCompleted: (job: JobItem) => void;
+  readonly onCompleted: (job: SessionJob) => void;
   /** Told of a job that was made although the person had pressed Cancel. */
   readonly onUnwanted: (job: Job) => Promise<void>;
   /** Told when nobody knows whether there is such a job. */
@@ -66,6 +66,6 @@ async function create(order: NewJob, { signal, keyOf, onInDoubt }: RunOptions): 
 }
 
 /** The result is there and paid for: that its small picture cannot be had takes nothing from it. */
-function withExtras(ended: Job, signal: AbortSignal): Promise<JobItem> {
+function withExtras(ended: Job, signal: AbortSignal): Promise<SessionJob> {
   return readJob(ended.id, signal).catch(() => ({ ...ended, thumbnailUrl: null, key: null }));
 }

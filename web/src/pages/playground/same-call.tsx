@@ -1,6 +1,6 @@
 import { Tabs, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { CodeBlock } from '../../components/code-block.js';
+import { CodeBlock } from '../../components/text/code-block.js';
 import { snippet, SNIPPET_LABELS, type SnippetInput, type SnippetLanguage } from '../../lib/snippets.js';
 import classes from './same-call.module.css';
 

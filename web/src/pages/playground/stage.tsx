@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconPhotoPlus } from '@tabler/icons-react';
-import type { Job } from '../../api/job.js';
+import type { Job } from 'image-enhancement-client';
 import { Compare } from '../../components/compare/compare.js';
 import { fileName, localPath } from '../../lib/file-path.js';
 import { formatBytes, operationLabel } from '../../lib/format.js';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error.js';
-import { cancelJob, type NewJob } from '../../api/job-actions.js';
-import type { JobItem } from '../../api/jobs.js';
-import type { Source } from '../../api/source.js';
+import { ApiError, type Source } from 'image-enhancement-client';
+import { cancelJob } from '../../api/job-actions.js';
+import type { NewJob } from '../../api/job.js';
+import type { SessionJob } from '../../api/schema.js';
 import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
 import { runEnhancement, STOPPED } from './run-enhancement.js';
 import { useOrderKey } from '../../lib/use-order-key.js';
@@ -13,7 +13,7 @@ const GONE = new Set([404, 410]);
 export interface EnhancementOptions {
   /** Told once the photo is stored, so that the next run need not send it again. */
   readonly onUploaded: (file: File, source: Source) => void;
-  readonly onCompleted: (job: JobItem) => void;
+  readonly onCompleted: (job: SessionJob) => void;
 }
 
 /** Runs one enhancement at a time; leaving the page stops the following, never the job. */

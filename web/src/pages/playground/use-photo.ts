@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Source } from '../../api/source.js';
+import type { Source } from 'image-enhancement-client';
 import type { Photo } from './enhancement-state.js';
 
 /** The chosen photo with an address under which this page can show it. */

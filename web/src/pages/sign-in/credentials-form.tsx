@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error.js';
-import { ErrorState } from '../../components/error-state.js';
+import { fieldFault } from '../../api/problem.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 
 export interface Credentials {
   readonly email: string;
@@ -21,9 +21,8 @@ export interface CredentialsFormProps {
 export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: CredentialsFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const fields = error instanceof ApiError ? error.fields : [];
-  const faultOf = (name: string) => fields.find(({ field }) => field === name)?.message;
-  const isExplained = fields.some(({ field }) => field === 'email' || field === 'password');
+  const faultOf = (name: string) => fieldFault(error, name);
+  const isExplained = faultOf('email') !== undefined || faultOf('password') !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit({ email: email.trim(), password });

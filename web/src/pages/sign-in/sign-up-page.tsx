@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { ApiError } from '../../api/api-error.js';
-import { useSession } from '../../api/session.js';
+import { ApiError } from 'image-enhancement-client';
 import { useSignUp } from '../../api/session-actions.js';
-import { Notice } from '../../components/notice.js';
+import { useSession } from '../../api/session.js';
+import { Notice } from '../../components/notices/notice.js';
 import { AuthFrame } from './auth-frame.js';
 import { CredentialsForm } from './credentials-form.js';
 
@@ -41,12 +41,9 @@ export function SignUpPage() {
 /** The service does not tell whether an address is taken; the refusal of the sign-in that follows is put in words for here. */
 function explained(error: Error): Error {
   if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') return error;
-  return new ApiError({
+  const problem = {
     title: 'That did not work',
-    status: error.status,
     detail: 'If you already have an account with this address, sign in with its password.',
-    code: error.code,
-    requestId: null,
-    errors: [],
-  });
+  };
+  return new ApiError({ status: error.status, requestId: null, problem, retryAfterSeconds: null });
 }

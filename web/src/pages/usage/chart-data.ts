@@ -1,4 +1,4 @@
-import type { UsageHistory } from '../../api/usage.js';
+import type { UsageHistory } from '../../api/schema.js';
 import { formatShortDay } from '../../lib/format.js';
 
 export const CHART_HEIGHT = 280;

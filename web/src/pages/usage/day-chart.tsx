@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import '@mantine/core/styles/ColorSwatch.css';
 import { Text } from '@mantine/core';
-import type { UsageHistory } from '../../api/usage.js';
+import type { UsageHistory } from '../../api/schema.js';
 import { formatNumber } from '../../lib/format.js';
 import { CHART_HEIGHT, CHART_MARGIN, dayData, sum } from './chart-data.js';
 import { NothingYet } from './nothing-yet.js';

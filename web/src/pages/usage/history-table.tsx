@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
-import type { UsageHistory } from '../../api/usage.js';
-import { ScrollRegion } from '../../components/scroll-region.js';
+import type { UsageHistory } from '../../api/schema.js';
+import { ScrollRegion } from '../../components/pages/scroll-region.js';
 import { formatBytes, formatNumber } from '../../lib/format.js';
 import classes from './history-table.module.css';
 

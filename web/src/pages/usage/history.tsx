@@ -1,7 +1,7 @@
 import { Group, Paper, SegmentedControl, Skeleton, Tabs, Title } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useUsageHistory } from '../../api/usage.js';
-import { ErrorState } from '../../components/error-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 import card from './card.module.css';
 import { CHART_HEIGHT } from './chart-data.js';
 import { HistoryTable } from './history-table.js';

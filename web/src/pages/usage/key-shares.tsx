@@ -1,4 +1,4 @@
-import type { UsageHistory } from '../../api/usage.js';
+import type { UsageHistory } from '../../api/schema.js';
 import { formatNumber } from '../../lib/format.js';
 import { keysByUse, sum } from './chart-data.js';
 import classes from './key-shares.module.css';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
-import type { Usage } from '../../api/usage.js';
-import { Notice } from '../../components/notice.js';
-import { Meter } from '../../components/meter.js';
+import type { Usage } from 'image-enhancement-client';
+import { Notice } from '../../components/notices/notice.js';
+import { Meter } from '../../components/status/meter.js';
 import { formatBytes, formatDay, formatNumber, planLabel } from '../../lib/format.js';
 import card from './card.module.css';
 import classes from './plan-usage.module.css';

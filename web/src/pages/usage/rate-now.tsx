@@ -1,8 +1,8 @@
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRates } from '../../api/usage.js';
-import { ErrorState } from '../../components/error-state.js';
-import { Meter } from '../../components/meter.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { Meter } from '../../components/status/meter.js';
 import { formatNumber } from '../../lib/format.js';
 import card from './card.module.css';
 

@@ -1,7 +1,7 @@
 import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Text } from '@mantine/core';
-import type { UsageHistory } from '../../api/usage.js';
+import type { UsageHistory } from '../../api/schema.js';
 import { formatBytes, formatShortDay } from '../../lib/format.js';
 import { CHART_HEIGHT, CHART_MARGIN } from './chart-data.js';
 

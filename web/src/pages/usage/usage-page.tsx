@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useUsage } from '../../api/usage.js';
-import { ErrorState } from '../../components/error-state.js';
-import { PageHeader } from '../../components/page-header.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import { AtTheLimit } from './at-the-limit.js';
 import { History } from './history.js';
 import { PlanUsage } from './plan-usage.js';

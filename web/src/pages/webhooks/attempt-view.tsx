@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import type { Attempt } from '../../api/webhooks.js';
-import { ScrollRegion } from '../../components/scroll-region.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import type { Attempt } from 'image-enhancement-client';
+import { ScrollRegion } from '../../components/pages/scroll-region.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { formatDateTime, formatDuration } from '../../lib/format.js';
 import classes from './attempt-view.module.css';
 

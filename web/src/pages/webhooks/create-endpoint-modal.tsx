@@ -1,7 +1,7 @@
 import { useCreateEndpoint } from '../../api/webhook-endpoints.js';
-import { SecretShown } from '../../components/secret-shown.js';
+import { SecretShown } from '../../components/text/secret-shown.js';
 import { EndpointForm } from './endpoint-form.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface CreateEndpointModalProps {
   readonly onClose: () => void;

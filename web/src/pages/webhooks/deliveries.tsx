@@ -4,9 +4,9 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { useDeliveries } from '../../api/webhook-deliveries.js';
 import { useEndpoints, useEventTypes } from '../../api/webhook-endpoints.js';
 import { DELIVERY_STATUSES } from '../../api/webhooks.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { EndOfList } from '../../components/end-of-list.js';
-import { ErrorState } from '../../components/error-state.js';
+import { EmptyState } from '../../components/notices/empty-state.js';
+import { EndOfList } from '../../components/pages/end-of-list.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 import classes from './deliveries.module.css';
 import { DeliveryDrawer } from './delivery-drawer.js';
 import { DeliveryRow } from './delivery-row.js';
@@ -59,7 +59,7 @@ export function Deliveries({ openId }: DeliveriesProps) {
           onChange={(event) => set('eventType', event.currentTarget.value)}
           data={[
             { value: '', label: 'Any event' },
-            ...(types.data?.data ?? []).map(({ type }) => ({ value: type, label: type })),
+            ...(types.data ?? []).map(({ type }) => ({ value: type, label: type })),
           ]}
         />
         <NativeSelect

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../api/webhooks.js';
-import type { StatusBadgeProps } from '../../components/status-badge.js';
+import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 
 export const DELIVERY_BADGES: Readonly<Record<DeliveryStatus, StatusBadgeProps>> = {
   pending: { tone: 'busy', label: 'Pending' },

@@ -1,15 +1,15 @@
 import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import type { Delivery } from 'image-enhancement-client';
 import { useDelivery, useRedeliver } from '../../api/webhook-deliveries.js';
-import type { Delivery } from '../../api/webhooks.js';
-import { Countdown } from '../../components/countdown.js';
-import { ErrorState } from '../../components/error-state.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { Countdown } from '../../components/times/countdown.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { formatDateTime } from '../../lib/format.js';
 import { AttemptView } from './attempt-view.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';
 import { DeliveryRequest } from './delivery-request.js';
-import { SidePanel } from '../../components/side-panel.js';
+import { SidePanel } from '../../components/dialogs/side-panel.js';
 
 export interface DeliveryDrawerProps {
   readonly id: string;

@@ -1,16 +1,16 @@
 import { Text, Title } from '@mantine/core';
-import type { Delivery } from '../../api/webhooks.js';
-import { CodeBlock } from '../../components/code-block.js';
+import type { SessionDelivery } from '../../api/schema.js';
+import { CodeBlock } from '../../components/text/code-block.js';
 
 export interface DeliveryRequestProps {
-  readonly delivery: Delivery;
+  readonly delivery: SessionDelivery;
 }
 
 /** The request as the endpoint got it: headers where they are known, and the body. */
 export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
   if (delivery.request === undefined) return null;
   const { headers, body } = delivery.request;
-  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <section aria-labelledby="request">
       <Title order={3} id="request" mb="xs">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import type { Delivery } from '../../api/webhooks.js';
-import { RelativeTime } from '../../components/relative-time.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import type { Delivery } from 'image-enhancement-client';
+import { RelativeTime } from '../../components/times/relative-time.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';
 import classes from './delivery-row.module.css';
 

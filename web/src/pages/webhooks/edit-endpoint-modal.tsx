@@ -1,7 +1,7 @@
+import type { Endpoint } from 'image-enhancement-client';
 import { useChangeEndpoint } from '../../api/webhook-endpoints.js';
-import type { Endpoint } from '../../api/webhooks.js';
 import { EndpointForm } from './endpoint-form.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface EditEndpointModalProps {
   readonly endpoint: Endpoint;

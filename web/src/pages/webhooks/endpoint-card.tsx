@@ -1,11 +1,11 @@
 import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
+import type { Endpoint } from 'image-enhancement-client';
 import { useEndpointsRenewal } from '../../api/webhook-endpoints.js';
-import type { Endpoint } from '../../api/webhooks.js';
-import { Countdown } from '../../components/countdown.js';
-import { Notice } from '../../components/notice.js';
-import { RelativeTime } from '../../components/relative-time.js';
-import { StatusBadge } from '../../components/status-badge.js';
+import { Countdown } from '../../components/times/countdown.js';
+import { Notice } from '../../components/notices/notice.js';
+import { RelativeTime } from '../../components/times/relative-time.js';
+import { StatusBadge } from '../../components/status/status-badge.js';
 import { useNow } from '../../lib/use-now.js';
 import { EndpointActions } from './endpoint-actions.js';
 import classes from './endpoint-card.module.css';

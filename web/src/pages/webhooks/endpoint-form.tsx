@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error.js';
+import type { CreateEndpoint } from 'image-enhancement-client';
+import { fieldFault } from '../../api/problem.js';
 import { useEventTypes } from '../../api/webhook-endpoints.js';
-import type { EndpointChanges } from '../../api/webhooks.js';
-import { ErrorState } from '../../components/error-state.js';
-import { Prose } from '../../components/prose.js';
+import { ErrorState } from '../../components/notices/error-state.js';
+import { Prose } from '../../components/text/prose.js';
 import classes from './endpoint-form.module.css';
 
 const EVERY = '*';
@@ -12,12 +12,12 @@ const EVERY = '*';
 export interface EndpointFormProps {
   /** What the fields begin with. */
   readonly url: string;
-  readonly events: readonly string[];
+  readonly events: CreateEndpoint['events'] & {};
   readonly description: string;
   readonly action: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (changes: EndpointChanges) => void;
+  readonly onSubmit: (endpoint: CreateEndpoint) => void;
   readonly onCancel: () => void;
 }
 
@@ -26,11 +26,10 @@ export function EndpointForm(props: EndpointFormProps) {
   const { action, isBusy, error, onSubmit, onCancel } = props;
   const [url, setUrl] = useState(props.url);
   const [isEvery, setIsEvery] = useState(props.events.includes(EVERY));
-  const [events, setEvents] = useState<readonly string[]>(props.events.filter((type) => type !== EVERY));
+  const [events, setEvents] = useState(props.events.filter((type) => type !== EVERY));
   const [description, setDescription] = useState(props.description);
   const types = useEventTypes();
-  const fields = error instanceof ApiError ? error.fields : [];
-  const urlFault = fields.find(({ field }) => field === 'url')?.message;
+  const urlFault = fieldFault(error, 'url');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit({
@@ -69,9 +68,9 @@ export function EndpointForm(props: EndpointFormProps) {
         {!isEvery && types.isPending && <Skeleton height={240} aria-label="Loading" />}
         {!isEvery && types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isEvery && types.isSuccess && (
-          <Checkbox.Group label="Events" value={[...events]} onChange={setEvents}>
+          <Checkbox.Group label="Events" value={events} onChange={setEvents}>
             <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
-              {types.data.data.map(({ type, description: text, aliasOf }) => (
+              {types.data.map(({ type, description: text, aliasOf }) => (
                 <Checkbox
                   key={type}
                   value={type}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../api/webhooks.js';
+import type { Endpoint } from 'image-enhancement-client';
 import { endpointBadge, endpointTrouble } from './endpoint-state.js';
 
 const SINCE = '2026-01-15T12:00:00.000Z';
@@ -9,12 +9,14 @@ const endpoint = (changes: Partial<Endpoint>): Endpoint => ({
   url: 'https://shop.example.com/hooks',
   events: ['*'],
   description: null,
+  metadata: {},
   enabled: true,
   disabledReason: null,
   failingSince: null,
   lastFailureAt: null,
   previousSecretExpiresAt: null,
   createdAt: SINCE,
+  updatedAt: SINCE,
   ...changes,
 });
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../api/webhooks.js';
-import type { StatusBadgeProps } from '../../components/status-badge.js';
+import type { Endpoint } from 'image-enhancement-client';
+import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 import { formatRelative } from '../../lib/format.js';
 
 export function endpointBadge({ enabled, failingSince }: Endpoint): StatusBadgeProps {

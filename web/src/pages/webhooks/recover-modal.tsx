@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Endpoint } from 'image-enhancement-client';
 import { useRecoverEndpoint } from '../../api/webhook-endpoints.js';
-import type { Endpoint } from '../../api/webhooks.js';
-import { ErrorState } from '../../components/error-state.js';
+import { ErrorState } from '../../components/notices/error-state.js';
 import { formatNumber } from '../../lib/format.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 const HOUR_MS = 3_600_000;
 const SINCE = [

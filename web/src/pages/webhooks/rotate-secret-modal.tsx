@@ -1,8 +1,8 @@
+import type { Endpoint } from 'image-enhancement-client';
 import { useRotateSecret } from '../../api/webhook-endpoints.js';
-import type { Endpoint } from '../../api/webhooks.js';
-import { RotateForm } from '../../components/rotate-form.js';
-import { SecretShown } from '../../components/secret-shown.js';
-import { Dialog } from '../../components/dialog.js';
+import { RotateForm } from '../../components/dialogs/rotate-form.js';
+import { SecretShown } from '../../components/text/secret-shown.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface RotateSecretModalProps {
   readonly endpoint: Endpoint;

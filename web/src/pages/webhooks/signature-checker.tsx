@@ -1,7 +1,7 @@
 import { Button, Paper, PasswordInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { checkSignature, type SignatureFinding } from '../../lib/signature-check.js';
-import { Notice } from '../../components/notice.js';
+import { Notice } from '../../components/notices/notice.js';
 import { formatDuration } from '../../lib/format.js';
 import classes from './signature-checker.module.css';
 

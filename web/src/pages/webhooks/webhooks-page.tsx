@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { PageHeader } from '../../components/page-header.js';
+import { PageHeader } from '../../components/pages/page-header.js';
 import { CreateEndpointModal } from './create-endpoint-modal.js';
 import { Deliveries } from './deliveries.js';
 import { Endpoints } from './endpoints.js';

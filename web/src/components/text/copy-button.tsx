@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { copyText } from '../lib/copy-text.js';
+import { copyText } from '../../lib/copy-text.js';
 
 const SHOWN_MS = 2_000;
 

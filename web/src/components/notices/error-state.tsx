@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/api-error.js';
-import { planLabel } from '../lib/format.js';
+import { problemOf } from '../../api/problem.js';
+import { planLabel } from '../../lib/format.js';
 import { Notice } from './notice.js';
 import { RetryIn } from './retry-in.js';
-import { Prose } from './prose.js';
+import { Prose } from '../text/prose.js';
 
 export interface ErrorStateProps {
   readonly error: Error;
@@ -16,37 +16,33 @@ export interface ErrorStateProps {
 
 /** What was wrong, what to do, and the number to quote; the service's own words where it has some. */
 export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
-  const problem = error instanceof ApiError ? error : null;
+  const problem = problemOf(error);
   return (
-    <Notice
-      tone={problem?.upgrade ? 'warn' : 'bad'}
-      title={problem?.title ?? 'Something went wrong in this page'}
-      role="alert"
-    >
+    <Notice tone={problem.upgrade ? 'warn' : 'bad'} title={problem.title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          <Prose text={error.message} />
+          <Prose text={problem.detail} />
         </Text>
         {children}
-        {problem?.fields.map((field) => (
+        {problem.fields.map((field) => (
           <Text size="sm" key={`${field.field}-${field.code}`}>
             {field.message}
           </Text>
         ))}
-        {problem?.retryAtMs != null && <RetryIn atMs={problem.retryAtMs} />}
+        {problem.retryAtMs !== null && <RetryIn atMs={problem.retryAtMs} />}
         <Group gap="md">
-          {onRetry !== undefined && !problem?.upgrade && (
+          {onRetry !== undefined && !problem.upgrade && (
             <Button size="xs" variant="default" onClick={onRetry}>
               Try again
             </Button>
           )}
-          {problem?.upgrade && (
+          {problem.upgrade && (
             <Anchor size="sm" href={problem.upgrade.url}>
               See the {planLabel(problem.upgrade.plan)}, which has more room
             </Anchor>
           )}
         </Group>
-        {problem?.requestId && (
+        {problem.requestId && (
           <Text size="xs" c="dimmed">
             Quote this number when you ask for help: <code>{problem.requestId}</code>
           </Text>

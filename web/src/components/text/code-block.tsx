@@ -1,6 +1,6 @@
 import classes from './code-block.module.css';
 import { CopyButton } from './copy-button.js';
-import { ScrollRegion } from './scroll-region.js';
+import { ScrollRegion } from '../pages/scroll-region.js';
 
 export interface CodeBlockProps {
   /** What is copied. */

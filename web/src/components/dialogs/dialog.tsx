@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useReturnFocus } from '../lib/use-return-focus.js';
+import { useReturnFocus } from '../../lib/use-return-focus.js';
 
 export interface DialogProps {
   readonly title: string;

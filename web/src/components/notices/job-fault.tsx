@@ -1,6 +1,6 @@
-import type { JobError } from '../api/job.js';
+import type { JobError } from 'image-enhancement-client';
 import { Notice } from './notice.js';
-import { Prose } from './prose.js';
+import { Prose } from '../text/prose.js';
 
 export interface JobFaultProps {
   readonly error: JobError;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { formatCountdown } from '../lib/format.js';
-import { useNow } from '../lib/use-now.js';
+import { formatCountdown } from '../../lib/format.js';
+import { useNow } from '../../lib/use-now.js';
 
 const SECOND_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { ErrorState } from './error-state.js';
+import { ErrorState } from '../notices/error-state.js';
 import { Dialog } from './dialog.js';
 
 export interface ConfirmModalProps {

@@ -1,37 +1,23 @@
 import { getEventListeners } from 'node:events';
+import { ApiError, type Job } from 'image-enhancement-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from './api-error.js';
-import type { Job } from './job.js';
-import { followJob } from './job-stream.js';
+import { followJob } from './follow-job.js';
 
-const ID = '01980000-0000-7000-8000-000000000000';
+const ID = 'job_01980000000070008000000000000000';
 
-/** A stream the service has no room for. */
-class RefusedStream extends EventTarget {
-  static readonly CLOSED = 2;
-  readonly readyState = RefusedStream.CLOSED;
-
-  constructor() {
-    super();
-    queueMicrotask(() => this.dispatchEvent(new Event('error')));
-  }
-
-  close(): void {
-    // It never was open.
-  }
-}
-
-const answer = (status: string) => Response.json({ id: ID, status });
+const answer = (status: string, more = {}) => Response.json({ id: ID, status, error: null, ...more });
 const refusal = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ title: 'No', status, detail: 'No.', code: 'no' }, { status, headers });
 
 describe('followJob', () => {
+  /** Answers of the job itself; there is never room for one more stream. */
   const fetched = vi.fn<() => Promise<Response>>();
+  const fetchStub = (url: string) => (url.endsWith('/events') ? Promise.resolve(refusal(503)) : fetched());
 
   beforeEach(() => {
     vi.useFakeTimers();
-    vi.stubGlobal('EventSource', RefusedStream);
-    vi.stubGlobal('fetch', fetched);
+    vi.stubGlobal('location', { origin: 'http://dashboard.test' });
+    vi.stubGlobal('fetch', fetchStub);
   });
   afterEach(() => {
     fetched.mockReset();
@@ -55,31 +41,55 @@ describe('followJob', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  it('goes on looking however long the service is away', async () => {
+    fetched.mockRejectedValue(new TypeError('fetch failed'));
+    const ended = followJob(ID, () => undefined, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(600_000);
+    const asked = fetched.mock.calls.length;
+    expect(asked).toBeGreaterThan(100);
+    expect(asked).toBeLessThan(600);
+    fetched.mockReset().mockResolvedValue(answer('completed'));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await ended).status).toBe('completed');
+  });
+
+  it('gives the job that has failed, as any other that has ended', async () => {
+    const error = { code: 'canceled', message: 'Canceled.', retryable: false };
+    fetched.mockResolvedValueOnce(answer('failed', { error }));
+    const ended = followJob(ID, () => undefined, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await ended).toMatchObject({ status: 'failed', error });
+  });
+
   it('waits as long as the service asks it to', async () => {
     fetched.mockResolvedValueOnce(refusal(429, { 'retry-after': '20' })).mockResolvedValue(answer('failed'));
     const ended = followJob(ID, () => undefined, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(19_000);
     expect(fetched).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect((await ended).status).toBe('failed');
   });
 
   it('gives up on a job that is gone', async () => {
-    fetched.mockResolvedValueOnce(refusal(404));
+    fetched.mockImplementation(() => Promise.resolve(refusal(404)));
     const ended = followJob(ID, () => undefined, new AbortController().signal);
-    await expect(ended).rejects.toBeInstanceOf(ApiError);
+    const fault = ended.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await fault).toBeInstanceOf(ApiError);
   });
 
   it('ends at once when it is told to, also between two looks', async () => {
-    fetched.mockResolvedValue(answer('queued'));
+    fetched.mockImplementation(() => Promise.resolve(answer('queued')));
     const controller = new AbortController();
     const ended = followJob(ID, () => undefined, controller.signal);
     const fault = ended.catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const asked = fetched.mock.calls.length;
+    expect(asked).toBeGreaterThan(0);
     controller.abort();
     expect(await fault).toMatchObject({ name: 'AbortError' });
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(fetched).toHaveBeenCalledTimes(1);
+    expect(fetched).toHaveBeenCalledTimes(asked);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 });

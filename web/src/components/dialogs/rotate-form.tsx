@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { DEFAULT_OVERLAP, OVERLAPS } from '../lib/overlaps.js';
-import { ErrorState } from './error-state.js';
+import { DEFAULT_OVERLAP, OVERLAPS } from '../../lib/overlaps.js';
+import { ErrorState } from '../notices/error-state.js';
 
 export interface RotateFormProps {
   readonly text: string;

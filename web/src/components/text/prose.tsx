@@ -1,4 +1,4 @@
-import { withReadableTimes } from '../lib/format.js';
+import { withReadableTimes } from '../../lib/format.js';
 
 export interface ProseProps {
   readonly text: string;

@@ -2,7 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import classes from './secret-box.module.css';
 import { CopyButton } from './copy-button.js';
-import { Notice } from './notice.js';
+import { Notice } from '../notices/notice.js';
 
 export interface SecretBoxProps {
   readonly secret: string;

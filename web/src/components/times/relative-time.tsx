@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import { formatDateTime, formatRelative } from '../lib/format.js';
-import { useNow } from '../lib/use-now.js';
+import { formatDateTime, formatRelative } from '../../lib/format.js';
+import { useNow } from '../../lib/use-now.js';
 
 const REFRESH_MS = 30_000;
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useNow } from '../lib/use-now.js';
+import { useNow } from '../../lib/use-now.js';
 
 export interface RetryInProps {
   /** Unix milliseconds. */

@@ -1,0 +1,59 @@
+import {
+  type ClientOptions,
+  ImageEnhancement,
+  type List,
+  type RequestOptions,
+} from 'image-enhancement-client';
+import { type ApiRequest, Transport } from 'image-enhancement-client/http/transport.js';
+import { WEB_PLATFORM } from 'image-enhancement-client/platform/web.js';
+import { API_BASE, withCsrfToken } from './session-fetch.js';
+
+/** The session's cookie stands for a key. The query client decides what is tried again. */
+export const CLIENT_OPTIONS: ClientOptions = {
+  basePath: API_BASE,
+  credentials: 'same-origin',
+  fetch: withCsrfToken((input, init) => fetch(input, init)),
+  maxRetries: 0,
+  maxRateLimitWaitMs: 0,
+};
+
+/** Made when it is first used: modules are loaded by tests, too, where there is no page. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+
+/** The API for customers, as whoever is signed in. */
+export const client = once(() => new ImageEnhancement(CLIENT_OPTIONS));
+
+const session = once(() => new Transport(CLIENT_OPTIONS, WEB_PLATFORM));
+const site = once(() => new Transport({ ...CLIENT_OPTIONS, basePath: '' }, WEB_PLATFORM));
+
+/** A route that only the dashboard has. @throws ApiError, ConnectionError */
+export function request<Answer>(asked: ApiRequest, options: RequestOptions = {}): Promise<Answer> {
+  return session().send(asked, options, answerOf<Answer>);
+}
+
+/** A public page of the service, such as `/health/models`. */
+export function readPublic<Answer>(path: string, options: RequestOptions): Promise<Answer> {
+  return site().json<Answer>({ method: 'GET', path }, options);
+}
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+}
+
+/** One page of any list, newest first. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly hasMore: boolean;
+  /** Given back as `cursor` it asks for the next page. */
+  readonly nextCursor: string | null;
+}
+
+/** The first page of a list, as plain data for the query client. */
+export async function pageOf<Item>(list: List<Item>): Promise<Page<Item>> {
+  const { data, hasMore, nextCursor } = await list;
+  return { data, hasMore, nextCursor };
+}

@@ -1,0 +1,34 @@
+import { ApiError, ConnectionError } from 'image-enhancement-client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { problemOf } from './problem.js';
+
+const refusal = (retryAfterSeconds: number | null, problem = {}) =>
+  new ApiError({ status: 429, requestId: null, problem, retryAfterSeconds });
+
+describe('problemOf', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('knows when it can work again from when it was first shown, each refusal anew', () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    const first = refusal(7);
+    expect(problemOf(first).retryAtMs).toBe(1_007_000);
+    vi.setSystemTime(1_003_000);
+    expect(problemOf(first).retryAtMs).toBe(1_007_000);
+    expect(problemOf(refusal(7)).retryAtMs).toBe(1_010_000);
+    expect(problemOf(refusal(null)).retryAtMs).toBeNull();
+  });
+
+  it('has the words of the service, and its own where there are none', () => {
+    expect(problemOf(refusal(null, { title: 'Slow down', detail: 'Wait.' }))).toMatchObject({
+      title: 'Slow down',
+      detail: 'Wait.',
+    });
+    expect(problemOf(refusal(null)).detail).toContain('429');
+    expect(problemOf(new ConnectionError('http://x: ECONNREFUSED')).title).toBe(
+      'The service does not answer',
+    );
+    expect(problemOf(new Error('broken')).detail).toBe('broken');
+  });
+});

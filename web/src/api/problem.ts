@@ -1,0 +1,57 @@
+import { ApiError, ConnectionError, type Problem, TimeoutError } from 'image-enhancement-client';
+import type { Upgrade } from './schema.js';
+
+/** An error in words for people. */
+export interface ShownProblem {
+  readonly title: string;
+  readonly detail: string;
+  readonly fields: readonly Problem['errors'][number][];
+  /** The next plan that has room. */
+  readonly upgrade: Upgrade | null;
+  readonly requestId: string | null;
+  /** When it can work again, in Unix milliseconds, if the service said so. */
+  readonly retryAtMs: number | null;
+}
+
+const NOTHING = { fields: [], upgrade: null, requestId: null, retryAtMs: null } as const;
+
+/** When each refusal was first shown: a page that draws it again must not begin to count anew. */
+const shownAtMs = new WeakMap<Error, number>();
+
+/** What was wrong and what to do: the service's own words where it has some. */
+export function problemOf(error: Error): ShownProblem {
+  if (error instanceof ApiError) return problemOfAnswer(error);
+  if (error instanceof ConnectionError || error instanceof TimeoutError)
+    return {
+      ...NOTHING,
+      title: 'The service does not answer',
+      detail: 'Check your connection and that the service runs, then try again.',
+    };
+  return { ...NOTHING, title: 'Something went wrong in this page', detail: error.message };
+}
+
+function problemOfAnswer(error: ApiError): ShownProblem {
+  const { problem, status, requestId, fieldErrors, retryAfterSeconds } = error;
+  const retryAtMs = retryAfterSeconds === null ? null : firstShown(error) + retryAfterSeconds * 1_000;
+  return {
+    title: problem.title ?? 'Something went wrong',
+    detail: problem.detail ?? `The service answered ${status} without a reason. Try again in a moment.`,
+    fields: fieldErrors,
+    upgrade: (problem.upgrade as Upgrade | undefined) ?? null,
+    requestId,
+    retryAtMs,
+  };
+}
+
+function firstShown(error: Error): number {
+  const atMs = shownAtMs.get(error) ?? Date.now();
+  shownAtMs.set(error, atMs);
+  return atMs;
+}
+
+/** What is wrong with one field of a form. */
+export function fieldFault(error: Error | null, field: string): string | undefined {
+  return error instanceof ApiError
+    ? error.fieldErrors.find((one) => one.field === field)?.message
+    : undefined;
+}
