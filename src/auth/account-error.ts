@@ -1,6 +1,6 @@
 import type { Plan } from '../kernel/plans.js';
 
-/** A request of an operator or owner that cannot be done; the message is for people. */
+/** A request of an operator or owner that cannot be fulfilled; the message is for people. */
 export class AccountError extends Error {}
 
 /** The account has as many active keys as its plan allows. */

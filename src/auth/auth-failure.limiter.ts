@@ -5,16 +5,16 @@ import { CONFIG } from '../config/tokens.js';
 import { clientBucket } from './client-address.js';
 import { RateLimitRepository } from '../quotas/rate-limit/rate-limit.repository.js';
 
-/** Addresses remembered as slowed; past it all are forgotten, which costs only their next query. */
+/** Maximum slowed addresses in memory; above it all are forgotten, which costs one query each. */
 const MAX_REMEMBERED = 10_000;
-/** How much later a slowed address hears that its key is wrong. */
+/** Delay of the 401 for a slowed address. */
 const DELAY_MS = 1_000;
-/** Answers that are held back at once; further ones are given immediately. */
+/** Maximum delayed responses; further ones are sent at once. */
 const MAX_DELAYED = 1_000;
 
 /**
- * Slows down whoever tries keys: failed authentications are counted for each client address, and an address with too
- * many of them is answered late. The answer stays 401, and a valid key from the same address is not affected.
+ * Slows down clients that guess keys: failed authentications are counted per client address, and above the
+ * limit the 401 is delayed. Valid keys from the same address are not affected.
  */
 @Injectable()
 export class AuthFailureLimiter {
@@ -26,7 +26,10 @@ export class AuthFailureLimiter {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Whether an address is known to be over its limit. Asks no database: a flood of guesses must not become one of queries. */
+  /**
+   * Whether an address is known to be over its limit. Asks no database: a flood of guesses must not become
+   * one of queries.
+   */
   isSlowed(address: string): boolean {
     const bucket = clientBucket(address);
     const untilMs = this.slowedUntilMs.get(bucket);

@@ -18,7 +18,7 @@ import { SessionGuard } from './sessions/session.guard.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SignIn } from './sessions/sign-in.js';
 
-/** Who asks: programs with API keys, and people with passwords and sessions. */
+/** Authentication: API keys for programs, passwords and sessions for people. */
 @Module({
   imports: [RateLimitModule],
   controllers: [SessionController, KeysController],

@@ -11,10 +11,7 @@ import { stateAt, takeSql, type TakenRow } from '../quotas/rate-limit/rate-limit
 /** Requests a minute of each plan, for the statement below. */
 const RPM_BY_PLAN = JSON.stringify(Object.fromEntries(PLANS.map((plan) => [plan, PLAN_LIMITS[plan].rpm])));
 
-/**
- * Finds keys and takes their requests out of their minutes in one round trip: every request does both.
- * $1: hashes, each once; $2: how many requests of each.
- */
+/** Finds keys and counts their requests in one round trip. $1: hashes, each once; $2: requests of each. */
 const ADMIT: Prepared = {
   name: 'principal_admit',
   text: `
@@ -49,7 +46,7 @@ interface KeyRow extends TakenRow {
 
 const TOUCH_AFTER_MS = 60_000;
 
-/** Who asks, and whether this request is within their rate limit. */
+/** The caller, and whether this request is within its rate limit. */
 export interface Admission {
   readonly principal: Principal;
   readonly rateLimit: RateLimitDecision;

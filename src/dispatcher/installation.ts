@@ -15,8 +15,8 @@ const CLAIM: Prepared = {
 const SAMPLE = 200;
 
 /**
- * Knows whether database and object store belong together. Both carry the installation's id, so that a
- * DATABASE_URL or DATA_DIR that points elsewhere is noticed before anything is deleted for want of a row.
+ * Checks that database and object store belong together. Both carry the installation's id, so that a wrong
+ * DATABASE_URL or DATA_DIR is noticed before objects without a row are deleted.
  */
 @Injectable()
 export class Installation {
@@ -26,7 +26,9 @@ export class Installation {
     private readonly knownObjects: ReferencedObjects,
   ) {}
 
-  /** Whether they belong together; gives both their id when one has none yet and nothing speaks against it. */
+  /**
+   * Whether they belong together; gives both their id when one has none yet and nothing speaks against it.
+   */
   async isWhole(): Promise<boolean> {
     const inDatabase = await this.idInDatabase();
     const inStore = await this.store.installationId();

@@ -7,13 +7,13 @@ import { ReferencedObjects } from './referenced-objects.js';
 const ORPHAN_MIN_AGE_MS = 3_600_000;
 const PERIOD_MS = 6 * 3_600_000;
 const BATCH = 500;
-/** What crashes leave is a handful; more than this, and more than half of a batch, is a fault of something else. */
+/** Crashes leave few orphans; more than this, and more than half of a batch, indicates another problem. */
 const SUSPICIOUS = 20;
 
-/** Leaves a round in which deleting would be a mistake. */
+/** Aborts a round in which deleting would be wrong. */
 class Refused extends Error {}
 
-/** Deletes objects without a row: what a process left that was killed between writing the one and the other. */
+/** Deletes objects without a row, left by processes that were killed between writing both. */
 @Injectable()
 export class OrphanSweep {
   private readonly logger = new Logger('housekeeper');
@@ -25,7 +25,7 @@ export class OrphanSweep {
     private readonly installation: Installation,
   ) {}
 
-  /** Walks the whole store when it is time to; ends early when told to. A round that throws is due again at once. */
+  /** Scans the whole store when due; stops early on request. A failed round is due again at once. */
   async sweepWhenDue(signal: AbortSignal): Promise<void> {
     if (Date.now() < this.nextMs) return;
     try {

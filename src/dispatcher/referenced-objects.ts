@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../infra/database/database.js';
 
 /**
- * Of these object keys, those that a row still speaks of. Rows are found by the id that stands in the key; the limits
- * keep the planner to one look-up by primary key for each.
+ * Those of these object keys that a row refers to. Rows are found by the id in the key; the limits keep the
+ * planner to one primary key lookup each.
  */
 const KNOWN_OBJECTS: Prepared = {
   name: 'keep_known_objects',
@@ -18,12 +18,12 @@ const KNOWN_OBJECTS: Prepared = {
 const ID_IN_KEY = /(?:src|job)_[0-9a-f]{32}/;
 const THUMBNAIL_KEY = /^thumbnails\/(?:src|job)_[0-9a-f]{32}[.]webp$/;
 
-/** Tells objects that a row speaks of from those nobody will ask for. */
+/** Distinguishes referenced objects from orphans. */
 @Injectable()
 export class ReferencedObjects {
   constructor(private readonly database: Database) {}
 
-  /** Those of the keys that no row speaks of. */
+  /** The keys that no row refers to. */
   async unknownOf(keys: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ key: string }>(KNOWN_OBJECTS, [
       keys,

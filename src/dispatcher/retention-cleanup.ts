@@ -7,7 +7,7 @@ import { Database, type Prepared } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 
 const PERIOD_MS = 60_000;
-/** No upload lasts this long: the idle time-out ends it far earlier. */
+/** No upload lasts this long: the idle timeout ends it far earlier. */
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
 
 const SHORT_LIVED_BATCH = 5_000;
@@ -76,9 +76,9 @@ const OLD_EVENTS: Prepared = {
 };
 
 /**
- * Whoever disables an endpoint ends what waits for it. What is in hand at that moment ends with its attempt, unless
- * its dispatcher dies or gives it back, or writes down in the same moment when to try again: then it ends here. Waits
- * for no lock, and holds the endpoint, so that it is not enabled again meanwhile.
+ * Whoever disables an endpoint ends what waits for it. What is in hand at that moment ends with its attempt,
+ * unless its dispatcher dies or gives it back, or writes down in the same moment when to try again: then it
+ * ends here. Waits for no lock, and holds the endpoint, so that it is not enabled again meanwhile.
  */
 const WAITING_FOR_DISABLED: Prepared = {
   name: 'keep_waiting_for_disabled',
@@ -97,7 +97,7 @@ const SHORT_LIVED = [
   oldDays('storage_days'),
 ];
 
-/** Ends what nothing will come of, and throws away what nobody will ask for again. Not urgent, hence once a minute at most. */
+/** Ends obsolete work and deletes expired rows, at most once a minute. */
 @Injectable()
 export class RetentionCleanup {
   private lastMs = 0;

@@ -18,7 +18,7 @@ const RETENTION_PAUSE_MS = 600_000;
 /** Objects of deleted accounts. */
 const ERASED_IN_A_ROUND = 2_000;
 
-/** Keeps the dispatcher's work going: jobs in one loop, what takes long in loops of its own. */
+/** Runs the sweeps of the dispatcher: jobs in one loop, slow work in separate loops. */
 @Injectable()
 export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loops: readonly PeriodicTask[];

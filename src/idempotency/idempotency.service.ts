@@ -28,13 +28,13 @@ export interface IdempotentRequest {
   readonly accountId: string;
   /** The `Idempotency-Key` header, if one was sent. */
   readonly key: string | undefined;
-  /** Stands for what is asked: the same key with another fingerprint is refused. */
+  /** Fingerprint of the request: the same key with another fingerprint is refused. */
   readonly fingerprint: string;
 }
 
 export interface IdempotentAnswer<T> {
   readonly body: T;
-  /** Whether the answer is that of an earlier request. */
+  /** Whether the response is a replay. */
   readonly replayed: boolean;
 }
 
@@ -48,8 +48,8 @@ export class IdempotencyService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs `work` in a transaction, once for each key of an account; later requests get the first answer. `work` must do
-   * everything through the `tx` it is given.
+   * Runs `work` in a transaction, once for each key of an account; later requests get the first answer.
+   * `work` must do everything through the `tx` it is given.
    * @throws AppError `idempotency_in_progress`, `idempotency_mismatch`
    */
   async run<T extends object>(

@@ -1,6 +1,6 @@
 /**
- * What an analyse stage found in one image. The maps themselves stay on the device; this is the claim to them.
- * It is good for one render, which frees them when it ends, however it ends.
+ * The result of an analyse stage for one image. The maps stay on the device; this is a handle to them, valid
+ * for one render, which frees them when it ends.
  */
 export class AnalysisResult {
   private open = true;
@@ -13,15 +13,15 @@ export class AnalysisResult {
   ) {}
 
   /**
-   * The number to feed a render from.
-   * @throws Error when the maps are freed already
+   * The id from which a render is fed.
+   * @throws Error when the maps are already freed
    */
   claim(): number {
     if (!this.open) throw new Error('An analysis serves one render; analyse the image again.');
     return this.analysis;
   }
 
-  /** Frees the maps; call it when no render will follow. May be called twice. */
+  /** Frees the maps; call it when no render follows. Idempotent. */
   release(): void {
     if (this.open) this.forget(this.analysis);
     this.open = false;

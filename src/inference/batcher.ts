@@ -22,27 +22,27 @@ interface Waiting {
 export interface SubmitOptions {
   /** Marks the items of one job, for `withdraw`. */
   readonly signal?: AbortSignal | undefined;
-  /** The job's place among others; without one an item is due at once. */
+  /** The job's reservation; without one an item is due at once. */
   readonly reservation?: Reservation;
 }
 
-/** One batch computes, one waits in the thread's mailbox: no thread idles for the host to wake up. */
+/** One batch runs and one waits in the thread's mailbox, so that the thread is never idle. */
 const BATCHES_A_STREAM = 2;
 
 export interface BatcherOptions {
   /** Upper bound over every stage's own `maxBatch`. */
   readonly largestBatch?: number;
-  /** How many batches the device computes at the same time; may change while it works. */
+  /** How many batches the device runs in parallel; may change. */
   readonly streams?: () => number;
-  /** Told how long each item waited here. */
+  /** Called with how long each item waited. */
   readonly onWait?: (stageId: string, waitMs: number) => void;
 }
 
 /**
- * Lets items of different jobs meet in batches, per stage and channel count, what is due first first. An idle
- * device starts at once with what is there. Behind a busy one items collect: the next batch leaves when it is
+ * Batches items of different jobs, per stage and channel count, earliest deadline first. An idle device
+ * starts at once with the waiting items. Behind a busy device items collect: the next batch starts when it is
  * full, when its oldest item has waited `maxDelayMs`, or when the device becomes idle. (Triton's dynamic
- * batcher has the same two knobs.)
+ * batcher has the same two settings.)
  */
 export class Batcher {
   private readonly waiting: Waiting[] = [];
@@ -64,19 +64,19 @@ export class Batcher {
     this.onWait = onWait;
   }
 
-  /** Most items of a stage that travel together here. */
+  /** Maximum batch size of a stage. */
   batchSize({ maxBatch }: Pick<StageRef, 'maxBatch'>): number {
     return Math.min(maxBatch, this.largestBatch);
   }
 
-  /** As many items as keep the device busy: every batch it may have, and one that waits here. */
+  /** Enough items to keep the device busy: every batch it can run, and one that waits. */
   itemsAtOnce(stage: Pick<StageRef, 'maxBatch'>): number {
     return (this.mostInFlight + 1) * this.batchSize(stage);
   }
 
   /**
-   * Takes a place for a job among those that share the device, to be given back with `end`.
-   * @param owner whose job it is, see `FairScheduler`
+   * Reserves a share of the device for a job; release it with `end`.
+   * @param owner the account, see `FairScheduler`
    */
   begin({ id }: Pick<StageRef, 'id'>, items: number, owner: string): Reservation {
     return this.scheduler.begin(id, items, owner);
@@ -104,14 +104,14 @@ export class Batcher {
     });
   }
 
-  /** Refuses the waiting items of an aborted signal with its reason. What runs ends. */
+  /** Rejects the waiting items of an aborted signal with its reason. Running batches finish. */
   withdraw(signal: AbortSignal): void {
     const withdrawn = this.waiting.filter((waiting) => waiting.signal === signal);
     this.remove(withdrawn);
     for (const { reject } of withdrawn) reject(signal.reason);
   }
 
-  /** Refuses what waits and what comes; what runs ends. */
+  /** Rejects waiting and future items; running batches finish. */
   close(reason: Error): void {
     this.closed = reason;
     clearTimeout(this.timer);
@@ -137,7 +137,7 @@ export class Batcher {
     }
   }
 
-  /** The batch that may leave now, or null after setting the timer for the first that may leave later. */
+  /** The batch that may start now, or null after setting a timer for the next one. */
   private nextBatch(): readonly Waiting[] | null {
     const nowMs = performance.now();
     let pauseMs = Infinity;
@@ -154,7 +154,7 @@ export class Batcher {
     return null;
   }
 
-  /** What waits, grouped by what may share a batch: groups and their items in the order in which they are due. */
+  /** Waiting items, grouped by batch key; groups and items in deadline order. */
   private groups(): Iterable<readonly Waiting[]> {
     const groups = new Map<string, Waiting[]>();
     for (const waiting of this.waiting.toSorted((a, b) => a.dueMs() - b.dueMs())) {
@@ -182,7 +182,7 @@ export class Batcher {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    // A batch that was sent behind another began to run when that one ended.
+    // A batch that was queued behind another one started when that one ended.
     const endedMs = performance.now();
     this.scheduler.ran(stageId, batch.length, endedMs - Math.max(nowMs, this.endedMs));
     this.endedMs = endedMs;

@@ -1,7 +1,7 @@
 import type { Catalog } from '../models/repository/catalog.js';
 import type { DeviceStage } from './device/device-port.js';
 
-/** The distinct stages of a catalogue, each render stage with the shapes of the maps its routes feed it. */
+/** The distinct stages of a catalog; each render stage with the shapes of its maps. */
 export function deviceStages(catalog: Pick<Catalog, 'routes'>): readonly DeviceStage[] {
   const stages = new Map<
     string,

@@ -20,8 +20,8 @@ export interface HeldEnhancer {
 }
 
 /**
- * Several devices behind one worker: a device thread each, every one with all models. A job stays on the device it
- * began on, since its maps lie there; the next job goes where the fewest are.
+ * Several devices behind one worker: a device thread each, every one with all models. A job stays on the
+ * device it began on, since its maps lie there; the next job goes where the fewest are.
  */
 export class EnhancerPool {
   private readonly jobs: number[];

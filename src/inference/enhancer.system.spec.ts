@@ -70,7 +70,7 @@ const start = (routes: readonly ModelRoute[], largestBatch?: number): Promise<En
     },
   });
 
-/** There is no subject in one colour; where it is no matter, it must not stop the job. */
+/** There is no subject in one color; where it is no matter, it must not stop the job. */
 function withoutSubject(route: ModelRoute): ModelRoute {
   if (route.analyse === null) return route;
   const { noSubject: _, ...analyse } = route.analyse;

@@ -21,13 +21,13 @@ export interface EnhancerOptions {
   /** Threads that compute on a CPU; 0 = one for each core. */
   readonly threads: number;
   /**
-   * Most runs at the same time on a CPU, each with its part of the threads and models of its own; a GPU has one.
-   * Default 1. Those after the first begin with `warm`.
+   * Most runs at the same time on a CPU, each with its part of the threads and models of its own; a GPU has
+   * one. Default 1. Those after the first begin with `warm`.
    */
   readonly streams?: number;
   /**
-   * Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on the CPU, where one item fills
-   * the cores already and a larger batch only takes more memory.
+   * Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on the CPU, where one item
+   * fills the cores already and a larger batch only takes more memory.
    */
   readonly largestBatch?: number | null;
   readonly observer?: InferenceObserver;
@@ -45,7 +45,7 @@ export interface RenderOptions {
 }
 
 /**
- * Pixels in, pixels out: runs the routes of a catalogue on one accelerator. Jobs may call it at the same time;
+ * Pixels in, pixels out: runs the routes of a catalog on one accelerator. Jobs may call it at the same time;
  * their work is batched and interleaved. It needs no operation by name and never blocks the event loop for
  * longer than it takes to copy one tile.
  */
@@ -95,9 +95,10 @@ export class Enhancer {
   }
 
   /**
-   * Does, in idle time, what `start` has left for later: further streams, and warming. Call it once jobs are taken.
-   * @returns a sentence for each stage that does not run, whose jobs will fail, and for a stream that does not start;
-   * others go on
+   * Does, in idle time, what `start` has left for later: further streams, and warming. Call it once jobs are
+   * taken.
+   * @returns a sentence for each stage that does not run, whose jobs will fail, and for a stream that does
+   * not start; others go on
    */
   warm(): Promise<readonly string[]> {
     return this.host.warm();
@@ -128,10 +129,11 @@ export class Enhancer {
   }
 
   /**
-   * Renders an image at full resolution, from where its pixels are to where the result goes. Memory for a few rows
-   * of tiles is all it takes, whatever the size of the image.
+   * Renders an image at full resolution, from where its pixels are to where the result goes. Memory for a few
+   * rows of tiles is all it takes, whatever the size of the image.
    * @param target of the shape that `renderedShape` says
-   * @param analysis what `analyse` gave for this route, null when it has no analyse stage; used up by this call
+   * @param analysis what `analyse` gave for this route, null when it has no analyse stage; used up by this
+   * call
    * @throws StageError; the signal's reason; what `source` and `target` throw
    */
   async renderTo(
@@ -156,7 +158,8 @@ export class Enhancer {
   /**
    * As `renderTo`, for an image that is in memory and a result that may be.
    * @param image RGB or RGBA; not changed, and free again when the promise settles
-   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, else channels as given
+   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, else channels as
+   * given
    */
   async render(
     route: ModelRoute,

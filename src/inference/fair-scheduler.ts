@@ -12,12 +12,12 @@ export interface Reservation {
 }
 
 /**
- * When the work of each job is due, so that what is due first runs first: fair queueing by finish times (Demers,
- * Keshav, Shenker 1989). Time is virtual: while n owners have work, it passes n times slower than the device works,
- * as if each had an n-th of it. A job is due when it would be done with its owner's part, behind the owner's own jobs.
- * So jobs of one owner end one after the other and one is encoded while the next is rendered, instead of all at the
- * end; a small job overtakes a large one of somebody else, whenever that came; and since time passes, none waits for
- * ever.
+ * When the work of each job is due, so that what is due first runs first: fair queueing by finish times
+ * (Demers, Keshav, Shenker 1989). Time is virtual: while n owners have work, it passes n times slower than
+ * the device works, as if each had an n-th of it. A job is due when it would be done with its owner's part,
+ * behind the owner's own jobs. So jobs of one owner end one after the other and one is encoded while the next
+ * is rendered, instead of all at the end; a small job overtakes a large one of somebody else, whenever that
+ * came; and since time passes, none waits for ever.
  */
 export class FairScheduler {
   /** Of one item of each stage. */

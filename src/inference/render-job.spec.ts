@@ -31,7 +31,7 @@ function pattern(width: number, height: number): RawImage {
   return { data, width, height, channels: 3 };
 }
 
-/** The largest distance of any byte from a solid colour. */
+/** The largest distance of any byte from a solid color. */
 const distanceFrom = (image: RawImage, colour: Colour): number =>
   image.data.reduce((largest, value, index) => Math.max(largest, Math.abs(value - colour[index % 3]!)), 0);
 
@@ -79,7 +79,7 @@ describe('RenderJob', () => {
     await Promise.all(jobs.map(({ job }) => job.run(undefined, () => undefined)));
     expect(batches.some((batch) => batch.includes(red[0]) && batch.includes(blue[0]))).toBe(true);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(4);
-    // A network may tint a plain colour a little; the two are more than 100 apart.
+    // A network may tint a plain color a little; the two are more than 100 apart.
     expect(distanceFrom(jobs[0]!.result(), red)).toBeLessThan(16);
     expect(distanceFrom(jobs[1]!.result(), blue)).toBeLessThan(16);
   });

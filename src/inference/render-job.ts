@@ -25,7 +25,9 @@ export interface RenderJobOptions {
   readonly mostBlockBytes?: number;
 }
 
-/** The tiles of one image on their way through the device, from where its pixels are to where the result goes. */
+/**
+ * The tiles of one image on their way through the device, from where its pixels are to where the result goes.
+ */
 export class RenderJob {
   private readonly grid: TileGrid;
   private readonly blocks: TileBlocks;
@@ -43,8 +45,9 @@ export class RenderJob {
   }
 
   /**
-   * Renders every tile. As many of them as keep the device busy are on their way at once, so that a job which is due keeps the device to itself; few enough that memory is bounded. No tile is left behind
-   * when it settles, so source and sink may be closed then.
+   * Renders every tile. As many of them as keep the device busy are on their way at once, so that a job which
+   * is due keeps the device to itself; few enough that memory is bounded. No tile is left behind when it
+   * settles, so source and sink may be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
     const { batcher, grid } = this;

@@ -1,4 +1,6 @@
-/** Raw numbers with a shape, as they cross between threads: plain data, and `data` owns its whole ArrayBuffer. */
+/**
+ * Raw numbers with a shape, as they cross between threads: plain data, and `data` owns its whole ArrayBuffer.
+ */
 export type Tensor =
   | { readonly type: 'uint8'; readonly dims: readonly number[]; readonly data: Uint8Array<ArrayBuffer> }
   | { readonly type: 'float32'; readonly dims: readonly number[]; readonly data: Float32Array<ArrayBuffer> };

@@ -6,8 +6,8 @@ import { pasteTile } from './tiling/paste-tile.js';
 import type { Tile, TileBlock, TileGrid } from './tiling/tile-grid.js';
 
 /**
- * The most a block takes in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block, so that
- * they are written in one piece; a wider image is cut into several.
+ * The most a block takes in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block,
+ * so that they are written in one piece; a wider image is cut into several.
  */
 export const MOST_BLOCK_BYTES = 40 * 2 ** 20;
 /** One is rendered while the one before is written. */
@@ -36,8 +36,8 @@ export interface TileInHand {
 }
 
 /**
- * Cuts an image into tiles and puts the rendered ones together, a block of tiles at a time: whatever the size of
- * the image, two blocks are in memory and the rest is where the source and the sink keep it.
+ * Cuts an image into tiles and puts the rendered ones together, a block of tiles at a time: whatever the size
+ * of the image, two blocks are in memory and the rest is where the source and the sink keep it.
  */
 export class TileBlocks {
   private readonly buffers: readonly Buffers[] = Array.from({ length: BLOCKS_AT_ONCE }, () => ({
@@ -74,7 +74,9 @@ export class TileBlocks {
     return cutTile(seen, tile.x - halo - seenAt.x, tile.y - halo - seenAt.y, edge);
   }
 
-  /** Puts a rendered square in its place, before anything else happens; the last of a block writes the block. */
+  /**
+   * Puts a rendered square in its place, before anything else happens; the last of a block writes the block.
+   */
   async put({ tile, open }: TileInHand, square: Uint8Array): Promise<void> {
     const { grid, scale } = this;
     const { block, drawn, buffers } = open;

@@ -40,7 +40,7 @@ export class ApiKeyEntity {
   @Column('text', { name: 'allowed_ips', array: true, nullable: true })
   allowedIps: string[] | null;
 
-  /** The key that took its place; this one works beside it until it expires. */
+  /** The key that replaced it; this one works in parallel until it expires. */
   @Column('text', { name: 'replaced_by', nullable: true })
   replacedBy: string | null;
 }

@@ -8,7 +8,7 @@ import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { AuthFailureLimiter } from '../auth-failure.limiter.js';
 import { KeyLookup } from './key-lookup.js';
 
-/** Lets in requests with a valid `x-api-key` header; nothing else counts as a key, a bearer token least of all. */
+/** Admits requests with a valid `x-api-key` header. Bearer tokens are not accepted. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

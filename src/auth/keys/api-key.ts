@@ -11,14 +11,14 @@ export interface NewApiKey {
   /** The whole secret, shown to its owner once. */
   readonly key: string;
   readonly hash: Buffer;
-  /** What may be shown for ever to tell keys apart. */
+  /** The visible part that identifies a key. */
   readonly prefix: string;
   readonly last4: string;
 }
 
 /**
- * Makes a key: `ies_`, 32 random bytes in base 62, and a CRC-32 in base 62, so that a mistyped key is
- * told from an unknown one without asking the database (as GitHub's tokens do).
+ * Creates a key: `ies_`, 32 random bytes in base 62, and a CRC-32 in base 62, so that a mistyped key is
+ * recognized without a query (as GitHub's tokens).
  */
 export function generateApiKey(): NewApiKey {
   const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_DIGITS);

@@ -16,7 +16,7 @@ const LOCK_ACCOUNT: Prepared = {
   text: 'SELECT plan, limits FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 };
 
-/** A key whose place another active one has taken does not count: it only ends its days. */
+/** A replaced key does not count while its successor is active. */
 const COUNT_ACTIVE: Prepared = {
   name: 'api_key_count_active',
   text: `WITH active AS (SELECT id, replaced_by FROM api_keys WHERE account_id = $1 AND ${IS_ACTIVE})
@@ -80,7 +80,7 @@ export type KeySettings = Pick<NewKey, 'name' | 'scopes' | 'expiresAt' | 'allowe
 
 /** The rows of an account's keys. Stateless: every function runs on the connection it is given. */
 export const apiKeyRows = {
-  /** Makes whoever changes the account's keys wait for its turn: two at once must not both find the last free place. */
+  /** Serializes changes of an account's keys, so that two requests cannot both use the last free slot. */
   async lockAccount(
     tx: Queryable,
     accountId: string,
@@ -109,7 +109,7 @@ export const apiKeyRows = {
     )[0];
   },
 
-  /** Newest first, those that no longer work included. */
+  /** Newest first, including inactive keys. */
   async list(on: Queryable, accountId: string): Promise<StoredKey[]> {
     return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId]);
   },

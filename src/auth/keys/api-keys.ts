@@ -20,7 +20,7 @@ export interface IssuedKey extends StoredKey {
 export class ApiKeys {
   constructor(private readonly database: Database) {}
 
-  /** Newest first, those that no longer work included. */
+  /** Newest first, including inactive keys. */
   list(accountId: string): Promise<StoredKey[]> {
     return apiKeyRows.list(this.database, accountId);
   }
@@ -35,8 +35,8 @@ export class ApiKeys {
   }
 
   /**
-   * A new key in place of another, with the same name, scopes, expiry and allowed addresses. Both work for `overlapSeconds`, so that
-   * clients can change over one by one; meanwhile they count as one against the plan.
+   * Replaces a key by one with the same name, scopes, expiry and allowed addresses. Both work for
+   * `overlapSeconds`, so that clients can be updated one by one; meanwhile they count as one.
    * @throws KeyNotActive
    */
   rotate(
@@ -56,7 +56,7 @@ export class ApiKeys {
   }
 
   /**
-   * Changes what is given and nothing else. Only a key that is in force and not being replaced can be changed.
+   * Changes only the given fields of an active key that is not being replaced.
    * @throws KeyNotActive
    */
   update(accountId: string, id: string, changes: Partial<KeySettings>): Promise<StoredKey> {
@@ -69,7 +69,10 @@ export class ApiKeys {
     });
   }
 
-  /** Ends a key at once; one that was ended before is left as it is. @throws KeyNotActive for an unknown one */
+  /**
+   * Ends a key at once; one that was ended before is left as it is.
+   * @throws KeyNotActive for an unknown one
+   */
   async revoke(accountId: string, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const revoked = await apiKeyRows.revoke(tx, accountId, id);
@@ -87,7 +90,10 @@ async function activeKey(tx: Queryable, accountId: string, id: string): Promise<
   return key;
 }
 
-/** Makes a key if the plan has room for one more. @throws KeyLimitReached; AccountError without such an account */
+/**
+ * Makes a key if the plan has room for one more.
+ * @throws KeyLimitReached; AccountError without such an account
+ */
 export async function issueKey(tx: Queryable, accountId: string, order: NewKeySettings): Promise<IssuedKey> {
   const account = await apiKeyRows.lockAccount(tx, accountId);
   if (account === undefined) throw new AccountError(`There is no account "${accountId}".`);

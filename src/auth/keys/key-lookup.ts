@@ -3,18 +3,20 @@ import { AuthFailureLimiter } from '../auth-failure.limiter.js';
 import { type Admission, PrincipalRepository } from '../principal.repository.js';
 import { RecentKeys } from './recent-keys.js';
 
-/** Short, since the owner of an expired key may extend it; a new key is random, so it was never refused before. */
+/**
+ * Short, since the owner of an expired key may extend it; a new key is random, so it was never refused
+ * before.
+ */
 const REFUSED_MS = 5_000;
 const ADMITTED_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
-/** Look-ups for slowed addresses are made together this often. */
+/** Lookups for slowed addresses are made together this often. */
 const BEAT_MS = 250;
 
 /**
- * Finds who a well-formed key belongs to, and keeps guesses away from the database. A key that was refused a moment ago
- * is refused from memory. Keys from an address with too many failures are looked up together a few times a second, so
- * that thousands of different guesses share few statements. A key that was valid lately is never delayed. Whatever is
- * remembered here, a key is only ever admitted by the database.
+ * Finds the account of a well-formed key, and keeps guesses away from the database. Recently refused keys are
+ * refused from memory. Keys from an address with too many failures are looked up in batches a few times per
+ * second. Recently valid keys are never delayed. Only the database admits a key.
  */
 @Injectable()
 export class KeyLookup {

@@ -1,4 +1,4 @@
-/** Hashes of keys, each remembered for a fixed time. Bounded: the oldest is forgotten first. */
+/** Hashes of keys, kept for a fixed time. Bounded: the oldest is dropped first. */
 export class RecentKeys {
   /** Until when, in milliseconds; in order of insertion, hence of expiry. */
   private readonly untilMs = new Map<string, number>();

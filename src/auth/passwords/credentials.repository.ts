@@ -13,10 +13,7 @@ const FIND_BY_ID: Prepared = {
   text: `SELECT password_hash AS "passwordHash" FROM accounts WHERE id = $1`,
 };
 
-/**
- * Writes a row in either case, a new one or the old one as it was: a taken address costs the database what a
- * free one does, so the time of the answer does not tell them apart.
- */
+/** Writes a row in both cases, so that a taken address takes as long as a free one. */
 const SIGN_UP: Prepared = {
   name: 'credentials_sign_up',
   text: `WITH made AS (
@@ -50,13 +47,16 @@ export class CredentialsRepository {
     return row?.passwordHash ?? null;
   }
 
-  /** Makes a free account, unless the address is taken: then nothing changes, and nobody is told. */
+  /** Creates a Free account unless the address is taken; the result is the same in both cases. */
   async signUp(email: string, passwordHash: string): Promise<void> {
     const { address, userAgent } = currentActor();
     await this.database.query(SIGN_UP, [newId('account'), email, passwordHash, address, userAgent]);
   }
 
-  /** @returns whether it was done: not when `from` is no longer the account's, since somebody changed it meanwhile */
+  /**
+   * @returns whether it was done: not when `from` is no longer the account's, since somebody changed it
+   * meanwhile
+   */
   async replacePasswordHash(on: Queryable, accountId: string, from: string, to: string): Promise<boolean> {
     return (await on.query(REPLACE_HASH, [accountId, from, to])).length > 0;
   }

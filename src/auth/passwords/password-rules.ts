@@ -1,6 +1,6 @@
 import { isWeakPassword, containsEmailPart } from './weak-password.js';
 
-/** As NIST SP 800-63B wants it: length counts, kinds of characters do not, and what everybody chooses is refused. */
+/** Following NIST SP 800-63B: length counts, character classes do not, and common passwords are refused. */
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 200;
 

@@ -12,9 +12,9 @@ const WIDER = 5;
 const WIDEST = 2 * WIDER;
 
 /**
- * Slows down whoever tries passwords. Counted before any work is done, and the same whether or not there is
- * such an account. A pair of account and client address has a limit of its own, so that somebody who guesses
- * from elsewhere shuts the owner out only at five times that pace.
+ * Limits password attempts. Counted before any work is done, and the same whether or not the account exists.
+ * A pair of account and client address has its own limit, so that an attacker elsewhere locks out the owner
+ * only at five times that rate.
  */
 @Injectable()
 export class AttemptLimiter {
@@ -67,7 +67,7 @@ export class AttemptLimiter {
   }
 }
 
-/** The table of buckets shows nobody's address. */
+/** Hashed, so that the table contains no addresses. */
 function nameOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 22);
 }

@@ -22,8 +22,8 @@ interface OpenStream {
 }
 
 /**
- * Ends the event streams of a session when the session ends: by signing out, by a new password, with the account, or by
- * an operator, in this process or another one. The database notifies; what has ended is then read from the table.
+ * Ends the event streams of a session when it ends: by sign-out, a new password, account deletion or an
+ * operator, in any process. The database notifies; ended sessions are then read from the table.
  */
 @Injectable()
 export class SessionStreams implements OnModuleDestroy {

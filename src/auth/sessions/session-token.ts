@@ -17,8 +17,8 @@ export function hashSessionToken(token: string): Buffer {
 }
 
 /**
- * What a page must send with whatever it changes. It follows from the session, which no page of another site can
- * read, so nothing need be stored and it ends with the session.
+ * What a page must send with whatever it changes. It follows from the session, which no page of another site
+ * can read, so nothing need be stored and it ends with the session.
  */
 export function csrfTokenOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');

@@ -15,8 +15,8 @@ import { SessionsRepository } from './sessions.repository.js';
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Lets whoever is signed in to the dashboard into its own part of the API, and API keys never: a key that
- * leaks must not become a way to make more keys. Routes of the public part are none of its business.
+ * Admits sessions to dashboard routes, and never API keys, so that a leaked key cannot create keys. Ignores
+ * public routes.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {

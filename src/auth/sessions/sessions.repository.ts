@@ -10,8 +10,9 @@ import type { Session } from './session.js';
 import { hashSessionToken, newSessionToken } from './session-token.js';
 
 /**
- * Only while the account still has the password that was checked: checking takes its time, and a session of the old
- * password must not outlive a change of it. The lock makes whoever changes it wait for this, or this for them.
+ * Only while the account still has the password that was checked: checking takes its time, and a session of
+ * the old password must not outlive a change of it. The lock makes whoever changes it wait for this, or this
+ * for them.
  */
 const BEGIN: Prepared = {
   name: 'session_begin',
@@ -21,7 +22,9 @@ const BEGIN: Prepared = {
          RETURNING account_id`,
 };
 
-/** Finds the session and takes its request out of the account's minute in one round trip. $2: idle seconds. */
+/**
+ * Finds the session and takes its request out of the account's minute in one round trip. $2: idle seconds.
+ */
 const ADMIT: Prepared = {
   name: 'session_admit',
   text: `
@@ -77,7 +80,9 @@ export class SessionsRepository {
     return (await on.query(BEGIN, values)).length === 0 ? undefined : token;
   }
 
-  /** The session of a token that has not ended, and whether the account still has a request free this minute. */
+  /**
+   * The session of a token that has not ended, and whether the account still has a request free this minute.
+   */
   async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
     const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;
     const hash = hashSessionToken(token);

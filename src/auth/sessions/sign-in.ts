@@ -10,7 +10,10 @@ import type { CredentialsDto } from '../passwords/credentials.dto.js';
 import { CredentialsRepository } from '../passwords/credentials.repository.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** The stored hash may be another one after the check: of another password, or renewed by a sign-in beside this one. */
+/**
+ * The stored hash may be another one after the check: of another password, or renewed by a sign-in beside
+ * this one.
+ */
 const MAX_CHECKS = 2;
 
 interface Owner {
@@ -20,8 +23,9 @@ interface Owner {
 
 /**
  * Signing up and in. Neither the answer nor the work behind it depends on whether an address has an account:
- * the same statements, the same number of hashes. What remains is that a sign-up followed by a sign-in works only
- * for an address that was free (without sending mail nothing can hide that); hence few sign-ups a minute.
+ * the same statements, the same number of hashes. What remains is that a sign-up followed by a sign-in works
+ * only for an address that was free (without sending mail nothing can hide that); hence few sign-ups a
+ * minute.
  */
 @Injectable()
 export class SignIn {
@@ -86,8 +90,9 @@ export class SignIn {
   }
 
   /**
-   * A hash of an earlier cost becomes one of today's, unless the password was changed meanwhile. The session has begun
-   * by now, so nothing is thrown: while hashing is busy or the database away, the next sign-in renews it.
+   * A hash of an earlier cost becomes one of today's, unless the password was changed meanwhile. The session
+   * has begun by now, so nothing is thrown: while hashing is busy or the database away, the next sign-in
+   * renews it.
    */
   private async renewHash({ id, passwordHash }: Owner, password: string): Promise<void> {
     if (!this.hasher.isOutdated(passwordHash)) return;

@@ -8,8 +8,9 @@ const isOver = (since: string): string =>
   `${since} < now() - nullif(($3::jsonb ->> a.plan)::int, 0) * interval '1 day'`;
 
 /**
- * Looks at the next rows by id, from `$1` to below `$2`, and deletes what is old. Rows that another dispatcher holds are
- * skipped. Counted in the same statement, so that a killed dispatcher leaves exact figures.
+ * Looks at the next rows by id, from `$1` to below `$2`, and deletes what is old. Rows that another
+ * dispatcher holds are skipped. Counted in the same statement, so that a killed dispatcher leaves exact
+ * figures.
  */
 function batch(parts: {
   readonly kind: string;
@@ -60,7 +61,8 @@ export const DELETED_SOURCES = batch({
 
 /**
  * Deletes sources as their owner does: the row stays, marked, its bytes are free, and its objects are left to
- * `object_erasures`. Storage counters are locked in one order, so that two dispatchers cannot wait for each other.
+ * `object_erasures`. Storage counters are locked in one order, so that two dispatchers cannot wait for each
+ * other.
  */
 export const OLD_SOURCES = batch({
   kind: 'sources',

@@ -17,8 +17,7 @@ interface Step {
 }
 
 /**
- * Deletes rows whose time is over, in batches of a bounded size. Any number of dispatchers may do so side by side. Objects
- * are not touched here.
+ * Deletes expired rows in bounded batches. Any number of dispatchers may run. Objects are not touched here.
  */
 @Injectable()
 export class Retention {

@@ -1,9 +1,9 @@
-/** Once padding would be more than this part of a run, two smaller runs are cheaper. */
+/** Maximum share of padding in a run; above it two smaller runs are cheaper. */
 const MOST_PADDING = 0.25;
 
 /**
- * The batch sizes a stage may run with: powers of two and the cap itself. Few, because a GPU is tuned anew for each.
- * @param cap most items of one run, at least 1
+ * The batch sizes of a stage: powers of two and the maximum. Few, because a GPU is tuned for each.
+ * @param cap maximum items of one run, at least 1
  * @returns rising
  */
 export function batchSizes(cap: number): readonly number[] {
@@ -21,10 +21,10 @@ export function sizeFor(count: number, sizes: readonly number[]): number {
 }
 
 /**
- * Cuts what waits into runs: as few as can be without much padding. Of 7 items and the sizes 1, 2, 4, 8 one run of
- * 8 with one place empty; of 5 items one of 4 and one of 1.
+ * Splits items into as few runs as possible without much padding. With the sizes 1, 2, 4, 8: 7 items make one
+ * run of 8 with one padded item, 5 items one of 4 and one of 1.
  * @param sizes rising
- * @param limit no run larger than this, which is one of the sizes
+ * @param limit maximum size of a run, one of the sizes
  */
 export function splitIntoRuns<Item>(
   items: readonly Item[],

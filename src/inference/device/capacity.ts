@@ -1,10 +1,10 @@
-/** Memory may be short because of somebody else, so after this long the whole size is tried again. */
+/** Another process may have taken the memory, so the full size is tried again after this time. */
 const RETRY_AFTER_MS = 60_000;
 
-/** Even one whole tile is too much: it is run in pieces. */
+/** A whole tile does not fit; it is run in pieces. */
 export const PIECES = 0;
 
-/** How many items of a stage the device's memory holds at once, as far as failures have taught. */
+/** How many items of a stage fit into device memory, learned from failures. */
 export class Capacity {
   private ceiling: number;
   private limit: number;
@@ -19,18 +19,18 @@ export class Capacity {
     this.limit = this.ceiling;
   }
 
-  /** The largest batch to try; `PIECES` when one whole tile was too much. */
+  /** The largest batch to try; `PIECES` when one whole tile did not fit. */
   get current(): number {
     return this.nowMs() < this.untilMs ? this.limit : this.ceiling;
   }
 
-  /** A run of `size` did not fit: the next smaller size is the limit for a while. */
+  /** A run of `size` did not fit: use the next smaller size for a while. */
   shrink(size: number): void {
     this.limit = this.below(size);
     this.untilMs = this.nowMs() + RETRY_AFTER_MS;
   }
 
-  /** A run of `size` did not fit although nothing else ran: it never will. */
+  /** A run of `size` did not fit although nothing else ran: never try it again. */
   lower(size: number): void {
     this.ceiling = this.below(size);
   }

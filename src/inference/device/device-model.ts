@@ -16,15 +16,15 @@ import { StageRunner } from './stage-runner.js';
 export interface DeviceModelOptions {
   /** Upper bound over every stage's `maxBatch`. */
   readonly largestBatch?: number;
-  /** Leaves out stages that do not load, unless memory is short or none is left. */
+  /** Skips stages that do not load, unless memory is short or none is left. */
   readonly isPartial?: boolean | undefined;
-  /** Told of every run that is not a warm-up. */
+  /** Called for every run except warm-ups. */
   readonly onRun?: (report: RunReport) => void;
-  /** Told what each analysis gave; it stays here, so copy it. */
+  /** Called with the output of each analysis; copy it, because it is kept here. */
   readonly onKept?: (kept: KeptAnalysis) => void;
 }
 
-/** Everything loaded on one device: the stages, and the outputs of analyses that wait for their render. */
+/** Everything loaded on one device: the stages, and the outputs of analyses until their render. */
 export class DeviceModel {
   private readonly analyses = new Map<number, NamedTensors>();
 
@@ -37,8 +37,8 @@ export class DeviceModel {
   ) {}
 
   /**
-   * Loads every stage; warming is what remains to be done.
-   * @throws Error naming the stage that does not load or does not keep to its manifest
+   * Loads every stage without warming it.
+   * @throws Error with the stage that does not load or does not match its manifest
    */
   static async load(
     engine: Engine,
@@ -66,7 +66,10 @@ export class DeviceModel {
     return [...this.runners.keys()];
   }
 
-  /** Warms one stage. @throws Error naming it when it does not run or does not keep to its manifest */
+  /**
+   * Warms one stage.
+   * @throws Error when it does not run or does not match its manifest
+   */
   async warm(stageId: string, how: 'once' | 'every shape'): Promise<void> {
     const runner = this.runners.get(stageId)!;
     try {
@@ -108,7 +111,7 @@ export class DeviceModel {
     for (const { stage } of this.runners.values()) await stage.release();
   }
 
-  /** What the graph is fed, or why it cannot be: then the others run without it. */
+  /** The input of the graph, or why it is invalid; the other items still run. */
   private inputsOf(stage: LoadedStage, { tensors, analysis }: DeviceItem): NamedTensors | Error {
     try {
       const maps = stage.ref.kind === 'render' && analysis !== null ? this.mapsOf(analysis) : {};
@@ -126,7 +129,7 @@ export class DeviceModel {
     return maps;
   }
 
-  /** The maps of an analysis stay here; only what the host must judge leaves. */
+  /** The maps of an analysis stay here; only the values that the host must check are returned. */
   private keepMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
     if (ref.kind === 'render' || !outcome.ok) return outcome;
     const maps = outcome.tensors;
@@ -135,7 +138,7 @@ export class DeviceModel {
       this.onKept({ analysis, maps });
     }
     const revealed = ref.noSubject?.output;
-    // A copy: what is answered moves to the host, what is kept stays.
+    // A copy: the answer is transferred to the host.
     return {
       ok: true,
       tensors: revealed === undefined ? {} : { [revealed]: structuredClone(maps[revealed]!) },
@@ -143,7 +146,7 @@ export class DeviceModel {
   }
 }
 
-/** Maps of one stage may come from analyses of several sizes; only what is alike makes a batch. */
+/** Maps of a stage may come from analyses of several sizes; only equal shapes share a batch. */
 function shapesOf(inputs: NamedTensors): string {
   return Object.values(inputs)
     .map(({ dims }) => dims.join('x'))

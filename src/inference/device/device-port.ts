@@ -3,11 +3,13 @@ import type { InferenceDevice } from '../engines/execution-provider.js';
 import type { NamedTensors } from '../tensor.js';
 
 /**
- * Everything that crosses between the host and the device thread. Small on purpose: a native binding may take
- * the thread's place. Tensors are moved, not copied; failures are values.
+ * Messages between the host and the device thread. Small on purpose: a native binding may replace the thread.
+ * Tensors are transferred, not copied; failures are values.
  */
 
-/** A stage, and for a render stage the shapes of the maps (per item, no batch axis) that its routes feed it. */
+/**
+ * A stage, and for a render stage the shapes of the maps (per item, no batch axis) that its routes feed it.
+ */
 export interface DeviceStage {
   readonly ref: StageRef;
   readonly mapSets: readonly Readonly<Record<string, readonly number[]>>[];
@@ -26,12 +28,17 @@ export interface DeviceStart {
   readonly index?: number | undefined;
   /** Of a CPU run; 0 = one for each core. */
   readonly threads: number;
-  /** How many device threads share the cores when this one runs on a CPU: each takes its part of `threads`. */
+  /**
+   * How many device threads share the cores when this one runs on a CPU: each takes its part of `threads`.
+   */
   readonly streams: number;
   /** Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
   readonly largestBatch?: number | null;
   readonly stages: readonly DeviceStage[];
-  /** Stages that do not load are left out, since another thread of the same device has them. Default: all must load. */
+  /**
+   * Stages that do not load are left out, since another thread of the same device has them. Default: all must
+   * load.
+   */
   readonly isPartial?: boolean;
 }
 
@@ -39,13 +46,13 @@ export interface DeviceStart {
 export interface DeviceItem {
   readonly tensors: NamedTensors;
   /**
-   * Number of an analysis. Maps are megabytes and every tile of a job needs them, so they never leave the
-   * thread: an analyse stage keeps its outputs under the number, a render stage is fed from it.
+   * Id of an analysis. Maps are megabytes and every tile of a job needs them, so they never leave the thread:
+   * an analyse stage stores its outputs under the id, and a render stage is fed from it.
    */
   readonly analysis: number | null;
 }
 
-/** What became of one item. A render stage answers its pixels, an analyse stage only what the host must judge. */
+/** The result of one item. A render stage returns pixels, an analyse stage only what the host must check. */
 export type DeviceOutcome =
   { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
 
@@ -55,7 +62,7 @@ export interface KeptAnalysis {
   readonly maps: NamedTensors;
 }
 
-/** What one run of a graph was, for metrics. */
+/** One run of a graph, for metrics. */
 export interface RunReport {
   readonly stageId: string;
   readonly items: number;
@@ -72,15 +79,18 @@ export type HostMessage =
       readonly stageId: string;
       readonly items: readonly DeviceItem[];
     }
-  /** Keep what another thread's analysis gave; its tiles may run here. */
+  /** Stores the output of another thread's analysis, whose tiles may run here. */
   | ({ readonly kind: 'keep' } & KeptAnalysis)
   | { readonly kind: 'forget'; readonly analysis: number }
-  /** Warm, in idle time, what is not warm yet. Sent once. */
+  /** Warm the remaining stages in idle time. Sent once. */
   | { readonly kind: 'warm' }
   | { readonly kind: 'close' };
 
 export type DeviceMessage =
-  /** All stages are loaded on `provider`, and warm where that is not left for later; `passedOver` says why `auto` did not take a better one. */
+  /**
+   * All stages are loaded on `provider`, and warm where that is not left for later; `passedOver` says why
+   * `auto` did not take a better one.
+   */
   | {
       readonly kind: 'ready';
       readonly provider: string;
@@ -102,5 +112,5 @@ export type DeviceMessage =
       /** Copies of what the analyses among them gave, where several threads share the device. */
       readonly kept: readonly KeptAnalysis[];
     }
-  /** Nothing is left to be warmed; `broken` names the stages that do not run, whose items will fail. */
+  /** Warming has finished; `broken` lists the stages that do not run and whose items will fail. */
   | { readonly kind: 'warm'; readonly broken: readonly string[] };

@@ -2,7 +2,7 @@ import { Device, type DeviceListeners, type DeviceLostError } from './device.js'
 import type { DeviceItem, DeviceOutcome, DeviceStart, KeptAnalysis } from './device-port.js';
 import { streamThreads } from './stream-threads.js';
 
-/** One device thread, and what is known of it here. */
+/** A device thread and its state. */
 interface Stream {
   readonly device: Device;
   /** Stages that it does not have. The first stream has all. */
@@ -12,20 +12,23 @@ interface Stream {
   underway: number;
 }
 
-/** First and longest pause before a stream that did not start is tried again. Memory is short while two workers run. */
+/**
+ * First and maximum delay before a stream that did not start is tried again. Memory is short while two
+ * workers run.
+ */
 const REOPEN_PAUSE_MS = 5_000;
 const LONGEST_REOPEN_PAUSE_MS = 300_000;
 
 export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'> {
-  /** First pause before a stream that did not start is tried again; it doubles each time. */
+  /** First delay before a stream that did not start is tried again; it doubles each time. */
   readonly reopenPauseMs?: number;
 }
 
 /**
- * A device as the enhancer sees it: one thread for a GPU; on a CPU several that share its cores, which OpenVINO calls
- * streams. Several runs with a thread each keep the cores busier than one run with several threads, whose threads
- * wait for each other after every operator. Each stream has the models once more; what an analysis gave is
- * copied to all, so the tiles of one job run on all of them.
+ * A device with its threads: one for a GPU; several streams for a CPU (as OpenVINO calls them), which share
+ * its cores. Several runs with one thread each use the cores better than one run with several threads, which
+ * wait for each other after every operator. Each stream loads the models; the output of an analysis is copied
+ * to all, so the tiles of one job run on all of them.
  */
 export class DeviceStreams {
   private readonly streams: Stream[] = [];
@@ -40,9 +43,9 @@ export class DeviceStreams {
   ) {}
 
   /**
-   * Starts the first stream, on which work may begin; `warm` opens the others.
-   * @param options where `streams` is the most there may be: never more than threads
-   * @throws Error that says which stage does not load on which provider
+   * Starts the first stream, which can take work; `warm` starts the others.
+   * @param options `streams` is the maximum, never more than threads
+   * @throws Error with the stage that does not load and its provider
    */
   static async start(
     options: DeviceStreamsStart,
@@ -54,7 +57,7 @@ export class DeviceStreams {
     return group;
   }
 
-  /** How many runs may go on at the same time. */
+  /** Number of parallel runs. */
   get count(): number {
     return this.streams.length;
   }
@@ -88,9 +91,10 @@ export class DeviceStreams {
   }
 
   /**
-   * Opens the streams that are left and warms all in their idle time; runs go first. A stream that does not start is
-   * tried again later, and one whose files are gone starts without those stages.
-   * @returns a sentence for each stage that does not run, and for a stream that does not start: the others do its work
+   * Starts the remaining streams and warms all of them in idle time. A stream that does not start is tried
+   * again later; one whose files are gone starts without those stages.
+   * @returns a message for each stage that does not run and each stream that does not start; the others take
+   * over its work
    */
   async warm(): Promise<readonly string[]> {
     const failures: string[] = [];

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Where the compiled entry of the device thread is. In `dist/` it lies beside this module. Under vitest this
- * module is TypeScript source, which a worker thread cannot load: then it is the compiled one in `dist/`, so
- * tests run after a build (vitest's global setup makes one).
- * @throws Error when there is no build
+ * The compiled entry of the device thread. In `dist/` it is beside this module. Under vitest this module is
+ * TypeScript, which a worker thread cannot load, so the one in `dist/` is used, which vitest's global setup
+ * builds.
+ * @throws Error without a build
  */
 export function deviceThreadUrl(moduleUrl: string = import.meta.url): URL {
   const isSource = moduleUrl.endsWith('.ts');

@@ -1,6 +1,6 @@
 /**
- * The entry of the device thread: the only thread that holds model sessions, because a run blocks the thread
- * it is called on. Reached by messages only; see device-port.ts.
+ * Entry of the device thread, the only one that holds model sessions, because a run blocks its thread. It
+ * communicates by messages only; see device-port.ts.
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -20,7 +20,7 @@ interface Loaded {
   readonly largestBatch: number;
   /** Filled by every run. */
   readonly runs: RunReport[];
-  /** Filled by every analysis whose maps other threads need. */
+  /** Outputs of analyses that other threads need. */
   readonly kept: KeptAnalysis[];
 }
 
@@ -65,15 +65,15 @@ async function load({ device, index, stages, isPartial, ...start }: DeviceStart)
 }
 
 /**
- * A CPU is not tuned by shape, and one item fills its cores: a batch would only take more memory. A first run costs
- * a job little there, while warming all stages would take most of the time to start; so the service is ready before
- * it, and jobs go first.
+ * A CPU is not tuned by shape, and one item uses all cores, so batches would only take more memory. A first
+ * run costs little there, while warming all stages would take most of the start, so the service is ready
+ * before.
  */
 function isCpu(provider: string): boolean {
   return provider === 'cpu';
 }
 
-/** Frees what was loaded when a stage does not run: another provider may be tried. */
+/** Frees everything when a stage does not run, so that another provider can be tried. */
 async function warm(model: DeviceModel): Promise<void> {
   try {
     for (const stageId of model.stageIds) await model.warm(stageId, 'every shape');
@@ -84,7 +84,7 @@ async function warm(model: DeviceModel): Promise<void> {
 }
 
 function serve(port: MessagePort, serving: Serving): void {
-  // One after the other: runs share the device, and `forget` must not overtake the runs before it.
+  // One at a time: runs share the device, and `forget` must not overtake earlier runs.
   const line = new SerialQueue();
   port.on('message', (message: HostMessage) => {
     if (message.kind === 'warm') void warmInIdleTime(port, serving.model, line);
@@ -93,7 +93,7 @@ function serve(port: MessagePort, serving: Serving): void {
   });
 }
 
-/** One stage at a time, so that a job that comes meanwhile waits for no more than that. */
+/** One stage at a time, so that a new job waits for at most one. */
 async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: SerialQueue): Promise<void> {
   const broken: string[] = [];
   for (const stageId of isCpu(model.provider) ? model.stageIds : []) {

@@ -2,12 +2,13 @@ import { Worker } from 'node:worker_threads';
 import type { DeviceStart, HostMessage } from './device-port.js';
 import { deviceThreadUrl } from './device-thread-url.js';
 
-/** A process fact, not a service: ending the process ends all of its threads. */
+/** Process-wide: ending the process ends all of its threads. */
 const running = new Set<Worker>();
 
 /**
- * Starts a device thread. This is the only place that does, and nothing calls `terminate()` on one: Node aborts the
- * whole process when a thread ends while ONNX Runtime loads or computes in it (docs/decisions/0001-device-threads.md).
+ * Starts a device thread. This is the only place that does, and nothing calls `terminate()` on one: Node
+ * aborts the whole process when a thread ends while ONNX Runtime loads or computes in it
+ * (docs/decisions/0001-device-threads.md).
  */
 export function startDeviceThread(start: DeviceStart): Worker {
   const thread = new Worker(deviceThreadUrl(), { name: 'device', workerData: start });

@@ -12,7 +12,7 @@ import type {
 } from './device-port.js';
 import { startDeviceThread } from './device-threads.js';
 
-/** The device thread ended by itself: what it held is lost, and the process should be replaced. */
+/** The device thread ended unexpectedly; its models are lost, and the process should be replaced. */
 export class DeviceLostError extends Error {
   override readonly name = 'DeviceLostError';
 }
@@ -33,7 +33,7 @@ export interface DeviceListeners {
 
 type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
 
-/** The host's end of the device thread: runs cross as messages, so the caller's event loop is never blocked. */
+/** The host side of the device thread: runs are messages, so the caller's event loop is never blocked. */
 export class Device {
   private readonly pending = new Map<number, Pending>();
   private readonly exited: Promise<void>;
@@ -91,7 +91,9 @@ export class Device {
     return new Device(worker, first as Ready, listeners);
   }
 
-  /** Runs items of one stage together; their tensors are moved away. Outcomes come in the order of the items. */
+  /**
+   * Runs items of one stage together; their tensors are transferred. Results are in the order of the items.
+   */
   run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
     if (this.lost !== null) return Promise.reject(this.lost);
     const ticket = this.nextTicket++;
@@ -103,8 +105,8 @@ export class Device {
 
   /**
    * Warms what is not warm yet in the device's idle time: runs go first.
-   * @returns for each stage that does not run a sentence that says so; its items will fail. Empty, too, when the
-   * device ends before that is known
+   * @returns for each stage that does not run a sentence that says so; its items will fail. Empty, too, when
+   * the device ends before that is known
    */
   warm(): Promise<readonly string[]> {
     this.warming ??= new Promise((resolve) => {
@@ -115,7 +117,7 @@ export class Device {
     return this.warming;
   }
 
-  /** Gives the thread a copy of what another one's analysis gave. */
+  /** Sends the thread a copy of another thread's analysis output. */
   keep(kept: KeptAnalysis): void {
     if (this.lost === null && !this.closing) this.send({ kind: 'keep', ...kept });
   }

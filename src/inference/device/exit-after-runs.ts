@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endDeviceThreads } from './device-threads.js';
 
-/** Far more than one run takes; loading a large model may take longer. */
+/** Much longer than one run; loading a large model may take longer. */
 const WAIT_MS = 10_000;
 /** A process that the kernel kills is gone long before. */
 const KILLED_MS = 1_000;
 
-/** A process fact: it ends once. */
+/** Process-wide: a process ends once. */
 let isEnding = false;
 
 /** Whether this process ends its device threads on purpose, so that their end is no fault. */
@@ -15,13 +15,14 @@ export function isExiting(): boolean {
 }
 
 /**
- * Ends this process with `code` once its device threads are idle. Use it instead of `process.exit` wherever models
- * may be loaded: `process.exit` stops the threads, and a thread that is stopped in the middle of a run aborts the
- * process with another exit code and a C++ error. A process whose threads do not end within `waitMs` kills itself.
+ * Ends this process with `code` once its device threads are idle. Use it instead of `process.exit` wherever
+ * models may be loaded: `process.exit` stops the threads, and a thread that is stopped in the middle of a run
+ * aborts the process with another exit code and a C++ error. A process whose threads do not end within
+ * `waitMs` kills itself.
  * @param waitMs how long the runs in progress may take
  */
 export async function exitAfterRuns(code: number, waitMs = WAIT_MS): Promise<never> {
-  // The first code stands: threads that end on purpose must not replace it.
+  // Keep the first code: threads that end on purpose must not replace it.
   if (isEnding) await new Promise<never>(() => undefined);
   isEnding = true;
   const hasEnded = await Promise.race([

@@ -6,7 +6,7 @@ import { sizeFor } from './batch-sizes.js';
 import type { DeviceStage } from './device-port.js';
 import { type ImageShape, isWhole, type MapSet, sameDims, StageShapes } from './stage-shapes.js';
 
-/** A stage with its graph in memory: checked against the manifest, and run with known shapes only. */
+/** A loaded stage: checked against its manifest, and run with known shapes only. */
 export class LoadedStage {
   private constructor(
     readonly ref: StageRef,
@@ -16,9 +16,9 @@ export class LoadedStage {
   ) {}
 
   /**
-   * Checks what can be told without a run.
+   * Checks everything that needs no run.
    * @param largestBatch upper bound over the stage's own `maxBatch`
-   * @throws Error that says how the graph differs from its manifest
+   * @throws Error with how the graph differs from its manifest
    */
   static async load(
     engine: Engine,
@@ -38,9 +38,9 @@ export class LoadedStage {
   }
 
   /**
-   * Runs one batch of items of one shape, tensors [1,…] by input name, and gives the outputs of each item; a render
-   * stage's only output is called `image` here, whatever its graph calls it. Between two batch sizes the last item
-   * fills the places that are left.
+   * Runs one batch of items of one shape, tensors [1,…] by input name, and gives the outputs of each item; a
+   * render stage's only output is called `image` here, whatever its graph calls it. Between two batch sizes
+   * the last item fills the places that are left.
    */
   async run(items: readonly NamedTensors[]): Promise<readonly NamedTensors[]> {
     const size = sizeFor(items.length, this.shapes.batchSizes);

@@ -1,4 +1,4 @@
-/** What the runtimes say when memory is short: ONNX Runtime on CPU, CUDA, TensorRT and WebGPU; TensorFlow.js. */
+/** Out-of-memory messages: ONNX Runtime on CPU, CUDA, TensorRT and WebGPU; TensorFlow.js. */
 const TEXTS = [
   /out of (device |host |gpu )?memory/i,
   /OutOfMemory|OUT_OF_MEMORY/,
@@ -11,7 +11,7 @@ const TEXTS = [
   /OOM when allocating/,
 ];
 
-/** Whether a failure says that the device, or the machine, has too little memory: then less at once may succeed. */
+/** Whether an error means that memory is short, so that a smaller run may succeed. */
 export function isOutOfMemory(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
   return TEXTS.some((pattern) => pattern.test(text));

@@ -40,7 +40,9 @@ export async function probeDevice(
   }
 }
 
-/** The compiled program: beside this module in `dist/`, or there when this module is TypeScript under test. */
+/**
+ * The compiled program: beside this module in `dist/`, or there when this module is TypeScript under test.
+ */
 function probePath(): string {
   const isSource = import.meta.url.endsWith('.ts');
   const path = isSource ? '../../../dist/inference/device/probe-process.js' : './probe-process.js';

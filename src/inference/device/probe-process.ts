@@ -1,4 +1,7 @@
-/** Says whether execution providers work; a process of its own, since a broken driver may end it. See probe-device.ts. */
+/**
+ * Says whether execution providers work; a process of its own, since a broken driver may end it. See
+ * probe-device.ts.
+ */
 import { probeProvider } from '../engines/provider-probe.js';
 import type { Placement } from '../engines/placement.js';
 

@@ -9,9 +9,9 @@ import { cutIntoPieces, joinPieces } from './tile-pieces.js';
 type OnRun = (report: RunReport) => void;
 
 /**
- * Runs the items of a stage, however many come, in batches of the sizes it is warmed for. A batch that fails is run
- * again one by one, so that a bad item of one job does not fail the jobs it happened to travel with. When memory is
- * short the batch is halved, then the tile, and the job still ends.
+ * Runs any number of items of a stage in batches of the warmed sizes. A failed batch is run again item by
+ * item, so that an invalid item does not fail other jobs. When memory is short, the batch is halved, then the
+ * tile.
  */
 export class StageRunner {
   private hasRun = false;
@@ -35,7 +35,7 @@ export class StageRunner {
     const outcomes: DeviceOutcome[] = [];
     while (outcomes.length < items.length) {
       const waiting = items.slice(outcomes.length);
-      // Asked before every run: what the last one taught about the memory holds for the next.
+      // Read before every run: the last one may have changed the limit.
       const { limit } = this;
       const batch =
         limit === PIECES ? waiting.slice(0, 1) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
@@ -45,8 +45,9 @@ export class StageRunner {
   }
 
   /**
-   * Runs zeros once. First runs allocate; no job shall pay for that. Does nothing when a job has been here already.
-   * @throws Error that says how the graph differs from its manifest
+   * Runs zeros once, so that no job pays for the allocations of the first run. Does nothing after a job has
+   * run.
+   * @throws Error with how the graph differs from its manifest
    */
   async warm(): Promise<void> {
     if (this.hasRun) return;
@@ -55,8 +56,8 @@ export class StageRunner {
   }
 
   /**
-   * Runs zeros in every shape there is, for a device that is tuned anew for each. Sizes that the memory does not
-   * hold are never used then.
+   * Runs zeros in every shape there is, for a device that is tuned anew for each. Sizes that the memory does
+   * not hold are never used then.
    * @throws Error as `warm`
    */
   async warmEveryShape(): Promise<void> {

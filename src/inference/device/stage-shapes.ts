@@ -12,10 +12,7 @@ export interface ImageShape {
   readonly channels: 3 | 4;
 }
 
-/**
- * The closed set of shapes that a stage is ever run with: on a GPU every other one would be tuned, or compiled,
- * while a job waits for it.
- */
+/** The closed set of shapes of a stage: a GPU would tune or compile for any other shape while a job waits. */
 export class StageShapes {
   /** Rising. */
   readonly batchSizes: readonly number[];

@@ -6,7 +6,7 @@ export interface StreamOptions {
   readonly streams: number;
 }
 
-/** How a CPU is shared out: never more streams than threads, each with as many threads as the others. */
+/** Divides the CPU: never more streams than threads, all with the same number of threads. */
 export function streamThreads({ threads, streams }: StreamOptions): StreamOptions {
   const all = threads || availableParallelism();
   const count = Math.min(streams, all);

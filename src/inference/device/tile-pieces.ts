@@ -22,8 +22,8 @@ function corners(geometry: Geometry): readonly { readonly x: number; readonly y:
 }
 
 /**
- * Cuts an item of a render stage into four with the same halo, for a device whose memory does not hold the whole:
- * since the halo is what the graph sees, the pieces join to the same pixels.
+ * Cuts an item of a render stage into four with the same halo, for a device whose memory does not hold the
+ * whole: since the halo is what the graph sees, the pieces join to the same pixels.
  */
 export function cutIntoPieces(geometry: Geometry, item: NamedTensors): readonly NamedTensors[] {
   const edge = geometry.tile + 2 * geometry.halo;
@@ -39,7 +39,10 @@ export function cutIntoPieces(geometry: Geometry, item: NamedTensors): readonly 
   });
 }
 
-/** Joins what a render stage made of the pieces, in their order. Of the halo, which nobody reads, nothing is set. */
+/**
+ * Joins what a render stage made of the pieces, in their order. Of the halo, which nobody reads, nothing is
+ * set.
+ */
 export function joinPieces(geometry: Geometry, pieces: readonly Tensor[]): Tensor {
   const { halo, scale, tile } = geometry;
   const edge = (tile + 2 * halo) * scale;

@@ -10,7 +10,7 @@ export interface Graph {
   release(): Promise<void>;
 }
 
-/** What runs graphs on one accelerator. The only thing the device thread knows about a runtime. */
+/** Runs graphs on one accelerator; the interface to a runtime. */
 export interface Engine {
   /** What runs the stages it loads next, for example `cpu` or `cuda:1`; stands in every job. */
   readonly provider: string;

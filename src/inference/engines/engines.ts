@@ -5,7 +5,7 @@ import { OnnxEngine } from './onnx-engine.js';
 import type { Placement } from './placement.js';
 import type { TensorflowEngine } from './tensorflow-engine.js';
 
-/** Every engine of one device behind one port: a stage is loaded by the engine that its manifest names. */
+/** All engines of one device; a stage is loaded by the engine of its manifest. */
 export class Engines implements Engine {
   private readonly onnx: OnnxEngine;
   private tensorflow: Promise<TensorflowEngine> | undefined;
@@ -34,7 +34,7 @@ export class Engines implements Engine {
 
   private engineOf({ engine }: StageRef): Promise<Engine> | Engine {
     if (engine === 'onnx') return this.onnx;
-    // Loaded only when a model asks for it: the library takes a third of a second.
+    // Loaded on demand: the library takes a third of a second.
     this.tensorflow ??= startTensorflow(this.placement);
     return this.tensorflow;
   }

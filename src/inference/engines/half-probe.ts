@@ -8,8 +8,8 @@ const IR_VERSION = 8;
 const [FLOAT, HALF] = [1, 10];
 
 /**
- * Whether a device computes in half precision, found out with a graph of its own: not every GPU driver has 16-bit
- * shaders, and WebGPU refuses a graph that needs them.
+ * Whether a device computes in half precision, found out with a graph of its own: not every GPU driver has
+ * 16-bit shaders, and WebGPU refuses a graph that needs them.
  * @param open makes a graph ready on the device in question
  */
 export async function computesHalf(open: (graph: GraphSource) => Promise<Graph>): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Engine, Graph } from './engine.js';
 import { computesHalf } from './half-probe.js';
 import type { Placement } from './placement.js';
 
-/** Runs ONNX graphs with onnxruntime. Its `run` is synchronous inside: for the device thread only. */
+/** Runs ONNX graphs with onnxruntime. Its `run` blocks, so use it on the device thread only. */
 export class OnnxEngine implements Engine {
   readonly provider: string;
   private readonly options: InferenceSession.SessionOptions;
@@ -20,17 +20,17 @@ export class OnnxEngine implements Engine {
       executionProviders: [index === undefined ? provider : { name: provider, deviceId: index }],
       intraOpNumThreads: threads === 0 ? availableParallelism() : threads,
       interOpNumThreads: 1,
-      // An arena of its own for every model keeps the peak of each: 0.5 GB for the built-in ones.
+      // An arena per model would keep its peak: 0.5 GB for the built-in ones.
       enableCpuMemArena: !keepsLargeBlocks(),
-      // A plan takes all of a run in one block, beside which what another stream keeps leaves holes: 1.8 GB more.
+      // A memory plan allocates one block per run, which leaves holes between streams: 1.8 GB more.
       enableMemPattern: provider !== 'cpu',
       graphOptimizationLevel: 'all',
-      // Failures come as exceptions; the log would say them a second time.
+      // Failures are exceptions; the log would repeat them.
       logSeverityLevel: 4,
-      // Threads that spin between runs take the cores from codecs and database.
+      // Spinning threads would take cores from codecs and the database.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     };
-    // Must be set before the first session: it is read once for each process.
+    // Must be set before the first session: it is read once per process.
     env.logLevel = 'fatal';
   }
 
@@ -39,7 +39,9 @@ export class OnnxEngine implements Engine {
     return this.open(await graphOf(stage, wantsHalf ? 'fp16' : 'fp32'));
   }
 
-  /** Half precision is half the memory and, on a GPU, about half the time; the CPU computes in single anyway. */
+  /**
+   * Half precision is half the memory and, on a GPU, about half the time; the CPU computes in single anyway.
+   */
   async prefersHalf(): Promise<boolean> {
     if (this.provider === 'cpu') return false;
     this.half ??= computesHalf((graph) => this.open(graph));

@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const RUNTIMES = ['onnxruntime-node', '@tensorflow/tfjs-core'];
 
 /**
- * The versions of the runtimes, for example `onnxruntime-node 1.30.0, …`: what one version made of a model says nothing
- * of another. Read from their packages, so that no native library is loaded for it.
+ * The versions of the runtimes, for example `onnxruntime-node 1.30.0, …`: what one version made of a model
+ * says nothing of another. Read from their packages, so that no native library is loaded for it.
  */
 export function runtimeVersions(): string {
   return RUNTIMES.map((name) => {

@@ -22,7 +22,8 @@ export class TensorflowEngine implements Engine {
 
   /**
    * A graph that also gives `FINITE`, for the check of a version.
-   * @throws Error also when weights are NaN: some backends make numbers of that where a model clips its result
+   * @throws Error also when weights are NaN: some backends make numbers of that where a model clips its
+   * result
    */
   async loadProbed(stage: StageRef): Promise<Graph> {
     const model = await loadModel(stage);

@@ -18,8 +18,9 @@ export interface TensorflowModel {
 const SIDE_INPUTS = ['strength', 'window'];
 
 /**
- * A TensorFlow.js model as a stage: uint8 pixels in, uint8 pixels (render) or float32 maps (analyse) out. Casting,
- * value ranges and the source's alpha are tensor operations around the model, which itself sees RGB only.
+ * A TensorFlow.js model as a stage: uint8 pixels in, uint8 pixels (render) or float32 maps (analyse) out.
+ * Casting, value ranges and the source's alpha are tensor operations around the model, which itself sees RGB
+ * only.
  * @throws Error for a model without inputs
  */
 export class TensorflowGraph implements Graph {
@@ -84,7 +85,7 @@ export class TensorflowGraph implements Graph {
     };
   }
 
-  /** Bytes 0–255 as int32, with the source's alpha enlarged beside the colours where there is one. */
+  /** Bytes 0–255 as int32, with the source's alpha enlarged beside the colors where there is one. */
   private pixels(result: tf.Tensor4D, image: tf.Tensor4D): tf.Tensor4D {
     const [black, white] = this.range('outputRange');
     const scaled = tf.mul(tf.sub(result, black), 255 / (white - black));

@@ -19,8 +19,8 @@ const CPU: Candidate = { provider: 'tensorflow-cpu', start: () => native('@tenso
 const WASM: Candidate = { provider: 'tensorflow-wasm', start: wasm };
 
 /**
- * Starts the best backend that is installed and that the placement allows: the native libraries are optional peers,
- * WebAssembly always comes along. A choice made by a person has no fallback.
+ * Starts the best backend that is installed and that the placement allows: the native libraries are optional
+ * peers, WebAssembly always comes along. A choice made by a person has no fallback.
  * @throws Error that says why none runs
  */
 export async function startTensorflow(placement: Placement): Promise<TensorflowRuntime> {
@@ -39,7 +39,9 @@ export async function startTensorflow(placement: Placement): Promise<TensorflowR
   );
 }
 
-/** Best first. TensorFlow sees the first GPU of CUDA_VISIBLE_DEVICES only, and nothing of Vulkan or TensorRT. */
+/**
+ * Best first. TensorFlow sees the first GPU of CUDA_VISIBLE_DEVICES only, and nothing of Vulkan or TensorRT.
+ */
 export function candidates({ provider, index, isGuess }: Placement): readonly Candidate[] {
   if (provider === 'cpu') return [CPU, WASM];
   const gpu = provider === 'cuda' && (index ?? 0) === 0 ? [GPU] : [];

@@ -1,17 +1,20 @@
 import type { Region } from '../../kernel/pixels.js';
 
 /**
- * Where one tile lies, in source pixels: the useful part inside the image, at most `tile` wide and high, less at
- * the right and bottom border. The square read from the image is `edge` = tile + 2 × halo wide.
+ * Where one tile lies, in source pixels: the useful part inside the image, at most `tile` wide and high, less
+ * at the right and bottom border. The square read from the image is `edge` = tile + 2 × halo wide.
  */
 export type Tile = Region;
 
-/** Neighbouring tiles that are read from the source and written to the result together. */
+/** Neighboring tiles that are read from the source and written to the result together. */
 export interface TileBlock extends Region {
   readonly tiles: readonly Tile[];
 }
 
-/** The equal tiles that cover an image, row by row. Every tile is read at full size, past the border if need be. */
+/**
+ * The equal tiles that cover an image, row by row. Every tile is read at full size, past the border if need
+ * be.
+ */
 export class TileGrid {
   readonly edge: number;
   private readonly columns: number;
@@ -32,8 +35,8 @@ export class TileGrid {
   }
 
   /**
-   * The tiles in blocks of neighbours: whole rows of tiles where `most` allows it, as many as hold `wanted` tiles;
-   * else equal parts of one row.
+   * The tiles in blocks of neighbors: whole rows of tiles where `most` allows it, as many as hold `wanted`
+   * tiles; else equal parts of one row.
    */
   *blocks({ wanted, most }: { wanted: number; most: number }): Generator<TileBlock, undefined, undefined> {
     const { tile, columns } = this;
@@ -58,7 +61,9 @@ export class TileGrid {
     return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
-  /** The square with its halo as (y0, x0, y1, x1) in units of the whole image; outside 0..1 past the border. */
+  /**
+   * The square with its halo as (y0, x0, y1, x1) in units of the whole image; outside 0..1 past the border.
+   */
   window({ x, y }: Tile): readonly [number, number, number, number] {
     const top = y - this.halo;
     const left = x - this.halo;

@@ -4,7 +4,7 @@ import { cutTile } from './cut-tile.js';
 import { pasteTile } from './paste-tile.js';
 import { type Tile, TileGrid } from './tile-grid.js';
 
-/** Every pixel differs from its neighbours, so that a shift by one shows. */
+/** Every pixel differs from its neighbors, so that a shift by one shows. */
 function picture(width: number, height: number, channels: 3 | 4): RawImage {
   const data = Uint8Array.from(
     { length: width * height * channels },

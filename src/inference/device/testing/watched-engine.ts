@@ -13,7 +13,9 @@ export interface Feed {
   readonly edge: number;
 }
 
-/** The real engine on the CPU, between it and the device a test that looks at every feed and may refuse it. */
+/**
+ * The real engine on the CPU, between it and the device a test that looks at every feed and may refuse it.
+ */
 export class WatchedEngine implements Engine {
   readonly provider = 'cpu';
   readonly feeds: Feed[] = [];
