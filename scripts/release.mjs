@@ -25,8 +25,8 @@ function git(...args) {
 }
 
 function readArguments(args) {
-  const known = ['major', 'minor', 'patch', '--dry-run', '--help'];
-  const unknown = args.find((arg) => !known.includes(arg));
+  const known = new Set(['major', 'minor', 'patch', '--dry-run', '--help']);
+  const unknown = args.find((arg) => !known.has(arg));
   if (unknown !== undefined) throw new SetupError(`Unknown argument "${unknown}".\n${USAGE}`, 2);
   const parts = args.filter((arg) => !arg.startsWith('--'));
   if (parts.length !== 1) throw new SetupError(`Name one of major, minor and patch.\n${USAGE}`, 2);
@@ -59,7 +59,10 @@ function renewDocuments() {
 
 await runMain(async () => {
   const args = process.argv.slice(2);
-  if (args.includes('--help')) return void process.stdout.write(`${USAGE}\n`);
+  if (args.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   const { part, isDryRun } = readArguments(args);
   const version = nextVersion(JSON.parse(read('package.json')).version, part);
   requireReleasable(version);
