@@ -92,6 +92,7 @@ describe('usage by day', { timeout: 120_000 }, () => {
     // Between the two migrations: the triggers count it, the second migration must not.
     await live(accounts[0]!, 4);
     await runMigrations(harness.databaseUrl);
+    expect(await harness.rows(`SELECT to_regclass('usage_days_start') AS left`)).toEqual([{ left: null }]);
     await expectEqual();
   });
 });
