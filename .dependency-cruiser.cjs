@@ -158,7 +158,8 @@ module.exports = {
       name: 'no-dev-dependencies',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
-      to: { dependencyTypes: ['npm-dev'] },
+      // Optional peers are development dependencies, too, so that a checkout has them.
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'] },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ModelsError } from './models-command.js';
 
 /** The layers together see 11 source pixels far: eight 3×3 kernels, one 5×5, and the enlargement. */
 const HALO = 12;
@@ -14,7 +15,7 @@ const FACTORS = [2, 4] as const;
  * @returns the version's folder
  */
 export async function addEsrganSlim(modelsDir: string): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve('@upscalerjs/esrgan-slim');
+  const entry = packageEntry();
   const home = entry.slice(0, entry.indexOf(join('esrgan-slim', 'dist')) + 'esrgan-slim'.length);
   const operation = join(modelsDir, 'upscale');
   await mkdir(operation, { recursive: true });
@@ -92,4 +93,15 @@ async function sha256(path: string): Promise<string> {
   return createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
+}
+
+/** @throws ModelsError when the optional package is not installed */
+function packageEntry(): string {
+  try {
+    return createRequire(import.meta.url).resolve('@upscalerjs/esrgan-slim');
+  } catch {
+    throw new ModelsError(
+      'The npm package @upscalerjs/esrgan-slim is not installed: npm install @upscalerjs/esrgan-slim',
+    );
+  }
 }

@@ -11,7 +11,7 @@ import { LEVELS } from '../../kernel/operations.js';
 import type { RawImage } from '../../kernel/pixels.js';
 import { enhanced } from '../../models/check/enhanced.js';
 import { UsageError } from '../arguments.js';
-import { type ContactSheetRow, writeContactSheet } from '../contact-sheet/contact-sheet.js';
+import type { ContactSheetRow } from '../contact-sheet/contact-sheet.js';
 import { type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
 import { withEnhancer } from './open-enhancer.js';
 import { HARD_CASES } from './sheet/hard-cases.js';
@@ -83,6 +83,7 @@ async function sheetOf(
     }
   });
   progress.to(rows.length, 'writing the sheet');
+  const { writeContactSheet } = await contactSheets();
   await writeContactSheet(out, rows);
   return rows;
 }
@@ -121,4 +122,12 @@ async function decoded(path: string, maxPixels: number): Promise<RawImage> {
 async function asPng(image: RawImage): Promise<Buffer> {
   const { data } = await encodeImage(image, { format: 'png', avifEffort: 0, webpEffort: 0, pngLevel: 1 });
   return data;
+}
+
+/** @throws ModelsError when jimp, an optional package, is not installed */
+async function contactSheets(): Promise<typeof import('../contact-sheet/contact-sheet.js')> {
+  return import('../contact-sheet/contact-sheet.js').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ModelsError('Sheets need the npm package jimp: npm install jimp');
+  });
 }

@@ -40,7 +40,17 @@ export class Engines implements Engine {
   }
 }
 
-async function startTensorflow(placement: Placement): Promise<TensorflowEngine> {
-  const { TensorflowEngine } = await import('./tensorflow-engine.js');
+/**
+ * Loads TensorFlow.js, which is an optional package, and starts it on a device.
+ * @throws Error naming what to install when it is not there
+ */
+export async function startTensorflow(placement: Placement): Promise<TensorflowEngine> {
+  const { TensorflowEngine } = await import('./tensorflow-engine.js').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      'TensorFlow.js is not installed. Install @tensorflow/tfjs-core, -converter, -layers and -backend-wasm to run models of this engine.',
+      { cause: error },
+    );
+  });
   return TensorflowEngine.start(placement);
 }

@@ -10,10 +10,19 @@ const RUNTIMES = ['onnxruntime-node', '@tensorflow/tfjs-core'];
  * says nothing of another. Read from their packages, so that no native library is loaded for it.
  */
 export function runtimeVersions(): string {
-  return RUNTIMES.map((name) => {
-    const { version } = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')) as {
-      version: string;
-    };
-    return `${name} ${version}`;
+  return RUNTIMES.flatMap((name) => {
+    const path = manifestPath(name);
+    if (path === undefined) return [];
+    const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+    return [`${name} ${version}`];
   }).join(', ');
+}
+
+/** Undefined when the package is not installed: TensorFlow.js is optional. */
+function manifestPath(name: string): string | undefined {
+  try {
+    return require.resolve(`${name}/package.json`);
+  } catch {
+    return undefined;
+  }
 }

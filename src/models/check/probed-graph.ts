@@ -8,7 +8,7 @@ import { foreignName } from '../onnx/prefix-names.js';
 import type { Graph } from '../../inference/engines/engine.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
-import { TensorflowEngine } from '../../inference/engines/tensorflow-engine.js';
+import { startTensorflow } from '../../inference/engines/engines.js';
 import { unwatched } from './runtime-text.js';
 
 /** A stage as it will serve, loaded so that it also gives `FINITE`. */
@@ -30,7 +30,7 @@ export async function openProbed(
 ): Promise<ProbedGraph> {
   if (stage.engine !== 'onnx') {
     const graphSha256 = sha256(await readModelFile(stage.path));
-    const engine = await TensorflowEngine.start(placement);
+    const engine = await startTensorflow(placement);
     return { graph: await engine.loadProbed(stage), graphSha256, composed: false };
   }
   const source = await graphOf(stage, precision);

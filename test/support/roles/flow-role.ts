@@ -42,14 +42,16 @@ export class FlowRole {
   /**
    * Starts it and waits until it says that it is ready. It ends by itself when the test's process is gone.
    * @param onSpawn told before it is ready, so that it can be killed whatever happens
+   * @param program default: the one that was built here
    * @throws Error with its log when it ends, or says nothing, before that
    */
   static async start(
     role: Role,
     environment: Record<string, string>,
     onSpawn: (started: FlowRole) => void,
+    program = builtProgram(`main.${role}.js`),
   ): Promise<FlowRole> {
-    const child = fork(builtProgram(`main.${role}.js`), [], {
+    const child = fork(program, [], {
       env: environment,
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

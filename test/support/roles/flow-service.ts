@@ -18,6 +18,8 @@ export interface FlowOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Which roles run from the start. Default: all three. */
   readonly roles?: readonly Role[];
+  /** The folder of the compiled programs. Default: the one that was built here. */
+  readonly dist?: string;
   /** A migrated database of the caller's. Default: a copy of the run's template, dropped at the end. */
   readonly databaseUrl?: string;
 }
@@ -40,6 +42,7 @@ export class FlowService {
     readonly databaseUrl: string,
     private readonly variables: Readonly<Record<string, string>>,
     private readonly dropDatabase: () => Promise<void>,
+    private readonly dist: string | undefined,
   ) {
     this.database = new FlowDatabase(databaseUrl);
     process.once('exit', this.killAll);
@@ -66,6 +69,7 @@ export class FlowService {
         ...options.env,
       },
       async () => own?.drop(),
+      options.dist,
     );
     try {
       await Promise.all((options.roles ?? ALL_ROLES).map((role) => service.startRole(role)));
@@ -84,7 +88,8 @@ export class FlowService {
   /** @param env in place of what the service was started with */
   async startRole(role: Role, env: Readonly<Record<string, string>> = {}): Promise<FlowRole> {
     const environment = flowEnvironment({ ...this.variables, ...env });
-    const started = await FlowRole.start(role, environment, (spawned) => this.spawned.add(spawned));
+    const program = this.dist === undefined ? undefined : join(this.dist, `main.${role}.js`);
+    const started = await FlowRole.start(role, environment, (spawned) => this.spawned.add(spawned), program);
     this.running.set(role, started);
     return started;
   }
