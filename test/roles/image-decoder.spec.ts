@@ -192,7 +192,7 @@ describe.skipIf(!isLinux)('a decoder that fails', { timeout: 60_000 }, () => {
     process.kill(first.pid, signal);
     await expect(asked).rejects.toMatchObject({
       code: 'undecodable_image',
-      detail: "This file isn't a valid image: its decoder failed.",
+      detail: "This file isn't a valid image: the decoder failed.",
     });
     const next = await behind;
     expect(next).toMatchObject({ width: 60, height: 40 });

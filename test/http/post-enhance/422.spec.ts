@@ -45,7 +45,7 @@ describe('POST /api/ai/enhance → 422', () => {
       expect(body).toMatchObject({
         code: 'too_many_pixels',
         detail: expect.stringMatching(
-          /4000 × 4000 pixels as avif .* at most 100 MB .*Choose another output.format \(jpeg, png\)/,
+          /4000 × 4000 pixels as avif .* The limit is 100 MB.*Choose another output.format \(jpeg, png\)/,
         ) as unknown,
       });
       expect(await harness.footprint()).toEqual(before);
