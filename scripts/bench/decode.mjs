@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../lib/paths.mjs';
 import { photo } from './photo.mjs';
+import { measureSlowFiles, slowPage } from './slow-files.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
 /** Sizes of sources, as they are uploaded. */
@@ -24,17 +25,22 @@ const COST_MS = 5;
 export async function run({ json }) {
   const library = await loadLibrary();
   const dir = await mkdtemp(join(tmpdir(), 'ies-bench-decode-'));
-  await mkdir(join(dir, 'scratch'));
-  const decoder = openDecoder(library, dir);
+  for (const scratch of ['scratch', 'slow-files/scratch'])
+    await mkdir(join(dir, scratch), { recursive: true });
+  const decoder = new library.ImageDecoder(optionsIn(dir));
   try {
     await decoder.pool.warm();
     const rows = [];
     for (const [width, height] of SIZES) rows.push(await measure(library, decoder, dir, { width, height }));
+    const slow = await measureSlowFiles(library, optionsIn(join(dir, 'slow-files')), dir);
     const { confinement } = decoder.pool;
     process.stdout.write(
-      json ? `${JSON.stringify({ confinement, rows }, null, 2)}\n` : page(confinement, rows),
+      json
+        ? `${JSON.stringify({ confinement, rows, slow }, null, 2)}\n`
+        : `${page(confinement, rows)}\n${slowPage(slow)}`,
     );
-    if (rows.some(({ decodeCost }) => !decodeCost.isMet)) process.exitCode = 1;
+    const isMet = rows.every(({ decodeCost }) => decodeCost.isMet) && slow.every(({ loop }) => loop.isMet);
+    if (!isMet) process.exitCode = 1;
   } finally {
     await decoder.close();
     await rm(dir, { recursive: true });
@@ -45,28 +51,26 @@ const built = (name) => import(pathToFileURL(join(DIST, 'infra/image', name)).hr
 
 async function loadLibrary() {
   const names = [
-    'decode.js',
-    'header.js',
-    'probe.js',
+    'codec/decode.js',
+    'containers/header.js',
+    'containers/probe.js',
     'decoder/image-decoder.js',
     'decoder/header-reader.js',
   ];
   return Object.assign({}, ...(await Promise.all(names.map(built))));
 }
 
-function openDecoder({ ImageDecoder }, dir) {
-  return new ImageDecoder({
-    processes: 1,
-    maxWaiting: 1,
-    dataBytes: 1.24e9,
-    fileBytes: 201e6,
-    hiddenDirs: [dir, join(dir, 'scratch')],
-    workRoot: join(dir, 'scratch'),
-    timeoutMs: 60_000,
-    timeoutMsPerMegapixel: 1_000,
-    warn: (text) => process.stderr.write(`${text}\n`),
-  });
-}
+const optionsIn = (dir) => ({
+  processes: 1,
+  maxWaiting: 1,
+  dataBytes: 1.24e9,
+  fileBytes: 201e6,
+  hiddenDirs: [dir, join(dir, 'scratch')],
+  workRoot: join(dir, 'scratch'),
+  timeoutMs: 60_000,
+  timeoutMsPerMegapixel: 1_000,
+  warn: (text) => process.stderr.write(`${text}\n`),
+});
 
 async function measure(library, decoder, dir, { width, height }) {
   const { decodeToFile, HeaderReader, probeImage, readHeader } = library;

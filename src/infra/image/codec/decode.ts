@@ -9,6 +9,7 @@ import type { ImageHeader } from '../containers/image-header.js';
 import { libvips } from './libvips.js';
 import { PixelFile } from './pixel-file.js';
 import { damaged } from './refusals.js';
+import { walkAvif } from '../containers/walk-avif.js';
 import { walkJpeg } from '../containers/walk-jpeg.js';
 
 /** Pixels ready for inference, and what they were. */
@@ -93,7 +94,9 @@ async function headerOf(input: Buffer | string, limits: { maxPixels: number }): 
   else if (input.length === 0) throw damaged('the file is empty');
   const header = await readHeader(input, limits);
   // A source may have been kept before the walk over its structure knew all that it looks for today.
-  if (header.format === 'jpeg' && typeof input !== 'string') await walkJpeg(ByteReader.over(input));
+  if (typeof input === 'string') return header;
+  if (header.format === 'jpeg') await walkJpeg(ByteReader.over(input));
+  if (header.format === 'avif') await walkAvif(ByteReader.over(input));
   return header;
 }
 

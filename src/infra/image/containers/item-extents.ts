@@ -1,32 +1,21 @@
 import type { ByteReader } from './byte-reader.js';
 import { damaged } from '../codec/refusals.js';
+import { FieldCursor } from './field-cursor.js';
 import type { PartCount } from './structure.js';
 
 /** A run of bytes that an item of a HEIF container consists of. */
 export interface ItemExtent {
+  /** Id of the item. */
+  readonly item: number;
+  readonly lengthBytes: number;
   /** What its offset counts from: the file, or the `idat` box inside `meta`. */
   readonly within: 'file' | 'inline';
   /** Offset of the first byte that no longer belongs to it. */
   readonly endBytes: number;
 }
 
-/** Reads big-endian fields one after the other; a field beyond the box is damage. */
-class Cursor {
-  constructor(
-    private readonly reader: ByteReader,
-    private offset: number,
-    private readonly end: number,
-  ) {}
-
-  /** An unsigned field of 0 (absent: 0), 1, 2, 4 or 8 bytes. */
-  async uint(lengthBytes: number): Promise<number> {
-    if (lengthBytes === 0) return 0;
-    if (this.offset + lengthBytes > this.end) throw damaged('the AVIF item list is truncated');
-    const bytes = await this.reader.read(this.offset, lengthBytes);
-    this.offset += lengthBytes;
-    return lengthBytes === 8 ? Number(bytes.readBigUInt64BE(0)) : bytes.readUIntBE(0, lengthBytes);
-  }
-}
+/** As many as libheif takes (`heif_security_limits`). */
+const MAX_ITEMS = 256;
 
 /**
  * The extents of every item, from an `iloc` box (ISO/IEC 14496-12 §8.11.3) of version 0, 1 or 2. Items that
@@ -38,7 +27,7 @@ export async function* readItemExtents(
   box: { readonly start: number; readonly end: number },
   parts: PartCount,
 ): AsyncGenerator<ItemExtent> {
-  const cursor = new Cursor(reader, box.start, box.end);
+  const cursor = new FieldCursor(reader, box.start, box.end);
   const version = await cursor.uint(1);
   if (version > 2) throw damaged('the AVIF item list has an unknown version');
   await cursor.uint(1);
@@ -49,20 +38,22 @@ export async function* readItemExtents(
   );
   const indexBytes = version === 0 ? 0 : fieldSize(sizes & 15);
   const itemCount = await cursor.uint(version === 2 ? 4 : 2);
+  if (itemCount > MAX_ITEMS) throw damaged(`the AVIF holds more than ${MAX_ITEMS} items`);
   for (let item = 0; item < itemCount; item++) {
-    parts.add();
-    await cursor.uint(version === 2 ? 4 : 2);
+    await parts.add();
+    const id = await cursor.uint(version === 2 ? 4 : 2);
     const construction = version === 0 ? 0 : (await cursor.uint(2)) & 15;
     const dataReference = await cursor.uint(2);
     const base = await cursor.uint(baseBytes!);
     const extentCount = await cursor.uint(2);
     for (let extent = 0; extent < extentCount; extent++) {
-      parts.add();
+      await parts.add();
       await cursor.uint(indexBytes);
       const offset = await cursor.uint(offsetBytes!);
       const length = await cursor.uint(lengthBytes!);
       if (dataReference !== 0 || construction > 1) continue;
-      yield { within: construction === 0 ? 'file' : 'inline', endBytes: base + offset + length };
+      const within = construction === 0 ? 'file' : 'inline';
+      yield { item: id, within, lengthBytes: length, endBytes: base + offset + length };
     }
   }
 }

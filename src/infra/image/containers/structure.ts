@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises';
 import { damaged } from '../codec/refusals.js';
 
 /** The result of walking the structure of a file, without decoding pixels. */
@@ -20,13 +21,17 @@ export interface ImageStructure {
 /** Real files have at most a few thousand parts; millions of empty ones would block the event loop. */
 const MAX_PARTS = 65_536;
 
+/** So many parts are looked at before others have their turn on the event loop. */
+const PARTS_A_TURN = 2_048;
+
 /** Counts the parts (segments, chunks, boxes, extents) of one file. */
 export class PartCount {
   private parts = 0;
 
   /** @throws AppError `undecodable_image` when there are more parts than any real file has. */
-  add(): void {
+  async add(): Promise<void> {
     this.parts += 1;
     if (this.parts > MAX_PARTS) throw damaged(`it has more than ${MAX_PARTS} parts`);
+    if (this.parts % PARTS_A_TURN === 0) await others();
   }
 }

@@ -38,7 +38,7 @@ export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
   let frame: JpegFrame | undefined;
   let headerBytes: number | undefined;
   for (;;) {
-    parts.add();
+    await parts.add();
     const { marker, end } = await nextMarker(reader, offset);
     scans.endAt(end - 2);
     if (marker === EOI) break;

@@ -49,7 +49,7 @@ export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   let headerBytes: number | undefined;
   let chunk = header;
   while (chunk.type !== 'IEND') {
-    parts.add();
+    await parts.add();
     chunk = await readChunk(reader, chunk.offset + chunk.length + 4);
     if (chunk.type === 'IHDR') throw damaged('the PNG has two headers');
     if (chunk.type === 'acTL') animated ||= await hasSeveralFrames(reader, chunk);

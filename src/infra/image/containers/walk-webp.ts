@@ -18,7 +18,7 @@ export async function walkWebp(reader: ByteReader): Promise<ImageStructure> {
   let image: ImageStructure['size'];
   let frames = 0;
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= end;) {
-    parts.add();
+    await parts.add();
     const header = await reader.read(at, CHUNK_HEADER_BYTES);
     const type = header.toString('latin1', 0, 4);
     const length = header.readUInt32LE(4);

@@ -32,8 +32,8 @@ class BitWriter {
   }
 }
 
-const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
-const segment = (marker: number, body: Buffer): Buffer =>
+export const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+export const segment = (marker: number, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker]), uint16(body.length + 2), body]);
 
 /**
@@ -78,14 +78,14 @@ function scan(coefficient: number, high: number, low: number): Buffer {
 }
 
 /** DC differences of 0: the code `0` each. */
-function zeros(blocks: number): Buffer {
+export function zeros(blocks: number): Buffer {
   const writer = new BitWriter();
   for (let block = 0; block < blocks; block++) writer.put(0, 1);
   return writer.end();
 }
 
 /** Runs of empty blocks: category c has the code of c ones fewer than 14 and a zero, then c bits. */
-function emptyBlocks(blocks: number): Buffer {
+export function emptyBlocks(blocks: number): Buffer {
   const writer = new BitWriter();
   for (let left = blocks; left > 0;) {
     const category = Math.min(LONGEST_RUN_CATEGORY, Math.floor(Math.log2(left)));
