@@ -33,6 +33,7 @@ const CHECKS = [
 /** What the specs of some folders need and npm does not bring. */
 const PROGRAMS = [
   { folder: 'browser', binary: 'chromium', package: 'chromium' },
+  { folder: 'roles', binary: 'bwrap', package: 'bubblewrap' },
   { folder: 'flows', binary: 'redis-server', package: 'redis-server' },
   { folder: 'clients', binary: 'python3', package: 'python3' },
   { folder: 'clients', binary: 'mypy', package: 'mypy' },

@@ -21,6 +21,7 @@ import { slowPng } from '../../src/infra/image/testing/slow-png.js';
 import { phoneJpeg, photo } from '../../src/infra/image/testing/still-images.js';
 import { withJpegSize } from '../../src/infra/image/testing/hostile-images.js';
 import { IMAGE_FORMATS } from '../../src/kernel/operations.js';
+import { hasBubblewrap } from '../../src/infra/processes/bubblewrap.js';
 import { DecoderFixture, decoderBelow } from '../support/roles/decoder-fixture.js';
 import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
 import { eventually } from '../support/roles/flow-wait.js';
@@ -160,11 +161,12 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     await decoder.pool.warm();
     const { pid } = await processOf();
     expect(fixture.warnings).toEqual([]);
-    expect(decoder.pool.confinement).toBe('namespaces');
+    expect(decoder.pool.confinement).toBe(hasBubblewrap() ? 'sandbox' : 'namespaces');
     for (const name of ['net', 'pid', 'mnt', 'ipc'])
       expect(readlinkSync(`/proc/${pid}/ns/${name}`), name).not.toBe(readlinkSync(`/proc/self/ns/${name}`));
     // Its own view of the folders, through its root.
-    expect(await readdir(`/proc/${pid}/root${dataDir}`)).toEqual(['work']);
+    const isSandbox = decoder.pool.confinement === 'sandbox';
+    expect(await readdir(`/proc/${pid}/root${dataDir}`)).toEqual([isSandbox ? 'scratch' : 'work']);
   });
 
   it('falls back to what the machine allows, and says so', async () => {

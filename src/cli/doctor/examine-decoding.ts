@@ -9,6 +9,7 @@ import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 const DATA_BYTES = 600_000_000;
 
 const IN_FORCE: Readonly<Record<Confinement, string>> = {
+  sandbox: 'a file system of its own, no network, no other process in sight, no capabilities, bounded memory',
   namespaces: 'no network, no other process in sight, data folders hidden, no capabilities, bounded memory',
   network:
     'no network, no other process in sight, no capabilities, bounded memory; data folders are not hidden',
@@ -45,7 +46,7 @@ function findingOf(confinement: Confinement, { noNewPrivileges, uid }: DecoderPr
   const user = isNobody ? 'as nobody' : 'as this user';
   const privileges = noNewPrivileges ? 'no_new_privs' : 'may gain privileges';
   const text = `"${confinement}", ${user}, ${privileges}: ${IN_FORCE[confinement]}; no system call filter`;
-  if (confinement === 'namespaces') return ok('decoding', text);
+  if (confinement === 'sandbox' || confinement === 'namespaces') return ok('decoding', text);
   const advice =
     'Allow unprivileged user namespaces, or start as root in the container; see docs/decoding.md.';
   return note('decoding', text, advice);

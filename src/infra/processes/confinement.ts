@@ -1,13 +1,17 @@
+import { bubblewrap, hasBubblewrap } from './bubblewrap.js';
+import { mayDropRoot } from './drop-privileges.js';
+
 /**
  * How far a process that handles strangers' bytes is cut off from the machine, strongest first. Each includes what
  * follows it.
+ * - `sandbox`: of the file system nothing but what the program needs, read-only (Bubblewrap, where it is installed).
  * - `namespaces`: no network, no other process, and an empty folder in place of the data and scratch folders.
  * - `network`: no network and no other process to signal or trace.
  * - `privileges`: `no_new_privs`, no capabilities, killed with its parent.
  * - `limits`: bounds on memory, file size and core dumps; the first to go when memory runs out.
  * - `none`: other systems than Linux.
  */
-export type Confinement = 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
+export type Confinement = 'sandbox' | 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
 
 export interface ConfinedProgram {
   /** Command and arguments. */
@@ -20,16 +24,18 @@ export interface ConfinedProgram {
    * The folder it works in, and the only one below the hidden folders that it sees. Default: none of them.
    */
   readonly workDir?: string | undefined;
+  /** Files and folders of its code, absolute. */
+  readonly readable: readonly string[];
   /** Two folders that it must not see, absolute. */
   readonly hiddenDirs: readonly [string, string];
 }
 
 /** The confinements worth trying on this system, strongest first. */
 export function confinements(): readonly Confinement[] {
-  return process.platform === 'linux' ? ['namespaces', 'network', 'privileges', 'limits'] : ['none'];
+  if (process.platform !== 'linux') return ['none'];
+  const strongest = hasBubblewrap() ? (['sandbox', 'namespaces'] as const) : (['namespaces'] as const);
+  return [...strongest, 'network', 'privileges', 'limits'];
 }
-
-const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** Core dumps would keep what strangers sent. A limit on data counts private memory as it is mapped. */
 const LIMITS = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
@@ -63,7 +69,7 @@ const RUN = `setpriv --bounding-set "$0" --inh-caps -all "$@"
 exit $?`;
 
 /** Root may lower its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
-const keptCapabilities = (): string => (isRoot() ? '-all,+setuid,+setgid' : '-all');
+const keptCapabilities = (): string => (mayDropRoot() ? '-all,+setuid,+setgid' : '-all');
 
 /**
  * The command and arguments that start a program under a confinement. What it lacks ends it before the
@@ -83,9 +89,14 @@ function commandLine(confinement: Confinement, program: ConfinedProgram): readon
   if (confinement === 'privileges')
     return [
       ...SET_PRIVILEGES,
-      ...(isRoot() ? ['--bounding-set', keptCapabilities(), '--inh-caps', '-all'] : []),
+      ...(mayDropRoot() ? ['--bounding-set', keptCapabilities(), '--inh-caps', '-all'] : []),
       ...plain,
     ];
+  if (confinement === 'sandbox') {
+    const limited = ['/bin/sh', '-c', `${LIMITS}exec "$@"`, 'sh', ...limits];
+    const kept = mayDropRoot() ? ['CAP_SETUID', 'CAP_SETGID'] : [];
+    return [...SET_PRIVILEGES, ...limited, ...bubblewrap(program, kept), ...command];
+  }
   if (confinement === 'network')
     return [...namespaces(), ...shellArguments(`${LIMITS}${OWN_PROCESSES}${RUN}`), ...limits, ...command];
   const folders = [...hiddenDirs, workDir === undefined ? 'none' : 'work'];
@@ -99,7 +110,7 @@ const SET_PRIVILEGES = ['setpriv', '--pdeathsig', 'SIGKILL', '--no-new-privs'] a
  * Root makes namespaces directly; anybody else is root of a user namespace first, for as long as it sets up.
  */
 function namespaces(): readonly string[] {
-  const user = isRoot() ? [] : ['--user', '--map-root-user'];
+  const user = mayDropRoot() ? [] : ['--user', '--map-root-user'];
   const unshare = ['unshare', ...user, '--net', '--ipc', '--mount', '--pid', '--fork', '--kill-child'];
   return [...SET_PRIVILEGES, ...unshare];
 }

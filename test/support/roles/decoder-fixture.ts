@@ -1,3 +1,4 @@
+import { DecoderPool } from '../../../src/infra/image/decoder/decoder-pool.js';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ const BUSY_TICKS = 20;
 /** Decoders over a data folder of their own; all are gone after `close`. */
 export class DecoderFixture {
   readonly warnings: string[] = [];
-  private readonly decoders: ImageDecoder[] = [];
+  private readonly decoders: Pick<DecoderPool, 'close'>[] = [];
 
   private constructor(readonly dataDir: string) {}
 
@@ -40,6 +41,20 @@ export class DecoderFixture {
     });
     this.decoders.push(decoder);
     return decoder;
+  }
+
+  /** Processes that read headers and write nothing. */
+  pool(): DecoderPool {
+    const pool = new DecoderPool({
+      processes: 1,
+      maxWaiting: 100,
+      dataBytes: 600_000_000,
+      fileBytes: 0,
+      hiddenDirs: [this.dataDir, join(this.dataDir, 'scratch')],
+      warn: (text) => this.warnings.push(text),
+    });
+    this.decoders.push(pool);
+    return pool;
   }
 
   /** Where pixels go. */

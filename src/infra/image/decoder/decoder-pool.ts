@@ -165,7 +165,9 @@ export class DecoderPool {
       const workDir = await this.makeWorkDir();
       try {
         const process = await DecoderProcess.start(confinement, this.programOf(workDir));
-        if (tried.length > 0) this.options.warn(weaker(confinement, tried));
+        // Of several that start at once, the first one tells.
+        const isNews = this.confinement === undefined && tried.length > 0;
+        if (isNews) this.options.warn(weaker(confinement, tried));
         this.confinement ??= confinement;
         return { process, workDir };
       } catch (error) {
@@ -180,7 +182,8 @@ export class DecoderPool {
 
   private programOf(workDir: string | undefined) {
     const { dataBytes, fileBytes, hiddenDirs } = this.options;
-    return { command: decoderProgram(), dataBytes, fileBytes, hiddenDirs, workDir };
+    const { command, readable } = decoderProgram();
+    return { command, readable, dataBytes, fileBytes, hiddenDirs, workDir };
   }
 
   private async makeWorkDir(): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { chown } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import { type Confinement, type ConfinedProgram, confined } from '../../processes/confinement.js';
-import { DROP_ROOT } from '../../processes/drop-privileges.js';
+import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
 import {
   type DecoderResponse,
   type DecoderRequest,
@@ -74,7 +74,7 @@ export class DecoderProcess {
    * @throws DecoderLost when it does not
    */
   static async start(confinement: Confinement, program: ConfinedProgram): Promise<DecoderProcess> {
-    const flags = process.getuid?.() === 0 ? [DROP_ROOT] : [];
+    const flags = mayDropRoot() ? [DROP_ROOT] : [];
     const command = [...program.command, ...flags];
     const started = new DecoderProcess(confinement, { ...program, command });
     try {

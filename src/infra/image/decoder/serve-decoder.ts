@@ -43,7 +43,9 @@ function standing(): DecoderPrivileges {
   return {
     uid: process.getuid?.(),
     noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(ownStatus()),
-    hasNetwork: Object.keys(networkInterfaces()).length > 0,
+    hasNetwork: Object.values(networkInterfaces()).some((addresses = []) =>
+      addresses.some(({ internal }) => !internal),
+    ),
   };
 }
 

@@ -6,7 +6,8 @@ import { bareEnvironment } from '../../../config/child-environment.js';
 import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/error-codes.js';
 import { type Confinement, confined, confinements } from '../../processes/confinement.js';
-import { DROP_ROOT } from '../../processes/drop-privileges.js';
+import { codeOf } from '../../processes/program-code.js';
+import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
 import { damaged, isImageRefusal } from '../codec/refusals.js';
 import type { ThumbnailRequest } from './thumbnail-protocol.js';
 
@@ -84,9 +85,11 @@ function started(
   order: ThumbnailRequest,
   hiddenDirs: readonly [string, string],
 ): Child {
-  const flags = process.getuid?.() === 0 ? [DROP_ROOT] : [];
+  const flags = mayDropRoot() ? [DROP_ROOT] : [];
+  const entry = entryPath();
   const program = {
-    command: [process.execPath, entryPath(), JSON.stringify(order), ...flags],
+    command: [process.execPath, entry, JSON.stringify(order), ...flags],
+    readable: codeOf(entry),
     dataBytes: BASE_BYTES + order.maxDecodingBytes,
     fileBytes: 0,
     hiddenDirs,

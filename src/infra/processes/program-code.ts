@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * The files and folders that a Node.js program is read from: Node.js, the folder of its entry, the packages, and the
+ * `package.json` that says which kind of modules it is made of. Absolute.
+ * @param entry the compiled entry, absolute
+ */
+export function codeOf(entry: string): readonly string[] {
+  const folder = dirname(entry);
+  const around = [process.execPath, folder];
+  for (let dir = dirname(folder); ; dir = dirname(dir)) {
+    around.push(...['package.json', 'node_modules'].map((name) => join(dir, name)).filter(existsSync));
+    if (existsSync(join(dir, 'node_modules')) || dir === dirname(dir)) return around;
+  }
+}
