@@ -2,25 +2,15 @@ import { loopDelay, WATCHED } from './worker-watch.mjs';
 import { send } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { judge, under, verdict } from './verdict.mjs';
+import { members, WIDE_BODIES } from './wide-bodies.mjs';
 
 const REPEATS = 5;
 /** The longest time that one request may keep the event loop of the api. */
 const MAX_LOOP_MS = 50;
 const KB = 1024;
 
-const members = (count, value) =>
-  Array.from({ length: count }, (_, index) => `"a${index.toString(36)}":${value}`).join(',');
-
-/** Bodies that cost more than their size, as large as their route permits, and one far larger. */
-const SHAPES = {
-  'a wide object': (bytes) => `{${members(bytes / 10, '0')}}`,
-  'a wide object as a value': (bytes) => `{"metadata":{${members(bytes / 10, '0')}}}`,
-  'a wide array': (bytes) => `{"events":[${'{},'.repeat(bytes / 3)}{}]}`,
-  'nested arrays': (bytes) => `{"metadata":${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}}`,
-  'one string of escapes': (bytes) => `{"email":"${'\\u0040'.repeat(bytes / 6)}"}`,
-  'a string that does not end': (bytes) => `{"email":"${'\\"'.repeat(bytes / 2)}`,
-  '110,000 members': () => `{${members(110_000, '0')}}`,
-};
+/** As large as their route permits, and one far larger. */
+const SHAPES = { ...WIDE_BODIES, '110,000 members': () => `{${members(110_000, '0')}}` };
 
 /** Hostile bodies, with and without credentials, and how long each keeps the event loop of the api. */
 export async function run({ json }) {

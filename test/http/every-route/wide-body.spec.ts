@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { members, WIDE_BODIES } from '../../../scripts/bench/wide-bodies.mjs';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
@@ -10,21 +11,6 @@ const KB = 1024;
 const MAX_DELAY_MS = 1_000;
 /** Times below this are noise. */
 const NOISE_MS = 20;
-
-const members = (count: number, value: string): string =>
-  Array.from({ length: count }, (_, index) => `"a${index.toString(36)}":${value}`).join(',');
-
-/** Bodies of about so many bytes that cost more than their size. */
-const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
-  'a wide object': (bytes) => `{${members(bytes / 8, '0')}}`,
-  'a wide object as a value': (bytes) => `{"metadata":{${members(bytes / 8, '0')}}}`,
-  'a wide array of objects': (bytes) => `{"events":[${'{},'.repeat(bytes / 3)}{}]}`,
-  'nested arrays': (bytes) => `{"metadata":${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}}`,
-  'one string of escapes': (bytes) => `{"email":"${'\\u0040'.repeat(bytes / 6)}"}`,
-  'one string of at signs': (bytes) => `{"email":"${'@'.repeat(bytes)}","password":"${'a@'.repeat(9)}"}`,
-  'a string that does not end': (bytes) => `{"email":"${'\\"'.repeat(bytes / 2)}`,
-  'as many members as are read': (bytes) => `{${members(190, `"${'x'.repeat(bytes / 210)}"`)}}`,
-};
 
 let harness: Harness;
 let account: TestAccount;
@@ -75,7 +61,7 @@ describe('a body of the permitted size', () => {
     { timeout: 60_000 },
     async ({ method, path, maxBytes }) => {
       const address = path.replace('{id}', 'x_01a2072b20cb760baa3fd5b7ec8a4ea5');
-      for (const [shape, make] of Object.entries(SHAPES)) {
+      for (const [shape, make] of Object.entries(WIDE_BODIES)) {
         const small = await send(method, address, make(maxBytes / 10));
         const large = await send(method, address, make(maxBytes));
         // The body was looked at and refused; 401, 403 or 429 would say nothing of it.

@@ -1,32 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { itRefusesRangesAfterTheEnd, type ServedFile, servedFile } from '../../support/app/file-ranges.js';
 import { type Harness, PUBLIC_URL } from '../../support/app/harness.js';
-import { sharedHarness } from '../../support/app/shared-harness.js';
 import { newResult } from '../../support/app/results.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;
+let file: ServedFile;
 beforeAll(async () => {
   harness = await sharedHarness();
+  const account = await harness.createAccount();
+  const bytes = Buffer.from('the pixels of a result');
+  const path = (await newResult(harness, account, bytes)).resultUrl.replace(PUBLIC_URL, '');
+  file = await servedFile(harness, path, bytes);
 });
 afterAll(() => harness.close());
 
 describe('GET /files/job_… → 416', () => {
-  it('for a part after the end, and names the size', async () => {
-    const account = await harness.createAccount();
-    const bytes = Buffer.from('the pixels of a result');
-    const path = (await newResult(harness, account, bytes)).resultUrl.replace(PUBLIC_URL, '');
-    for (const range of [`bytes=${bytes.length}-`, 'bytes=-0', 'bytes=99999999-']) {
-      const { status, body, headers } = await harness.call('GET', path, { headers: { range } });
-      expect({ range, status, body: body as unknown }).toMatchObject({
-        range,
-        status: 416,
-        body: { code: 'range_not_satisfiable' },
-      });
-      expect(headers['content-range']).toBe(`bytes */${bytes.length}`);
-    }
-    const unsigned = await harness.call('GET', path.split('?')[0]!, {
-      headers: { range: 'bytes=99999999-' },
-    });
-    expect(unsigned.status).toBe(404);
-    expect(unsigned.headers).not.toHaveProperty('content-range');
-  });
+  itRefusesRangesAfterTheEnd(() => file);
 });
