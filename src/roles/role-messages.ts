@@ -18,7 +18,12 @@ export const HELD = '--held';
 
 /** What a role tells its supervisor. */
 export type RoleMessage =
-  | { readonly type: 'ready'; readonly standing?: ServingState | undefined }
+  | {
+      readonly type: 'ready';
+      readonly standing?: ServingState | undefined;
+      /** It understands `retire`. */
+      readonly canRetire?: boolean | undefined;
+    }
   /** First part of the tokens of all leases that it will hold. Said before it takes a job. */
   | { readonly type: 'leases'; readonly owner: string }
   /** Another process should take its place. */
@@ -34,5 +39,7 @@ export type SupervisorMessage =
   | { readonly type: 'begin'; readonly databaseUrl: string }
   /** Null: it replaces nobody who lives. */
   | { readonly type: 'predecessor'; readonly standing: ServingState | null }
+  /** Its successor has taken over. It ends by itself, after the jobs that only it can run. */
+  | { readonly type: 'retire' }
   /** Its successor has not taken over, and no other is started. */
   | { readonly type: 'stays'; readonly reason: string };

@@ -37,6 +37,7 @@ export class RoleInstance {
   private readonly child: ChildProcess;
   private readonly startedMs = performance.now();
   private isLeaving = false;
+  private canRetire = false;
 
   constructor(private readonly options: RoleInstanceOptions) {
     const { name, program, environment, isHeld = false, log } = options;
@@ -78,6 +79,13 @@ export class RoleInstance {
     this.child.kill('SIGTERM');
   }
 
+  /** Lets it end once no job needs it, if it knows how to; otherwise drains it as `leave` does. */
+  async retire(graceMs: number): Promise<void> {
+    if (!this.canRetire) return this.leave(graceMs);
+    this.send({ type: 'retire' });
+    await this.ended;
+  }
+
   /** Drains it and resolves when it has ended; it is killed when that takes longer than `graceMs`. */
   async leave(graceMs: number): Promise<void> {
     const timer = setTimeout(() => {
@@ -99,6 +107,7 @@ export class RoleInstance {
     switch (message.type) {
       case 'ready':
         this.standing = message.standing ?? null;
+        this.canRetire = message.canRetire ?? false;
         ready();
         return;
       case 'leases':

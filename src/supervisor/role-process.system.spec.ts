@@ -18,12 +18,13 @@ const say = (message) => process.send(message);
 process.on('message', (message) => {
   appendFileSync(process.env.TOLD, process.pid + ' ' + JSON.stringify(message) + '\\n');
   if (process.env.MODE === 'declines') say({ type: 'declined', reason: 'upscale would be lost' });
+  if (message.type === 'retire') setTimeout(() => process.exit(0), Number(process.env.RETIRES_MS));
 });
 if (process.env.MODE === 'declines') say({ type: 'whose-successor' });
 else if (process.argv.includes('--held'))
   process.on('message', ({ type }) => { if (type === 'begin') say({ type: 'ready' }); });
 else if (process.env.MODE !== 'hangs')
-  setTimeout(() => say({ type: 'ready', standing: process.env.WORD }), Number(process.env.DELAY ?? 0));
+  setTimeout(() => say({ type: 'ready', standing: process.env.WORD, canRetire: 'RETIRES_MS' in process.env }), Number(process.env.DELAY ?? 0));
 process.on('SIGUSR2', () => process.send({ type: 'replace' }));
 `;
 
@@ -36,8 +37,8 @@ describe('RoleProcess', () => {
 
   const lives = () => readFileSync(join(dir, 'lives'), 'utf8').trim().split('\n');
   const pids = () => lives().map((line) => Number(line.split(' ')[0]));
-  const begin = (mode: string, how: 'start' | 'startHeld' = 'start') => {
-    environment = { LIVES: join(dir, 'lives'), TOLD: join(dir, 'told'), MODE: mode, WORD: 'first' };
+  const begin = (mode: string, how: 'start' | 'startHeld' = 'start', more: Record<string, string> = {}) => {
+    environment = { ...more, LIVES: join(dir, 'lives'), TOLD: join(dir, 'told'), MODE: mode, WORD: 'first' };
     role = new RoleProcess({
       role: 'worker',
       program: join(dir, 'program.mjs'),
@@ -151,6 +152,26 @@ describe('RoleProcess', () => {
         'starting another worker, which will take over',
         `the new worker has taken over (pid ${pids()[1]})`,
       ]);
+    });
+
+    it('lets the first end by itself when it knows how to retire', async () => {
+      begin('well', 'start', { RETIRES_MS: '200' });
+      await role.ready;
+      ask();
+      await untilLives(2);
+      await vi.waitFor(() => expect(isGone(pids()[0]!)).toBe(true), { timeout: 20_000 });
+      expect(told()).toEqual([`${pids()[0]} {"type":"retire"}`]);
+    });
+
+    it('drains one that retires when it is stopped', async () => {
+      begin('well', 'start', { RETIRES_MS: '600000' });
+      await role.ready;
+      ask();
+      await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 20_000 });
+      expect(pids().map(isGone)).toEqual([false, false]);
+      await role.stop(20_000);
+      expect(pids().map(isGone)).toEqual([true, true]);
+      expect(lines.at(-1)).toMatch(/has taken over/);
     });
 
     it('tries three times and leaves the first in charge when none gets ready', async () => {

@@ -156,7 +156,7 @@ export class RoleProcess {
     this.options.log.info(`the new ${this.options.role} has taken over (pid ${life.pid})`);
     if (before === undefined) return;
     this.leaving.add(before);
-    void before.leave(this.options.graceMs ?? GRACE_MS);
+    void before.retire(this.options.graceMs ?? GRACE_MS);
   }
 
   private onEnd(life: RoleInstance, end: RoleExit): void {

@@ -78,6 +78,15 @@ describe('Admission', () => {
     expect(admitted[0]).toMatchObject({ route, job: { attempts: 1, claims: 1 }, lease: { jobId: 'a' } });
   });
 
+  it('takes nothing but the kinds that it is limited to', async () => {
+    waiting = [job('a')];
+    admission.limitTo([]);
+    expect(await admission.isWorkWaiting()).toBe(false);
+    expect(await admission.next()).toBeUndefined();
+    admission.limitTo(['upscale']);
+    expect(idOf(await admission.next())).toBe('a');
+  });
+
   it('waits for memory, and then takes whoever is first by then', async () => {
     admission = started(1.5 * memoryNeed(job('any'), route));
     waiting = [job('a'), job('b')];

@@ -38,7 +38,7 @@ interface Candidate {
 @Injectable()
 export class Admission {
   private readonly budget: MemoryBudget;
-  private readonly kinds: readonly string[];
+  private kinds: readonly string[];
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
 
@@ -64,6 +64,11 @@ export class Admission {
   /** Whether a job waits that this worker can run. */
   async isWorkWaiting(): Promise<boolean> {
     return !this.closed && (await this.candidate()) !== undefined;
+  }
+
+  /** From now on only jobs of these kinds are admitted. */
+  limitTo(kinds: readonly string[]): void {
+    this.kinds = kinds;
   }
 
   /** Admits nothing more. */

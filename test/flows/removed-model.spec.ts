@@ -1,6 +1,7 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
@@ -129,9 +130,46 @@ describe('a serving model version whose files are damaged or removed', { timeout
     expect(new Set(until.map(({ status }) => status))).toEqual(new Set(['degraded']));
     // A look that another trial's end brings about may come while the folder is half removed.
     expect(until.map((state) => message(state, '3'))).toContainEqual(
-      expect.stringMatching(/^upscale\/3 still serves, from memory: its folder is gone/),
+      expect.stringMatching(/^upscale\/3 still serves from memory, but its folder is missing/),
     );
     expect(await completedVersion()).toBe(1);
+  });
+
+  it('runs every job that was promised what only the removed version does, and ends after them', async () => {
+    await dropSmall(4);
+    await served('upscale', 4);
+    await holdTrial();
+    const { url } = await client.upload(await solidFile(200, 200, [90, 20, 160]));
+    const jobs: JobDto[] = [];
+    const order = { operation: 'upscale', level: 'high' } as const;
+    await models.remove('upscale', 4);
+    // More than can be run before the takeover, up to its last moment.
+    await eventually('the takeover', async () => {
+      jobs.push(...(await Promise.all(Array.from({ length: 6 }, () => client.create(url, order)))));
+      await sleep(500);
+      const seen = await health();
+      return offered(seen, 'upscale') === 1 ? { found: true } : { seen };
+    });
+    await eventually('health to name the version', async () => {
+      const seen = await health();
+      const text = message(seen, '4');
+      return text?.includes('only from the memory of a worker that was replaced')
+        ? { found: true }
+        : { seen: [seen, supervisor.errors.slice(-2_000)] };
+    });
+    expect(supervisor.errors).toMatch(/it stays for jobs that only it can run/);
+    const done: JobDto[] = [];
+    for (const { id } of jobs) done.push(await client.completed(id));
+    const widths = (version: number) =>
+      new Set(done.filter(({ model }) => model!.version === version).map(({ result }) => result!.width));
+    expect(widths(4)).toEqual(new Set([400]));
+    expect(done.map(({ attempts }) => attempts)).toEqual(done.map(() => 1));
+    await served('upscale', 1);
+    // Of a worker that has ended nobody knows for a while whether it lives.
+    await eventually('health to forget the version', async () => {
+      const seen = await health();
+      return message(seen, '4') === undefined ? { found: true } : { seen };
+    });
   });
 
   it('delays no exchange for good: the version on trial serves in the end', async () => {

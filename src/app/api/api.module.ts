@@ -16,6 +16,7 @@ import { ObjectStore } from '../../infra/storage/object-store.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { RetentionMetrics } from '../../infra/telemetry/retention-metrics.js';
+import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
@@ -67,6 +68,11 @@ export class ApiModule {
           provide: QueueMetrics,
           inject: [Metrics],
           useFactory: (metrics: Metrics) => new QueueMetrics(metrics),
+        },
+        {
+          provide: ModelMetrics,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new ModelMetrics(metrics),
         },
         {
           provide: DiskMetrics,

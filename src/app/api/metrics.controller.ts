@@ -5,9 +5,11 @@ import type { FastifyReply } from '../../common/requests/request-context.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { mayReadMetrics, Metrics } from '../../infra/telemetry/metrics.js';
+import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { AppError } from '../../kernel/app-error.js';
+import { AvailableOperations } from '../../models/serving/available-operations.js';
 
 /** For Prometheus. The API is open to the world, so here nobody reads without a token of the operator's. */
 @ApiExcludeController()
@@ -18,6 +20,8 @@ export class MetricsController {
     private readonly metrics: Metrics,
     private readonly queueMetrics: QueueMetrics,
     private readonly queue: QueueWorkRepository,
+    private readonly modelMetrics: ModelMetrics,
+    private readonly available: AvailableOperations,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -36,6 +40,7 @@ export class MetricsController {
       });
     }
     this.queueMetrics.set(await this.queue.queued());
+    this.modelMetrics.set(this.available.health().refusals);
     const text = await this.metrics.text();
     await reply.type(this.metrics.contentType).send(text);
   }

@@ -15,6 +15,8 @@ export interface RunningRole {
   readonly details?: Record<string, unknown>;
   /** What a successor must know of this process. */
   readonly standing?: ServingState;
+  /** The supervisor may tell it to retire; it then ends by itself. */
+  readonly canRetire?: boolean;
   /** What must end first. */
   readonly beforeClose?: () => Promise<void>;
   /** What must be put away after the application is closed. */
@@ -53,7 +55,8 @@ export async function runRole(
     process.on('SIGINT', supervised ? () => undefined : stop);
     process.on('disconnect', stop);
     logger.log({ ...running.details }, 'ready', 'role');
-    void sendToSupervisor({ type: 'ready', standing: running.standing });
+    const { standing, canRetire } = running;
+    void sendToSupervisor({ type: 'ready', standing, canRetire });
     // The supervisor died while this role was starting: nobody will ever say stop.
     if (supervised && !process.connected) stop();
   } catch (error) {

@@ -14,6 +14,7 @@ import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
+import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
 import { exitAfterRuns, isExiting } from '../../inference/device/exit-after-runs.js';
 import { onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
@@ -90,14 +91,25 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     presence,
   );
   await swap.begin(app.get(Notifications));
+  const retirement = app.get(WorkerRetirement);
+  const retire = async (): Promise<void> => {
+    // The successor needs the port, and looks after the models from now on.
+    void metricsServer?.close();
+    swap.end();
+    await retirement.run();
+    process.kill(process.pid, 'SIGTERM');
+  };
   onSupervisorMessage((message) => {
     if (message.type === 'stays') void swap.stay(message.reason);
+    if (message.type === 'retire') void retire();
   });
   return {
     app,
     details: { device: devices.device },
     standing: servingStateOf(models),
+    canRetire: true,
     beforeClose: async () => {
+      retirement.end();
       metricsServer?.drain();
       app.get(EnhanceConsumer).stopTaking();
       swap.end();

@@ -9,6 +9,7 @@ import type { Metrics } from '../../infra/telemetry/metrics.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
+import { UnfinishedJobsRepository } from '../../jobs/queue/unfinished-jobs.repository.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { ServingModule } from '../../models/serving/serving.module.js';
 import { SourceEntity } from '../../uploads/sources/source.entity.js';
@@ -19,6 +20,7 @@ import { JobRunner } from '../../worker/job-runner.js';
 import { JobReturns } from '../../worker/job-returns.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkerStorage } from '../../worker/worker-storage.js';
+import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { WorkMeter } from '../../worker/work-meter.js';
 import { JobPipeline } from '../../worker/job-pipeline.js';
 import { JobSettlement } from '../../worker/job-settlement.js';
@@ -60,6 +62,7 @@ export class WorkerModule {
         },
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,
+        UnfinishedJobsRepository,
         WorkMeter,
         WorkerStorage,
         JobReturns,
@@ -69,6 +72,7 @@ export class WorkerModule {
         JobSettlement,
         JobRunner,
         EnhanceConsumer,
+        WorkerRetirement,
       ],
     };
   }

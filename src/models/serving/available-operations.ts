@@ -7,7 +7,7 @@ import type { ModelHealthDto } from './model-health.dto.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
 
 /** In case a notification was lost, and for workers that died without a word. */
-const REFRESH_MS = 15_000;
+export const OFFER_REFRESH_MS = 15_000;
 
 /**
  * The operations that may be promised: of each the highest version that a living worker serves. While none lives,
@@ -44,7 +44,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
   async onModuleInit(): Promise<void> {
     await this.refresh();
     this.unsubscribe = this.notifications.subscribe(MODELS_CHANGED, () => void this.refresh());
-    this.timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+    this.timer = setInterval(() => void this.refresh(), OFFER_REFRESH_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {

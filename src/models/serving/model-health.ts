@@ -1,4 +1,5 @@
 import type { CatalogOperation, Refusal } from '../repository/catalog.js';
+import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelHealthDto } from './model-health.dto.js';
 import type { KnownModelWorker } from './model-workers.repository.js';
 
@@ -11,7 +12,8 @@ export function modelHealth(
   const living = workers.filter(({ alive }) => alive);
   const serving = living.filter(({ state }) => state === 'serving');
   // Whoever started last has looked last.
-  const refusals = newestFirst(serving)[0]?.refusals ?? workers[0]?.refusals ?? ownRefusals;
+  const known = newestFirst(serving)[0]?.refusals ?? workers[0]?.refusals ?? ownRefusals;
+  const refusals = [...known, ...lastHolders(living)];
   return {
     status: refusals.length === 0 && serving.length > 0 ? 'ok' : 'degraded',
     operations: offered.map(({ operation, model }) => ({ operation, model })),
@@ -25,6 +27,29 @@ export function modelHealth(
       seenAt: seenAt.toISOString(),
     })),
   };
+}
+
+/** Versions that only workers which were replaced have in memory, and only for jobs that were promised them. */
+function lastHolders(living: readonly KnownModelWorker[]): readonly Refusal[] {
+  const serving = living.filter(({ state }) => state === 'serving');
+  if (serving.length === 0 || serving.some(({ kinds }) => kinds.length === 0)) return [];
+  const served = new Set(serving.flatMap(({ kinds }) => kinds));
+  const loaded = new Set(serving.flatMap(({ versions }) => versions.map(nameOf)));
+  const found = new Map<string, Refusal>();
+  for (const { kinds, versions } of living.filter(({ state }) => state === 'draining')) {
+    const operations = new Set(kinds.filter((kind) => !served.has(kind)).map((kind) => kind.split('/')[0]));
+    for (const held of versions.filter((each) => operations.has(each.operation) && !loaded.has(nameOf(each))))
+      found.set(nameOf(held), {
+        operation: held.operation,
+        version: String(held.version),
+        message: `${nameOf(held)} runs only from the memory of a worker that was replaced, for jobs that were promised it. The worker ends after them; put the folder back to let others help.`,
+      });
+  }
+  return [...found.values()];
+}
+
+function nameOf({ operation, version }: OperationVersion): string {
+  return `${operation}/${version}`;
 }
 
 function newestFirst(workers: readonly KnownModelWorker[]): readonly KnownModelWorker[] {

@@ -46,10 +46,20 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     await this.noting(() => this.announce());
   }
 
-  /** The first thing at shutdown, before jobs in hand are waited for: nothing more may be promised by this worker. */
+  /** The first thing at shutdown, before jobs in hand are waited for. */
   async onModuleDestroy(): Promise<void> {
+    await this.drain();
+  }
+
+  /** Nothing more may be promised by this worker from now on. */
+  async drain(): Promise<void> {
     this.isDraining = true;
     await this.noting(() => this.workers.drain(this.workerId));
+  }
+
+  /** Kinds of jobs that this worker can run and no other serving worker. @throws what the database throws */
+  async soleKinds(): Promise<readonly string[]> {
+    return this.worker === undefined ? [] : this.workers.soleKinds(this.workerId, this.worker.kinds);
   }
 
   onApplicationShutdown(): void {

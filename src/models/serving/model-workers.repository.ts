@@ -44,6 +44,16 @@ const DRAIN: Prepared = {
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
+/** Kinds that no other serving worker has. One from before kinds were told (`{}`) is believed to run everything. */
+const SOLE_KINDS: Prepared = {
+  name: 'model_worker_sole_kinds',
+  text: `SELECT k.kind FROM unnest($2::text[]) AS k (kind)
+          WHERE NOT EXISTS (
+            SELECT 1 FROM model_workers
+             WHERE id <> $1 AND state = 'serving' AND seen_at > now() - ${GONE}
+               AND (kinds = '{}' OR k.kind = ANY (kinds)))`,
+};
+
 const COLUMNS = `id, host, pid, device, operations, versions, refusals, kinds, state, started_at AS "startedAt",
   seen_at AS "seenAt", seen_at > now() - ${GONE} AS alive`;
 
@@ -103,6 +113,12 @@ export class ModelWorkersRepository {
   /** Nothing may be promised by it any more. */
   async drain(id: string): Promise<void> {
     await this.database.query(DRAIN, [id]);
+  }
+
+  /** Of these kinds of jobs those that no other serving worker can run. */
+  async soleKinds(id: string, kinds: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.database.query<{ kind: string }>(SOLE_KINDS, [id, kinds]);
+    return rows.map(({ kind }) => kind);
   }
 
   /** The one seen last first. */

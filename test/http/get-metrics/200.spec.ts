@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
 import { QueueWorkRepository } from '../../../src/jobs/queue/queue-work.repository.js';
+import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
 const TOKEN = 'what-prometheus-sends';
@@ -50,6 +52,31 @@ describe('GET /metrics', () => {
     for (const { id } of await harness.rows<{ id: string }>('SELECT id FROM jobs'))
       await harness.jobs.complete(id);
     expect(await series(`ies_queue_jobs{${upscale}}`)).toBeUndefined();
+  });
+
+  it('tells which version only a replaced worker has in memory, until another worker can run its jobs', async () => {
+    const workers = new ModelWorkersRepository(harness.app.get(Database));
+    const [kept, lost] = ['upscale/low/2/false', 'upscale/low/3/false'];
+    const like = { host: 'here', pid: 1, device: 'cpu', operations: [], refusals: [] };
+    const serving = {
+      ...like,
+      id: 'wrk_new',
+      versions: [{ operation: 'upscale', version: 1 }],
+      kinds: [kept],
+    };
+    const versions = [{ operation: 'upscale', version: 2 }];
+    const replaced = { ...like, id: 'wrk_old', versions, kinds: [kept, lost] };
+    for (const worker of [serving, replaced]) await workers.announce(worker);
+    expect(await workers.soleKinds(replaced.id, replaced.kinds)).toEqual([lost]);
+    await workers.drain(replaced.id);
+    const metric = 'ies_model_refusals{operation="upscale",version="2",role="api"}';
+    await expect.poll(() => series(metric)).toBe(1);
+    const { body } = await harness.call('GET', '/health/models');
+    expect(body).toMatchObject({ status: 'degraded', refusals: [{ operation: 'upscale', version: '2' }] });
+    await workers.announce({ ...serving, id: 'wrk_third', versions, kinds: [lost] });
+    await expect.poll(() => series(metric)).toBeUndefined();
+    expect(await workers.soleKinds(replaced.id, replaced.kinds)).toEqual([]);
+    await harness.rows('DELETE FROM model_workers');
   });
 
   it('is for whoever has the token, and an API key is none', async () => {

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { UnfinishedJobsRepository } from '../jobs/queue/unfinished-jobs.repository.js';
+import { OFFER_REFRESH_MS } from '../models/serving/available-operations.js';
+import { ModelPresence } from '../models/serving/model-presence.js';
+import { Admission } from './admission.js';
+
+const LOOK_MS = 1_000;
+/** An api that missed the notification may promise the old models for this long. */
+const QUIET_MS = OFFER_REFRESH_MS + 1_000;
+
+/**
+ * What a worker does between its successor's start and its own end. Usually the successor can run every job that
+ * waits. When it cannot load a version that jobs were promised, because the files are damaged or removed, this worker
+ * runs those jobs from memory and nothing else, and ends after them.
+ */
+@Injectable()
+export class WorkerRetirement {
+  private readonly logger = new Logger('models');
+  private readonly ended = new AbortController();
+
+  constructor(
+    private readonly presence: ModelPresence,
+    private readonly admission: Admission,
+    private readonly jobs: UnfinishedJobsRepository,
+  ) {}
+
+  /** Resolves when no job needs this worker any more, or `end` was called. */
+  async run(): Promise<void> {
+    let quietSinceMs: number | undefined;
+    let isToldOf = false;
+    await this.presence.drain();
+    while (!this.ended.signal.aborted) {
+      const waiting = await this.look();
+      if (waiting !== undefined) {
+        const { kinds, jobs } = waiting;
+        if (kinds.length === 0) break;
+        if (jobs > 0 && !isToldOf) {
+          this.logger.warn(
+            { kinds, jobs },
+            'this worker was replaced; it stays for jobs that only it can run',
+          );
+          isToldOf = true;
+        }
+        quietSinceMs = jobs > 0 ? undefined : (quietSinceMs ?? performance.now());
+        if (quietSinceMs !== undefined && performance.now() - quietSinceMs >= QUIET_MS) break;
+      }
+      await sleep(LOOK_MS, undefined, { signal: this.ended.signal }).catch(() => undefined);
+    }
+  }
+
+  /** The process ends for another reason. */
+  end(): void {
+    this.ended.abort();
+  }
+
+  /** Undefined when the database does not answer: then nothing is known, and the worker stays. */
+  private async look(): Promise<{ kinds: readonly string[]; jobs: number } | undefined> {
+    try {
+      const kinds = await this.presence.soleKinds();
+      this.admission.limitTo(kinds);
+      return { kinds, jobs: kinds.length === 0 ? 0 : await this.jobs.count(kinds) };
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'jobs that only this worker can run could not be looked up');
+      return undefined;
+    }
+  }
+}
