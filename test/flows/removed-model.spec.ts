@@ -1,7 +1,6 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
 import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
@@ -139,17 +138,22 @@ describe('a serving model version whose files are damaged or removed', { timeout
     await dropSmall(4);
     await served('upscale', 4);
     await holdTrial();
-    const { url } = await client.upload(await solidFile(200, 200, [90, 20, 160]));
-    const jobs: JobDto[] = [];
-    const order = { operation: 'upscale', level: 'high' } as const;
+    const before = supervisor.role('worker')!;
+    const successions = (): number => supervisor.errors.match(/has taken over/g)!.length;
+    const count = successions();
     await models.remove('upscale', 4);
-    // More than can be run before the takeover, up to its last moment.
-    await eventually('the takeover', async () => {
-      jobs.push(...(await Promise.all(Array.from({ length: 6 }, () => client.create(url, order)))));
-      await sleep(500);
-      const seen = await health();
-      return offered(seen, 'upscale') === 1 ? { found: true } : { seen };
+    await eventually('the successor to start', () => {
+      const workers = supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
+      return workers.length === 2 ? { found: true } : { seen: workers };
     });
+    // Stopped, so that jobs wait for it whatever the machine is able to do.
+    process.kill(before.pid, 'SIGSTOP');
+    const order = { operation: 'upscale', level: 'high' } as const;
+    const jobs = await Promise.all(Array.from({ length: 40 }, () => client.create(sourceUrl, order)));
+    await eventually('the takeover', () =>
+      successions() > count ? { found: true } : { seen: supervisor.errors.slice(-2_000) },
+    );
+    process.kill(before.pid, 'SIGCONT');
     await eventually('health to name the version', async () => {
       const seen = await health();
       const text = message(seen, '4');
@@ -162,7 +166,7 @@ describe('a serving model version whose files are damaged or removed', { timeout
     for (const { id } of jobs) done.push(await client.completed(id));
     const widths = (version: number) =>
       new Set(done.filter(({ model }) => model!.version === version).map(({ result }) => result!.width));
-    expect(widths(4)).toEqual(new Set([400]));
+    expect(widths(4)).toEqual(new Set([40]));
     expect(done.map(({ attempts }) => attempts)).toEqual(done.map(() => 1));
     await served('upscale', 1);
     // Of a worker that has ended nobody knows for a while whether it lives.
