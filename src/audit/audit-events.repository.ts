@@ -39,7 +39,12 @@ const LIST: Prepared = {
 
 const PRUNE: Prepared = {
   name: 'audit_prune',
-  text: `SELECT audit_prune($1::float8 * interval '1 day', $2::int) AS deleted`,
+  text: `WITH gone AS MATERIALIZED (SELECT audit_prune($1::float8 * interval '1 day', $2::int) AS deleted),
+           counted AS (
+             INSERT INTO retention_counts AS c (kind, deleted, deleted_at)
+             SELECT 'audit_events', deleted, now() FROM gone WHERE deleted > 0
+             ON CONFLICT (kind) DO UPDATE SET deleted = c.deleted + excluded.deleted, deleted_at = now())
+         SELECT deleted FROM gone`,
 };
 
 /** Reading the audit log, and deleting what is older than the operator keeps. */

@@ -1,11 +1,11 @@
 import { type Plan, PLANS } from '../kernel/plans.js';
-import type { Descriptor } from './descriptor.js';
+import { type Descriptor, integer } from './descriptor.js';
 
 /** Days for each plan; 0 = for ever. */
 export type DaysByPlan = Readonly<Record<Plan, number>>;
 
 const MAX_DAYS = 36_600;
-const FORMAT = `days from 0 to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=90,business=800\`)`;
+const FORMAT = `days from 0 to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
 
 /** Days for all plans, or for some; the others keep the default. */
 function daysByPlan(
@@ -57,5 +57,28 @@ export const RETENTION_DESCRIPTORS = {
     default: 400,
     min: 92,
     text: 'Days to keep a ledger row for each job; afterward only monthly sums are kept. `0`: forever.',
+  }),
+  // Longer than the retry schedule, so that no delivery is deleted before its last attempt.
+  retentionDeliveryDays: daysByPlan('RETENTION_DELIVERY_DAYS', {
+    default: 30,
+    min: 7,
+    text: 'Days to keep webhook deliveries and their attempts. `0`: forever.',
+  }),
+  retentionEventDays: daysByPlan('RETENTION_EVENT_DAYS', {
+    default: 30,
+    min: 7,
+    text: 'Days to keep events, from which an endpoint can be recovered. An event is kept at least as long as its deliveries. `0`: forever.',
+  }),
+  retentionUsageDays: integer('RETENTION_USAGE_DAYS', {
+    default: 400,
+    min: 92,
+    max: MAX_DAYS,
+    text: 'Days to keep the daily sums of enhancements and storage. The dashboard shows 92 days.',
+  }),
+  retentionIdempotencyHours: integer('RETENTION_IDEMPOTENCY_HOURS', {
+    default: 24,
+    min: 1,
+    max: 720,
+    text: 'Hours to remember an `Idempotency-Key` and the response that it got.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

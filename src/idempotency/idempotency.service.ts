@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/env.js';
+import { CONFIG } from '../config/tokens.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
-
-/** How long a key is remembered. */
-export const IDEMPOTENCY_TTL_HOURS = 24;
 
 const LOCK: Prepared = {
   name: 'idempotency_lock',
@@ -14,7 +13,7 @@ const LOCK: Prepared = {
 const FIND: Prepared = {
   name: 'idempotency_find',
   text: `SELECT request_hash, body FROM idempotency_keys
-          WHERE account_id = $1 AND key = $2 AND created_at > now() - interval '${IDEMPOTENCY_TTL_HOURS} hours'`,
+          WHERE account_id = $1 AND key = $2 AND created_at > now() - $3::int * interval '1 hour'`,
 };
 
 const REMEMBER: Prepared = {
@@ -45,7 +44,10 @@ export interface IdempotentAnswer<T> {
  */
 @Injectable()
 export class IdempotencyService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /**
    * Runs `work` in a transaction, once for each key of an account; later requests get the first answer.
@@ -61,7 +63,11 @@ export class IdempotencyService {
       if (key === undefined) return { body: await work(tx), replayed: false };
       const [lock] = await tx.query<{ locked: boolean }>(LOCK, [`idempotency:${accountId}:${key}`]);
       if (!lock!.locked) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 });
-      const [known] = await tx.query<{ request_hash: string; body: T }>(FIND, [accountId, key]);
+      const [known] = await tx.query<{ request_hash: string; body: T }>(FIND, [
+        accountId,
+        key,
+        this.config.retentionIdempotencyHours,
+      ]);
       if (known !== undefined) {
         if (known.request_hash !== fingerprint) throw new AppError('idempotency_mismatch');
         return { body: known.body, replayed: true };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RetentionCleanup } from '../../src/dispatcher/retention-cleanup.js';
+import { Retention } from '../../src/dispatcher/retention/retention.js';
 import { CONFIG } from '../../src/config/tokens.js';
 import { Database } from '../../src/infra/database/database.js';
 import { ObjectStore } from '../../src/infra/storage/object-store.js';
@@ -16,6 +17,9 @@ describe('the house keeper', () => {
   });
   afterAll(() => harness?.close());
 
+  const retain = () =>
+    new Retention(harness.app.get(Database), harness.app.get(CONFIG)).run(new AbortController().signal);
+
   it('deletes events after 30 days, in as many batches as it takes, and no younger one', async () => {
     const account = await harness.createAccount();
     const write = async (daysAgo: number, count: number) => {
@@ -30,11 +34,7 @@ describe('the house keeper', () => {
     };
     await write(31, 1_500);
     const young = await write(29, 2);
-    await new RetentionCleanup(
-      harness.app.get(Database),
-      harness.app.get(ObjectStore),
-      harness.app.get(CONFIG),
-    ).keep();
+    await retain();
     const left = await harness.rows<{ id: string }>('SELECT id FROM events ORDER BY id');
     expect(left.map(({ id }) => id)).toEqual(young);
   });
@@ -47,12 +47,12 @@ describe('the house keeper', () => {
       await harness.newDelivery(account, endpointId),
     ];
     await harness.rows(
-      `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
-       SELECT id, 1, now(), 1 FROM webhook_deliveries`,
+      `UPDATE webhook_deliveries SET id = $2, created_at = now() - interval '31 days' WHERE id = $1`,
+      [old.id, newId('delivery', Date.now() - 31 * DAY_MS)],
     );
     await harness.rows(
-      "UPDATE webhook_deliveries SET created_at = now() - interval '31 days' WHERE id = $1",
-      [old.id],
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+       SELECT id, 1, now(), 1 FROM webhook_deliveries`,
     );
     // Copies enough for several batches, each of an event of its own.
     await harness.rows(
@@ -63,11 +63,7 @@ describe('the house keeper', () => {
        SELECT 'dlv_' || substr(e.id, 5), $1, $2, e.id, 'ping', 'https://receiver.example/', 'failed', now() - interval '31 days' FROM e`,
       [account.id, endpointId],
     );
-    await new RetentionCleanup(
-      harness.app.get(Database),
-      harness.app.get(ObjectStore),
-      harness.app.get(CONFIG),
-    ).keep();
+    await retain();
     expect(await harness.rows('SELECT id FROM webhook_deliveries')).toEqual([{ id: young.id }]);
     expect(await harness.rows('SELECT delivery_id FROM webhook_attempts')).toEqual([
       { delivery_id: young.id },

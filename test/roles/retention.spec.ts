@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RetentionCleanup } from '../../src/dispatcher/retention-cleanup.js';
 import { Retention } from '../../src/dispatcher/retention/retention.js';
 import { readConfig } from '../../src/config/env.js';
 import { Database } from '../../src/infra/database/database.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await harness.rows(
-    'TRUNCATE jobs, sources, quota_ledger, quota_ledger_sums, retention_counts, object_erasures CASCADE',
+    'TRUNCATE jobs, sources, quota_ledger, quota_ledger_sums, retention_counts, object_erasures, events CASCADE',
   );
   account = await harness.createAccount();
 });
@@ -150,5 +151,84 @@ describe('retention', { timeout: 120_000 }, () => {
     const before = await harness.footprint();
     await new ObjectErasures(harness.app.get(Database), harness.app.get(ObjectStore)).erase(100);
     expect((await harness.footprint()).objects).toBe(before.objects - 1);
+  });
+
+  it('keeps deliveries and events as long as the plan says, and an event as long as its deliveries', async () => {
+    const other = await harness.createAccount({ plan: 'personal' });
+    for (const owner of [account, other]) {
+      const { id } = await harness.newEndpoint(owner);
+      await harness.rows(
+        `WITH aged AS (
+           SELECT lpad(to_hex((extract(epoch FROM now() - interval '40 days') * 1000)::bigint), 12, '0') || md5($1 || n) AS id, n
+             FROM generate_series(1, 600) n),
+         e AS (
+           INSERT INTO events (id, account_id, type, data, created_at, dispatched_at)
+           SELECT 'evt_' || id, $1, 'ping', '{}', now() - interval '40 days', now() FROM aged),
+         d AS (
+           INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, created_at)
+           SELECT 'dlv_' || id, $1, $2, 'evt_' || id, 'ping', 'https://receiver.example/', 'failed', now() - interval '40 days'
+             FROM aged WHERE n <= 550)
+         INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+         SELECT 'dlv_' || id, 1, now(), 1 FROM aged WHERE n <= 550`,
+        [owner.id, id],
+      );
+    }
+    const left = async (owner: TestAccount) => [
+      await count(`webhook_deliveries WHERE account_id = '${owner.id}'`),
+      await count(`events WHERE account_id = '${owner.id}' AND created_at < now() - interval '39 days'`),
+    ];
+    // The events' time is over everywhere, that of the deliveries only for the personal plan.
+    const env = { RETENTION_DELIVERY_DAYS: 'personal=35,business=60', RETENTION_EVENT_DAYS: '10' };
+    await Promise.all([1, 2].map(() => retention(env).run(never)));
+    await retention(env).run(never);
+    expect(await left(other)).toEqual([0, 0]);
+    expect(await left(account)).toEqual([550, 550]);
+    expect(await count('webhook_attempts')).toBe(550);
+    await retention().run(never);
+    expect(await left(account)).toEqual([0, 0]);
+    expect(await harness.rows('SELECT kind, deleted::int FROM retention_counts ORDER BY kind')).toEqual([
+      { kind: 'deliveries', deleted: 1_100 },
+      { kind: 'events', deleted: 1_200 },
+    ]);
+  });
+
+  it('deletes daily sums, idempotency keys and sessions after their own time, and counts them', async () => {
+    await harness.rows('TRUNCATE enhancement_days, storage_days, idempotency_keys, sessions');
+    await harness.rows(
+      `INSERT INTO enhancement_days (account_id, day, key_id, count)
+       SELECT $1, current_date - age, n::text, 1 FROM generate_series(1, 1100) n, unnest(ARRAY[99, 101]) age`,
+      [account.id],
+    );
+    await harness.rows(
+      `INSERT INTO storage_days (account_id, day, bytes) SELECT $1, current_date - age, 1 FROM unnest(ARRAY[99, 101]) age`,
+      [account.id],
+    );
+    await harness.rows(
+      `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body, created_at)
+       SELECT $1, age::text, 'h', 201, '{}', now() - age * interval '1 hour' FROM unnest(ARRAY[1, 3]) age`,
+      [account.id],
+    );
+    await harness.rows(
+      `INSERT INTO sessions (token_hash, account_id, expires_at)
+       SELECT n::text::bytea, $1, now() + n * interval '1 hour' FROM unnest(ARRAY[-1, 1]) n`,
+      [account.id],
+    );
+    const env = { RETENTION_USAGE_DAYS: '100', RETENTION_IDEMPOTENCY_HOURS: '2' };
+    const { app } = harness;
+    const cleanup = () =>
+      new RetentionCleanup(app.get(Database), app.get(ObjectStore), readConfig(env)).keep();
+    await Promise.all([cleanup(), cleanup()]);
+    expect(await count('enhancement_days')).toBe(1_100);
+    for (const table of ['storage_days', 'idempotency_keys', 'sessions']) expect(await count(table)).toBe(1);
+    expect(
+      await harness.rows(
+        `SELECT kind, deleted::int FROM retention_counts WHERE kind <> 'rate_limits' ORDER BY kind`,
+      ),
+    ).toEqual([
+      { kind: 'enhancement_days', deleted: 1_100 },
+      { kind: 'idempotency_keys', deleted: 1 },
+      { kind: 'sessions', deleted: 1 },
+      { kind: 'storage_days', deleted: 1 },
+    ]);
   });
 });

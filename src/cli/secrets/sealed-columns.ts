@@ -1,6 +1,5 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { SecretBox } from '../../infra/sealing/secret-box.js';
-import { IDEMPOTENCY_TTL_HOURS } from '../../idempotency/idempotency.service.js';
 import type { PreviousSecret } from '../../webhooks/endpoints/endpoint.entity.js';
 import { unexpired } from '../../webhooks/endpoints/endpoint-secrets.js';
 
@@ -80,11 +79,11 @@ function endpointRow({ id, sealedSecret, previousSecrets }: EndpointRow): Sealed
 
 const ANSWER_BATCH = 5_000;
 
-/** Remembered answers that show the secret of a webhook endpoint. Older ones are never given again. */
+/** Remembered answers that show the secret of a webhook endpoint. */
 const ANSWERS: Prepared = {
   name: 'sealed_answers',
   text: `SELECT k.account_id AS "accountId", k.key, CASE WHEN k.body ->> 'id' LIKE 'we\\_%'
-                AND k.body ->> 'secret' IS NOT NULL AND k.created_at > now() - interval '${IDEMPOTENCY_TTL_HOURS} hours'
+                AND k.body ->> 'secret' IS NOT NULL
                 THEN k.body::text END AS body
            FROM idempotency_keys k WHERE (k.account_id, k.key) > ($1, $2)
           ORDER BY k.account_id, k.key LIMIT ${ANSWER_BATCH}`,

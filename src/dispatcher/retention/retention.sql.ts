@@ -16,11 +16,12 @@ function batch(parts: {
   readonly kind: string;
   readonly table: string;
   readonly id: string;
-  readonly part: string;
+  /** Which rows count for the batch; others are read to be passed over, so they must not be many. */
+  readonly part?: string;
   readonly old: string;
   readonly deletion: string;
 }): Prepared {
-  const { kind, table, id, part, old, deletion } = parts;
+  const { kind, table, id, part = 'true', old, deletion } = parts;
   return {
     name: `retention_${kind}`,
     text: `
@@ -43,7 +44,6 @@ export const OLD_JOBS = batch({
   kind: 'jobs',
   table: 'jobs',
   id: 'id',
-  part: 'true',
   old: `t.status IN ('completed', 'failed') AND (t.result_key IS NULL OR t.result_erased_at IS NOT NULL)
         AND ${isOver('t.completed_at')}`,
   deletion: 'gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)',
@@ -54,8 +54,7 @@ export const DELETED_SOURCES = batch({
   kind: 'deleted_sources',
   table: 'sources',
   id: 'id',
-  part: 'deleted_at IS NOT NULL',
-  old: `${isOver('t.deleted_at')} AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.source_id = t.id)`,
+  old: `t.deleted_at IS NOT NULL AND ${isOver('t.deleted_at')} AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.source_id = t.id)`,
   deletion: 'gone AS (DELETE FROM sources s USING old WHERE s.id = old.id RETURNING s.id)',
 });
 
@@ -68,8 +67,7 @@ export const OLD_SOURCES = batch({
   kind: 'sources',
   table: 'sources',
   id: 'id',
-  part: 'deleted_at IS NULL',
-  old: `${isOver('t.created_at')} AND NOT EXISTS (
+  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND NOT EXISTS (
           SELECT 1 FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing'))`,
   deletion: `
       gone AS (
@@ -105,4 +103,22 @@ export const OLD_LEDGER = batch({
         SELECT account_id, period, kind, count(*) FROM gone GROUP BY account_id, period, kind
          ORDER BY account_id, period, kind
         ON CONFLICT (account_id, period, kind) DO UPDATE SET count = s.count + excluded.count)`,
+});
+
+/** Whatever became of them. Attempts go with their delivery. */
+export const OLD_DELIVERIES = batch({
+  kind: 'deliveries',
+  table: 'webhook_deliveries',
+  id: 'id',
+  old: isOver('t.created_at'),
+  deletion: 'gone AS (DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id RETURNING d.id)',
+});
+
+/** Dispatched or not: by now nobody waits for them. Deliveries would go with them. */
+export const OLD_EVENTS = batch({
+  kind: 'events',
+  table: 'events',
+  id: 'id',
+  old: `${isOver('t.created_at')} AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = t.id)`,
+  deletion: 'gone AS (DELETE FROM events e USING old WHERE e.id = old.id RETURNING e.id)',
 });

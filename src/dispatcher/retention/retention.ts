@@ -4,7 +4,14 @@ import type { DaysByPlan } from '../../config/retention-env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { type IdKind, lowestIdOf } from '../../kernel/ids.js';
-import { DELETED_SOURCES, OLD_JOBS, OLD_LEDGER, OLD_SOURCES } from './retention.sql.js';
+import {
+  DELETED_SOURCES,
+  OLD_DELIVERIES,
+  OLD_EVENTS,
+  OLD_JOBS,
+  OLD_LEDGER,
+  OLD_SOURCES,
+} from './retention.sql.js';
 
 const DAY_MS = 86_400_000;
 /** Ids are never more than an hour ahead of the clock, and what is a day late is soon enough. */
@@ -28,12 +35,13 @@ export class Retention {
     private readonly database: Database,
     @Inject(CONFIG) config: Config,
   ) {
-    const { retentionJobDays, retentionSourceDays, retentionLedgerDays } = config;
     this.steps = [
-      { statement: OLD_JOBS, idKind: 'job', days: retentionJobDays },
-      { statement: OLD_SOURCES, idKind: 'source', days: retentionSourceDays },
-      { statement: DELETED_SOURCES, idKind: 'source', days: retentionJobDays },
-      { statement: OLD_LEDGER, idKind: 'job', days: retentionLedgerDays },
+      { statement: OLD_JOBS, idKind: 'job', days: config.retentionJobDays },
+      { statement: OLD_SOURCES, idKind: 'source', days: config.retentionSourceDays },
+      { statement: DELETED_SOURCES, idKind: 'source', days: config.retentionJobDays },
+      { statement: OLD_LEDGER, idKind: 'job', days: config.retentionLedgerDays },
+      { statement: OLD_DELIVERIES, idKind: 'delivery', days: config.retentionDeliveryDays },
+      { statement: OLD_EVENTS, idKind: 'event', days: config.retentionEventDays },
     ];
   }
 

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './env.js';
+
+describe('retention', () => {
+  it('gives days to all plans, or to some and the default to the others', () => {
+    expect(readConfig({ RETENTION_EVENT_DAYS: '60' }).retentionEventDays).toEqual({
+      free: 60,
+      personal: 60,
+      business: 60,
+      enterprise: 60,
+    });
+    expect(readConfig({ RETENTION_DELIVERY_DAYS: 'free=10, business=0' }).retentionDeliveryDays).toEqual({
+      free: 10,
+      personal: 30,
+      business: 0,
+      enterprise: 30,
+    });
+  });
+
+  it.each([
+    ['RETENTION_DELIVERY_DAYS', '6'],
+    ['RETENTION_EVENT_DAYS', 'free=6'],
+    ['RETENTION_EVENT_DAYS', 'gold=30'],
+    ['RETENTION_JOB_DAYS', '91'],
+    ['RETENTION_USAGE_DAYS', '91'],
+    ['RETENTION_USAGE_DAYS', '0'],
+    ['RETENTION_IDEMPOTENCY_HOURS', '0'],
+    ['RETENTION_IDEMPOTENCY_HOURS', '1.5'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+});

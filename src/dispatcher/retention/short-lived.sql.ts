@@ -1,0 +1,52 @@
+import type { Prepared } from '../../infra/database/database.js';
+
+/** Rows that one statement deletes at most. */
+export const SHORT_LIVED_BATCH = 1_000;
+
+/** One batch, counted in the same statement. Rows that another dispatcher holds are skipped. */
+function deletion(kind: string, table: string, old: string): Prepared {
+  return {
+    name: `retention_${kind}`,
+    text: `
+      WITH gone AS (
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE ${old} LIMIT ${SHORT_LIVED_BATCH} FOR UPDATE SKIP LOCKED))
+        RETURNING 1),
+      counted AS (
+        INSERT INTO retention_counts AS c (kind, deleted, deleted_at)
+        SELECT '${kind}', count(*), now() FROM gone HAVING count(*) > 0
+        ON CONFLICT (kind) DO UPDATE SET deleted = c.deleted + excluded.deleted, deleted_at = now())
+      SELECT count(*)::int AS deleted FROM gone`,
+  };
+}
+
+/** `$1`: hours to remember a key. */
+export const OLD_IDEMPOTENCY_KEYS = deletion(
+  'idempotency_keys',
+  'idempotency_keys',
+  `created_at < now() - $1::int * interval '1 hour' ORDER BY created_at`,
+);
+
+/** Of minutes that are over. There are as many rows as keys and addresses of the last minutes. */
+export const OLD_RATE_LIMITS = deletion(
+  'rate_limits',
+  'rate_limits',
+  'window_index < floor(extract(epoch FROM now()) / 60) - 2',
+);
+
+/** A session that was idle for too long is refused at once, but stays until its maximum lifetime is over. */
+export const OLD_SESSIONS = deletion('sessions', 'sessions', 'expires_at < now() ORDER BY expires_at');
+
+/** `$1`: days to keep. */
+export const OLD_ENHANCEMENT_DAYS = deletion(
+  'enhancement_days',
+  'enhancement_days',
+  'day < current_date - $1::int ORDER BY day',
+);
+
+/** `$1`: days to keep. */
+export const OLD_STORAGE_DAYS = deletion(
+  'storage_days',
+  'storage_days',
+  'day < current_date - $1::int ORDER BY day',
+);
