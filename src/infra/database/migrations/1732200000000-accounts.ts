@@ -1,11 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
 
 /** Passwords and sessions of the dashboard, replaced keys, what an erased account leaves to delete. */
 export class Accounts1732200000000 implements MigrationInterface {
   readonly name = 'Accounts1732200000000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await runner.query(statement);
+    // The storage that results took, day by day; deleted jobs count for the days they were there.
+    await createIndexConcurrently(
+      runner,
+      'jobs_account_results',
+      'jobs (account_id) WHERE result_key IS NOT NULL',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -19,26 +27,24 @@ export class Accounts1732200000000 implements MigrationInterface {
 
 const STATEMENTS = [
   // Null for an account that only uses keys.
-  `ALTER TABLE accounts ADD COLUMN password_hash text`,
+  `ALTER TABLE accounts ADD COLUMN IF NOT EXISTS password_hash text`,
   // The key that took this one's place; both are valid until this one expires.
-  `ALTER TABLE api_keys ADD COLUMN replaced_by text`,
+  `ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS replaced_by text`,
   // Which key asked for the enhancement; null for the dashboard.
-  `ALTER TABLE quota_ledger ADD COLUMN key_id text`,
+  `ALTER TABLE quota_ledger ADD COLUMN IF NOT EXISTS key_id text`,
   // Only a hash of the token: whoever reads the table cannot sign in with it.
-  `CREATE TABLE sessions (
+  `CREATE TABLE IF NOT EXISTS sessions (
      token_hash bytea PRIMARY KEY,
      account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
      created_at timestamptz NOT NULL DEFAULT now(),
      last_seen_at timestamptz NOT NULL DEFAULT now(),
      expires_at timestamptz NOT NULL
    ) WITH (fillfactor = 70)`,
-  `CREATE INDEX sessions_account ON sessions (account_id)`,
-  `CREATE INDEX sessions_expiry ON sessions (expires_at)`,
+  `CREATE INDEX IF NOT EXISTS sessions_account ON sessions (account_id)`,
+  `CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (expires_at)`,
   // Objects whose rows are gone already: written with the deletion of an account, deleted with the object.
-  `CREATE TABLE object_erasures (
+  `CREATE TABLE IF NOT EXISTS object_erasures (
      object_key text PRIMARY KEY,
      created_at timestamptz NOT NULL DEFAULT now()
    )`,
-  // The storage that results took, day by day; deleted jobs count for the days they were there.
-  `CREATE INDEX jobs_account_results ON jobs (account_id) WHERE result_key IS NOT NULL`,
 ];

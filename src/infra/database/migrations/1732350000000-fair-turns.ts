@@ -1,24 +1,30 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
 
 /** When each waiting job has its turn, so that accounts take turns whatever the length of their queues. */
 export class FairTurns1732350000000 implements MigrationInterface {
   readonly name = 'FairTurns1732350000000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [
-      `ALTER TABLE jobs ADD COLUMN turn bigint NOT NULL DEFAULT 0`,
-      `CREATE INDEX jobs_turn ON jobs (turn, id) WHERE status = 'queued'`,
-      `CREATE INDEX jobs_account_turn ON jobs (account_id, turn) WHERE status = 'queued'`,
+      `ALTER TABLE jobs ADD COLUMN IF NOT EXISTS turn bigint NOT NULL DEFAULT 0`,
       // Beside the counter that creating a job locks anyway, so that taking a turn costs no row of its own.
-      `ALTER TABLE enhancement_usage ADD COLUMN next_turn bigint NOT NULL DEFAULT 0`,
+      `ALTER TABLE enhancement_usage ADD COLUMN IF NOT EXISTS next_turn bigint NOT NULL DEFAULT 0`,
       // The turn of the latest job that was taken in hand. It never goes back.
-      `CREATE TABLE job_clock (
+      `CREATE TABLE IF NOT EXISTS job_clock (
          turn bigint NOT NULL,
          only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)
        ) WITH (fillfactor = 10)`,
-      `INSERT INTO job_clock (turn) VALUES (0)`,
+      `INSERT INTO job_clock (turn) VALUES (0) ON CONFLICT DO NOTHING`,
     ])
       await runner.query(statement);
+    await createIndexConcurrently(runner, 'jobs_turn', `jobs (turn, id) WHERE status = 'queued'`);
+    await createIndexConcurrently(
+      runner,
+      'jobs_account_turn',
+      `jobs (account_id, turn) WHERE status = 'queued'`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
