@@ -8,9 +8,9 @@ const isOver = (since: string): string =>
   `${since} < now() - nullif(($3::jsonb ->> a.plan)::int, 0) * interval '1 day'`;
 
 /**
- * Looks at the next rows by id, from `$1` to below `$2`, and deletes what is old. Rows that another
- * dispatcher holds are skipped. Counted in the same statement, so that a killed dispatcher leaves exact
- * figures.
+ * Looks at the next rows by id, from `$1` to below `$2`, and deletes what is old. Rows that another dispatcher holds are
+ * skipped. Ids as an array, and other tables only in subqueries with LIMIT 1: PostgreSQL then looks each row up by an
+ * index, whereas it may read a whole table to join it. Counted in the same statement, so that a killed dispatcher leaves exact figures.
  */
 function batch(parts: {
   readonly kind: string;
@@ -28,8 +28,8 @@ function batch(parts: {
       WITH part AS (
         SELECT ${id} AS id FROM ${table} WHERE ${id} > $1 AND ${id} < $2 AND ${part} ORDER BY ${id} LIMIT ${BATCH}),
       old AS (
-        SELECT t.* FROM part JOIN ${table} t ON t.${id} = part.id AND ${part} JOIN accounts a ON a.id = t.account_id
-         WHERE ${old} FOR UPDATE OF t SKIP LOCKED),
+        SELECT t.* FROM ${table} t JOIN accounts a ON a.id = t.account_id
+         WHERE t.${id} = ANY (ARRAY(SELECT id FROM part)) AND ${old} FOR UPDATE OF t SKIP LOCKED),
       ${deletion},
       counted AS (
         INSERT INTO retention_counts AS c (kind, deleted, deleted_at)
@@ -54,7 +54,7 @@ export const DELETED_SOURCES = batch({
   kind: 'deleted_sources',
   table: 'sources',
   id: 'id',
-  old: `t.deleted_at IS NOT NULL AND ${isOver('t.deleted_at')} AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.source_id = t.id)`,
+  old: `t.deleted_at IS NOT NULL AND ${isOver('t.deleted_at')} AND (SELECT j.id FROM jobs j WHERE j.source_id = t.id LIMIT 1) IS NULL`,
   deletion: 'gone AS (DELETE FROM sources s USING old WHERE s.id = old.id RETURNING s.id)',
 });
 
@@ -67,8 +67,8 @@ export const OLD_SOURCES = batch({
   kind: 'sources',
   table: 'sources',
   id: 'id',
-  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND NOT EXISTS (
-          SELECT 1 FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing'))`,
+  old: `t.deleted_at IS NULL AND ${isOver('t.created_at')} AND (
+          SELECT j.id FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL`,
   deletion: `
       gone AS (
         UPDATE sources s SET deleted_at = now() FROM old WHERE s.id = old.id
@@ -92,8 +92,9 @@ export const OLD_LEDGER = batch({
   id: 'job_id',
   part: `kind = 'reserve'`,
   old: `t.kind = 'reserve' AND ${isOver('t.created_at')}
-        AND EXISTS (SELECT 1 FROM quota_ledger s WHERE s.job_id = t.job_id AND s.kind IN ('commit', 'refund'))
-        AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = t.job_id AND j.status IN ('queued', 'processing'))`,
+        AND (SELECT s.job_id FROM quota_ledger s
+              WHERE s.job_id = t.job_id AND s.kind IN ('commit', 'refund') LIMIT 1) IS NOT NULL
+        AND (SELECT j.id FROM jobs j WHERE j.id = t.job_id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL`,
   deletion: `
       gone AS (
         DELETE FROM quota_ledger l USING old WHERE l.job_id = old.job_id
@@ -119,6 +120,6 @@ export const OLD_EVENTS = batch({
   kind: 'events',
   table: 'events',
   id: 'id',
-  old: `${isOver('t.created_at')} AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = t.id)`,
+  old: `${isOver('t.created_at')} AND (SELECT d.id FROM webhook_deliveries d WHERE d.event_id = t.id LIMIT 1) IS NULL`,
   deletion: 'gone AS (DELETE FROM events e USING old WHERE e.id = old.id RETURNING e.id)',
 });

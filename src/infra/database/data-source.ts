@@ -12,6 +12,7 @@ import { LiveSources1732710000000 } from './migrations/1732710000000-live-source
 import { SourceAlpha1732700000000 } from './migrations/1732700000000-source-alpha.js';
 import { JobGone1732500000000 } from './migrations/1732500000000-job-gone.js';
 import { JobKinds1732600000000 } from './migrations/1732600000000-job-kinds.js';
+import { AuditPrune1733320000000 } from './migrations/1733320000000-audit-prune.js';
 import { AuditEvents1733210000000 } from './migrations/1733210000000-audit-events.js';
 import { KeyAddresses1733200000000 } from './migrations/1733200000000-key-addresses.js';
 import { JobMade1732810000000 } from './migrations/1732810000000-job-made.js';
@@ -71,6 +72,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       LeaseEnded1733220000000,
       UsageDays1733300000000,
       UsageDaysBackfill1733310000000,
+      AuditPrune1733320000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
