@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../lib/paths.mjs';
+import { retentionQueries } from './growth-retention.mjs';
 import { ACCOUNT, IDLE_ENDPOINT } from './growth-seed.mjs';
+import { rolledBack } from './rolled-back.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const DAY_MS = 86_400_000;
@@ -11,7 +13,7 @@ const KINDS = ['upscale/low/any', 'smooth_skin/low/any', 'auto_enhance/low/any']
 
 /**
  * The queries that requests, workers and dispatchers wait for, run through the service's own repositories.
- * @returns names and what runs each once
+ * @returns names, what runs each once, and a limit in milliseconds where the usual one does not apply
  */
 export async function hotQueries(dataSource) {
   const { Database } = await built('infra/database/database.js');
@@ -26,6 +28,7 @@ export async function hotQueries(dataSource) {
     ...(await accountQueries(tools)),
     ...(await queueQueries(tools)),
     ...(await webhookQueries(tools)),
+    ...(await retentionQueries(tools)),
   ];
 }
 
@@ -152,20 +155,6 @@ async function webhookQueries({ database, config }) {
         ),
     ],
   ];
-}
-
-class RollBack extends Error {}
-
-/** Runs what would change the rows, and undoes it. */
-async function rolledBack(database, work) {
-  try {
-    await database.transaction(async (tx) => {
-      await work(tx);
-      throw new RollBack();
-    });
-  } catch (error) {
-    if (!(error instanceof RollBack)) throw error;
-  }
 }
 
 /** Every combination of the given values. */

@@ -87,8 +87,8 @@ const ROWS = [
      FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t`,
   `INSERT INTO jobs (${JOB_COLUMNS}, model, device, timings, started_at, completed_at, result_key, result_format, result_width,
      result_height, result_bytes, result_sha256, result_expires_at, result_erased_at, error_code)
-   SELECT ${ID('job', 'at', 'n')}, ${ACCOUNT_OF('n')}, ${ID('src', 'at', 'n')}, ${OPERATION('n')}, 'low', ${OUTPUT},
-          CASE WHEN ok THEN 'completed' ELSE 'failed' END, 1000000, to_char(at, 'YYYY-MM'), at, 0, '{"name":"m","version":1}', 'cpu',
+   SELECT ${ID('job', 'at', 'n')}, ${ACCOUNT_OF('n')}, CASE WHEN n % 4 = 0 THEN 'src_waiting' ELSE ${ID('src', 'at', 'n')} END,
+          ${OPERATION('n')}, 'low', ${OUTPUT}, CASE WHEN ok THEN 'completed' ELSE 'failed' END, 1000000, to_char(at, 'YYYY-MM'), at, 0, '{"name":"m","version":1}', 'cpu',
           '{"inferenceMs":100}', at, at + interval '1 second', CASE WHEN ok THEN 'results/' || n END, 'jpeg', 2000, 2000, 400000,
           repeat('0', 64), at + interval '30 days', CASE WHEN ok AND at < now() - interval '30 days' THEN at + interval '30 days' END,
           CASE WHEN NOT ok THEN 'undecodable_image' END
@@ -104,13 +104,16 @@ const ROWS = [
   `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event_type, url, status, attempt_count, created_at, delivered_at)
    SELECT ${ID('dlv', 'at', 'n')}, account_id, 'we_' || substr(account_id, 5) || '_' || (1 + n % ${ENDPOINTS - 1}), ${ID('evt', 'at', 'n')},
           'job.completed', 'https://receiver.example/', 'succeeded', 1, at, at
-     FROM (SELECT n, ${ACCOUNT_OF('n')} AS account_id, ${AT('n')} AS at FROM ${SERIES}) e`,
+     FROM (SELECT n, ${ACCOUNT_OF('n')} AS account_id, ${AT('n')} AS at FROM ${SERIES} WHERE n % 7 <> 0) e`,
   `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_status)
-   SELECT ${ID('dlv', AT('n'), 'n')}, 1, now(), 10, 200 FROM ${SERIES}`,
+   SELECT ${ID('dlv', AT('n'), 'n')}, 1, now(), 10, 200 FROM ${SERIES} WHERE n % 7 <> 0`,
   `INSERT INTO sessions (token_hash, account_id, expires_at)
-   SELECT sha256(n::text::bytea), ${ACCOUNT_OF('n')}, now() + interval '1 day' FROM ${SERIES} WHERE n % 10 = 0`,
-  `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body)
-   SELECT ${ACCOUNT_OF('n')}, 'k' || n, 'h', 201, '{}' FROM ${SERIES} WHERE n % 10 = 0`,
+   SELECT sha256(n::text::bytea), ${ACCOUNT_OF('n')}, now() + interval '1 day' * (n % 4 - 1.5) FROM ${SERIES} WHERE n % 2 = 0`,
+  `INSERT INTO idempotency_keys (account_id, key, request_hash, status, body, created_at)
+   SELECT ${ACCOUNT_OF('n')}, 'k' || n, 'h', 201, '{}', now() - interval '3 days' * (n % 2) FROM ${SERIES} WHERE n % 5 < 2`,
+  // In the order of their ids; the first are older than a year.
+  `INSERT INTO audit_events (created_at, account_id, action, actor_kind)
+   SELECT now() - interval '400 days' + n * interval '10 seconds', ${ACCOUNT_OF('n')}, 'sign_in', 'person' FROM ${SERIES}`,
 ];
 
 /** What the triggers, which are off here, would have written. */
