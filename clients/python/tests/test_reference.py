@@ -63,7 +63,7 @@ class ReferenceTest(unittest.TestCase):
         self.assertEqual({name for name in mentioned - builtin if not hasattr(ie, name)}, set())
 
     def test_every_model_with_just_its_fields(self) -> None:
-        rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE[PAGE.index("## Models") :], re.MULTILINE)
+        rows = re.findall(r"^\| `(\w+)` +\| (.*?) *\|$", PAGE[PAGE.index("## Models") :], re.MULTILINE)
         listed = {name: re.findall(r"`(\w+)`", fields) for name, fields in rows}
         models = {name: value for name, value in vars(ie).items() if dataclasses.is_dataclass(value)}
         fields = {
@@ -80,5 +80,5 @@ class ReferenceTest(unittest.TestCase):
 class ChangelogTest(unittest.TestCase):
     def test_it_tells_of_this_version(self) -> None:
         root = Path(__file__).parents[1]
-        self.assertIn(f"## {ie.__version__}\n", (root / "CHANGELOG.md").read_text("utf-8"))
+        self.assertIn(f"## [{ie.__version__}]", (root / "CHANGELOG.md").read_text("utf-8"))
         self.assertIn(f'version = "{ie.__version__}"\n', (root / "pyproject.toml").read_text("utf-8"))

@@ -248,6 +248,6 @@ describe('the package', () => {
 
   it('has a changelog that tells of this version', async () => {
     const path = new URL('../../../clients/js/CHANGELOG.md', import.meta.url);
-    expect(await readFile(path, 'utf8')).toContain(`\n## ${VERSION}\n`);
+    expect(await readFile(path, 'utf8')).toContain(`\n## [${VERSION}]`);
   });
 });
