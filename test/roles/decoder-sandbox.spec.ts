@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasBubblewrap } from '../../src/infra/processes/bubblewrap.js';
 import { HeaderReader } from '../../src/infra/image/decoder/header-reader.js';
-import { phoneJpeg, photo } from '../../src/infra/image/testing/still-images.js';
+import { drawSolid, phoneJpeg, photo, pipelineOf } from '../../src/infra/image/testing/still-images.js';
 import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import { IMAGE_FORMATS } from '../../src/kernel/operations.js';
 import { DecoderFixture, decoderBelow } from '../support/roles/decoder-fixture.js';
@@ -34,7 +34,18 @@ describe.skipIf(!hasBubblewrap())('a decoder in a sandbox (needs bubblewrap)', {
     await pixels.remove();
   });
 
-  it('turns a large image, for which the library needs no temporary file', async () => {
+  it('decodes a large WebP, which the library keeps in a temporary file', async () => {
+    const file = await pipelineOf(drawSolid(7_000, 7_000, [90, 120, 150]))
+      .webp({ effort: 0 })
+      .toBuffer();
+    const limits = { ...LIMITS, expectedPixels: 49_000_000 };
+    const pixels = await fixture.open().decodeToFile(file, fixture.target(), limits);
+    expect(pixels).toMatchObject({ width: 7_000, height: 7_000 });
+    await pixels.remove();
+    expect(await readdir(join(fixture.dataDir, 'scratch'), { recursive: true })).toEqual(['decoder-1']);
+  });
+
+  it('turns a large image', async () => {
     const file = await phoneJpeg(6_000, 4_000, 6);
     const limits = { ...LIMITS, expectedPixels: 24_000_000 };
     const pixels = await fixture.open().decodeToFile(file, fixture.target(), limits);

@@ -138,7 +138,7 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     const names = told(pid, 'environ')
       .split('\0')
       .map((line) => line.split('=', 1)[0]!);
-    const known = /^(PATH|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_ARENA_MAX|PWD|OLDPWD|SHLVL|_|)$/;
+    const known = /^(PATH|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_ARENA_MAX|TMPDIR|PWD|OLDPWD|SHLVL|_|)$/;
     expect(names.filter((name) => !known.test(name))).toEqual([]);
     expect(told(pid, 'environ')).not.toContain(SECRET);
     const status = told(pid, 'status');

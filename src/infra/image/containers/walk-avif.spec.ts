@@ -38,7 +38,7 @@ describe('an AVIF of tiles', () => {
     await expect(walk(file)).rejects.toMatchObject({
       code: 'undecodable_image',
       detail:
-        'The image cannot be decoded: the parts of the AVIF have 235929600 pixels, but it shows 4096 of them. Save it in one piece.',
+        "This file isn't a valid image: the parts of the AVIF have 235929600 pixels, but it shows 4096 of them. Save it in one piece.",
     });
     // Sources that were kept before this limit existed.
     await expect(decodeImage(file, { maxPixels: 50_000_000 })).rejects.toMatchObject({
@@ -58,11 +58,11 @@ describe('an AVIF of tiles', () => {
 
   it('is refused with a sentence when it has more items or references than the library takes', async () => {
     await expect(walk(await avifOfTiles({ tileSide: 64, columns: 16, rows: 16 }))).rejects.toMatchObject({
-      detail: 'The image cannot be decoded: the AVIF holds more than 256 items.',
+      detail: "This file isn't a valid image: the AVIF holds more than 256 items.",
     });
     const file = await avifOfTiles({ tileSide: 64, columns: 100, rows: 100, isOneItem: true });
     await expect(walk(file)).rejects.toMatchObject({
-      detail: 'The image cannot be decoded: an AVIF item is derived from more than 256 others.',
+      detail: "This file isn't a valid image: an AVIF item is derived from more than 256 others.",
     });
   });
 
@@ -71,7 +71,7 @@ describe('an AVIF of tiles', () => {
     // The grid is item 2: its first tile becomes itself.
     const circle = replaced(file, 'dimg\0\x02\0\x06\0\x01', 'dimg\0\x02\0\x06\0\x02');
     await expect(walk(circle)).rejects.toMatchObject({
-      detail: 'The image cannot be decoded: the AVIF derives items over more than 4 levels.',
+      detail: "This file isn't a valid image: the AVIF derives items over more than 4 levels.",
     });
   });
 

@@ -51,7 +51,8 @@ export class DecoderProcess {
     const [command, args] = confined(confinement, program);
     this.child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
-      env: bareEnvironment(),
+      // libvips keeps a large WebP in a temporary file. The folder has another path inside of a namespace.
+      env: { ...bareEnvironment(), ...(program.workDir !== undefined && { TMPDIR: '.' }) },
       cwd: program.workDir ?? '/',
     });
     this.child.stdout.setEncoding('latin1').on('data', (text: string) => this.hear(text));
