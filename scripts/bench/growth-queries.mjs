@@ -29,6 +29,7 @@ export async function hotQueries(dataSource) {
     ...(await queueQueries(tools)),
     ...(await webhookQueries(tools)),
     ...(await retentionQueries(tools)),
+    ...(await auditQueries(tools)),
   ];
 }
 
@@ -155,6 +156,22 @@ async function webhookQueries({ database, config }) {
         ),
     ],
   ];
+}
+
+/** The lists of the dashboard (by account) and of `npm run admin -- audit`. */
+async function auditQueries({ database }) {
+  const { auditEvents } = await built('audit/audit-events.repository.js');
+  const [{ id: before }] = await database.query('SELECT max(id) * 3 / 4 AS id FROM audit_events');
+  const filters = combinations({
+    accountId: [undefined, ACCOUNT, 'acc_none'],
+    action: [undefined, 'key', 'plan.changed', 'secrets.retired'],
+    since: [undefined, new Date(ago(200)), new Date()],
+    before: [undefined, before],
+  });
+  return filters.map((filter) => [
+    `audit ${named({ ...filter, since: filter.since && `-${Math.round((Date.now() - filter.since) / DAY_MS)}d` }).replace('accountId', filter.accountId === ACCOUNT ? 'account' : 'account=none')}`,
+    () => auditEvents.list(database, { ...filter, limit: 51 }),
+  ]);
 }
 
 /** Every combination of the given values. */

@@ -37,6 +37,8 @@ export class GrowthSeed {
   /** Adds rows until there are `size` ended jobs, and as many of everything else that grows with them. */
   async growTo(size) {
     for (const statement of ROWS) await this.client.query(statement, [this.#size, size]);
+    await this.client.query(AUDIT[0]);
+    await this.client.query(AUDIT[1], [size]);
     for (const statement of USAGE_DAYS) await this.client.query(statement);
     this.#size = size;
     await this.client.query('VACUUM ANALYZE');
@@ -114,6 +116,16 @@ const ROWS = [
   // In the order of their ids; the first are older than a year.
   `INSERT INTO audit_events (created_at, account_id, action, actor_kind)
    SELECT now() - interval '400 days' + n * interval '10 seconds', ${ACCOUNT_OF('n')}, 'sign_in', 'person' FROM ${SERIES}`,
+];
+
+/** Ids follow time in a log that is only appended to, so each size is a log of its own. */
+const AUDIT = [
+  'TRUNCATE audit_events',
+  `INSERT INTO audit_events (created_at, account_id, action, actor_kind, address, user_agent, details)
+   SELECT now() - interval '${DAYS} days' * (1 - n / ($1::float8 + 1)), ${ACCOUNT_OF('n')},
+          (ARRAY['sign_in.succeeded', 'sign_in.failed', 'key.created', 'key.updated', 'endpoint.updated'])[1 + n % 5],
+          'person', '203.0.113.7', 'Mozilla/5.0 (X11; Linux x86_64)', '{"name":"Shop"}'
+     FROM generate_series(1, $1::int) n`,
 ];
 
 /** What the triggers, which are off here, would have written. */

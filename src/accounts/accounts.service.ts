@@ -19,7 +19,7 @@ const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $
 
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
-const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId"`;
+const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId", name`;
 
 /** Accounts and their keys, as operators manage them. */
 export class AccountsService {
@@ -111,9 +111,10 @@ export class AccountsService {
   /** Ends a key of any account at once. @throws AccountError */
   async revokeKey(keyId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [row] = await tx.query<{ accountId: string }>(REVOKE_ANY, [keyId]);
+      const [row] = await tx.query<{ accountId: string; name: string }>(REVOKE_ANY, [keyId]);
       if (row === undefined) throw new KeyNotActive(keyId, false);
-      await auditLog.record(tx, { action: 'key.revoked', accountId: row.accountId, targetId: keyId });
+      const { accountId, name } = row;
+      await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: keyId, details: { name } });
     });
   }
 }

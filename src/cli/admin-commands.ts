@@ -87,7 +87,7 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- key list <account>
   npm run admin -- key revoke <key id>
   npm run admin -- secrets status|rotate|retire [signing|sealing] [--${FORCE_FLAG}]
-  npm run admin -- audit [--account <id or email>] [--since 2030-01-31|7d] [--limit 100]
+  npm run admin -- audit [--account <id or email>] [--action key.created|key] [--since 2030-01-31|7d] [--before <event id>] [--limit 100]
   npm run admin -- migrate
 With --json the answer is one JSON value.`;
 

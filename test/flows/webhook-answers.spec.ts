@@ -39,6 +39,16 @@ describe('what a receiver answers', { timeout: 240_000 }, () => {
       return isSo ? { found: endpoint } : { seen: endpoint };
     });
 
+  /** The service disabled it by itself, which its owner finds in the audit log. */
+  async function expectAudited(targetId: string, reason: string): Promise<void> {
+    const rows = await service.database.rows(
+      `SELECT actor_kind, actor_id, address, details FROM audit_events
+        WHERE target_id = $1 AND action = 'endpoint.disabled'`,
+      [targetId],
+    );
+    expect(rows).toEqual([{ actor_kind: 'system', actor_id: null, address: null, details: { reason } }]);
+  }
+
   it('is asked for with one signature for each secret while the secret rotates', async () => {
     const { id, secret } = await webhooks.register(receiver.url('/rotate'));
     const rotate = async (overlapSeconds: number) =>
@@ -71,6 +81,7 @@ describe('what a receiver answers', { timeout: 240_000 }, () => {
     receiver.answers.set('/gone', answerWith(410, {}, 'closed'));
     await webhooks.emit(3);
     await untilEndpoint(id, { enabled: false, disabledReason: 'gone' });
+    await expectAudited(id, 'gone');
     const deliveries = await eventually('every delivery to have failed', async () => {
       const seen = await webhooks.deliveries(`endpointId=${id}`);
       return seen.length === 3 && seen.every(({ status }) => status === 'failed')
@@ -141,6 +152,7 @@ describe('what a receiver answers', { timeout: 240_000 }, () => {
     receiver.answers.set('/failing', answerWith(500, {}, '<h1>Broken</h1>'));
     const failed = await webhooks.emit(4);
     await untilEndpoint(id, { enabled: false, disabledReason: 'failing' });
+    await expectAudited(id, 'failing');
     const missed = await webhooks.emit(3);
     const other = await webhooks.emit(2, 'enhancement.queued');
     await eventually('the missed events to be looked at', async () => {

@@ -61,7 +61,7 @@ const UPDATE: Prepared = {
 
 const REVOKE: Prepared = {
   name: 'api_key_revoke',
-  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND id = $2 RETURNING id, revoked_at = now() AS "isNew"`,
+  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND id = $2 RETURNING name, revoked_at = now() AS "isNew"`,
 };
 
 export interface NewKey {
@@ -134,7 +134,11 @@ export const apiKeyRows = {
   },
 
   /** One that was revoked before stays as it is. @returns undefined when the account has no such key */
-  async revoke(tx: Queryable, accountId: string, id: string): Promise<{ isNew: boolean } | undefined> {
-    return (await tx.query<{ isNew: boolean }>(REVOKE, [accountId, id]))[0];
+  async revoke(
+    tx: Queryable,
+    accountId: string,
+    id: string,
+  ): Promise<{ isNew: boolean; name: string } | undefined> {
+    return (await tx.query<{ isNew: boolean; name: string }>(REVOKE, [accountId, id]))[0];
   },
 };

@@ -10,6 +10,9 @@ import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.reposit
 /** A key to be. Without `allowedIps` (networks in CIDR notation) it may be used from anywhere. */
 export type NewKeySettings = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
 
+/** What the owner of a key may change. */
+const EDITABLE = ['name', 'scopes', 'expiresAt', 'allowedIps'] as const;
+
 export interface IssuedKey extends StoredKey {
   /** The secret, here and never again. */
   readonly key: string;
@@ -63,9 +66,12 @@ export class ApiKeys {
     return this.database.transaction(async (tx) => {
       await apiKeyRows.lockAccount(tx, accountId);
       const key = await activeKey(tx, accountId, id);
-      const details = { name: key.name, changed: Object.keys(changes) };
+      const after = { ...key, ...changes };
+      const changed = EDITABLE.filter((field) => JSON.stringify(key[field]) !== JSON.stringify(after[field]));
+      if (changed.length === 0) return key;
+      const details = { name: key.name, changed, ...(changed.includes('name') && { newName: after.name }) };
       await auditLog.record(tx, { action: 'key.updated', accountId, targetId: id, details });
-      return apiKeyRows.update(tx, accountId, id, { ...key, ...changes });
+      return apiKeyRows.update(tx, accountId, id, after);
     });
   }
 
@@ -77,7 +83,9 @@ export class ApiKeys {
     await this.database.transaction(async (tx) => {
       const revoked = await apiKeyRows.revoke(tx, accountId, id);
       if (revoked === undefined) throw new KeyNotActive(id, false);
-      if (revoked.isNew) await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: id });
+      if (!revoked.isNew) return;
+      const details = { name: revoked.name };
+      await auditLog.record(tx, { action: 'key.revoked', accountId, targetId: id, details });
     });
   }
 }

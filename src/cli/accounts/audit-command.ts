@@ -1,11 +1,12 @@
 import type { AccountsService } from '../../accounts/accounts.service.js';
+import { AUDIT_ACTION_NAMES } from '../../audit/audit-actions.js';
 import { auditEvents } from '../../audit/audit-events.repository.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { type ParsedArguments, UsageError } from '../arguments.js';
 import type { CommandAnswer } from '../command-answer.js';
 
 /** Options of `audit`. */
-export const AUDIT_OPTIONS = ['account', 'since', 'limit'] as const;
+export const AUDIT_OPTIONS = ['account', 'action', 'since', 'before', 'limit'] as const;
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
@@ -17,15 +18,30 @@ export async function showAudit(
   accounts: AccountsService,
   { options }: ParsedArguments,
 ): Promise<CommandAnswer> {
-  const { account, since } = options;
+  const { account, action, since, before } = options;
   const isId = account === undefined || account.startsWith('acc_');
   const accountId = isId ? account : (await accounts.find(account)).id;
   const rows = await auditEvents.list(on, {
     accountId,
+    action: action === undefined ? undefined : actionOf(action),
     since: since === undefined ? undefined : instantOf(since, Date.now()),
+    before: before === undefined ? undefined : idOf(before),
     limit: limitOf(options['limit']),
   });
   return rows.map((row) => Object.assign({}, row, { createdAt: row.createdAt.toISOString() }));
+}
+
+/** An action such as `key.created`, or a group such as `key`. */
+function actionOf(text: string): string {
+  if (AUDIT_ACTION_NAMES.some((name) => name === text || name.startsWith(`${text}.`))) return text;
+  throw new UsageError(`--action must be one of ${AUDIT_ACTION_NAMES.join(', ')}, not "${text}".`);
+}
+
+/** The id of the last event of the page before. */
+function idOf(text: string): string {
+  if (!/^[1-9]\d{0,17}$/.test(text))
+    throw new UsageError(`--before must be the id of an event, not "${text}".`);
+  return text;
 }
 
 /** A date, or a time before now such as `7d`. */
@@ -34,7 +50,7 @@ function instantOf(text: string, nowMs: number): Date {
   if (count !== undefined) return new Date(nowMs - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]);
   const date = new Date(text);
   if (Number.isNaN(date.getTime()))
-    throw new UsageError(`--since must be a date like 2030-01-31 or a time such as 7d, not "${text}".`);
+    throw new UsageError(`--since must be a date like 2030-01-31 or a duration like 7d, not "${text}".`);
   return date;
 }
 

@@ -26,6 +26,8 @@ describe('expiryOf', () => {
     ['--expires-in=0d'],
     ['--expires-in=soon'],
     ['--expires-at=soon'],
+    ['--expires-at=2029-12-31'],
+    ['--expires=2030-01-01T00:00:00Z'],
     ['--expires-in=1d', '--expires-at=2031-02-03'],
   ])('refuses %s %s', (...argv) => {
     expect(() => expiryOf(parsed(...argv), NOW_MS)).toThrow(UsageError);

@@ -13,20 +13,22 @@ export function expiryOf({ options }: ParsedArguments, nowMs: number): Date | nu
   const [name] = given;
   if (name === undefined) return null;
   const text = options[name]!;
-  return name === 'expires-in' ? afterSpan(text, nowMs) : atInstant(name, text);
+  return name === 'expires-in' ? afterSpan(text, nowMs) : atInstant(name, text, nowMs);
 }
 
 function afterSpan(text: string, nowMs: number): Date {
   const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (count === undefined || Number(count) === 0)
-    throw new UsageError(`--expires-in must be a time such as 12h, 90d or 52w, not "${text}".`);
+    throw new UsageError(`--expires-in must be a duration like 12h, 90d, or 52w, not "${text}".`);
   return new Date(nowMs + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]);
 }
 
-function atInstant(name: string, text: string): Date {
+function atInstant(name: string, text: string, nowMs: number): Date {
   const date = new Date(text);
   if (Number.isNaN(date.getTime()))
     throw new UsageError(`--${name} must be a date like 2030-01-31, not "${text}".`);
+  if (date.getTime() <= nowMs)
+    throw new UsageError(`--${name} must be in the future; "${text}" is in the past.`);
   return date;
 }
 

@@ -23,6 +23,7 @@ import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-f
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
 import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
 import { UsageDaysBackfill1733310000000 } from './migrations/1733310000000-usage-days-backfill.js';
+import { AuditListIndexes1733330000000 } from './migrations/1733330000000-audit-list-indexes.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
 export interface DataSourceSettings {
@@ -73,6 +74,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
       UsageDays1733300000000,
       UsageDaysBackfill1733310000000,
       AuditPrune1733320000000,
+      AuditListIndexes1733330000000,
     ],
     migrationsTableName: 'schema_migrations',
     synchronize: false,

@@ -59,7 +59,7 @@ describe('the audit log', () => {
       userAgent: 'Firefox',
       details: { name: 'Laptop' },
     });
-    expect(events[3]!.details).toEqual({ name: 'Laptop', changed: ['name'] });
+    expect(events[3]!.details).toEqual({ name: 'Laptop', changed: ['name'], newName: 'Desk' });
     expect(JSON.stringify(events)).not.toContain(key.key);
     expect(JSON.stringify(events)).not.toContain(PASSWORD);
   });

@@ -1,0 +1,22 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+
+const INDEXES: readonly (readonly [name: string, definition: string])[] = [
+  ['audit_events_account_group', `audit_events (account_id, split_part(action, '.', 1), id)`],
+  ['audit_events_group', `audit_events (split_part(action, '.', 1), id)`],
+  ['audit_events_created', 'audit_events (created_at)'],
+];
+
+/** Each list of the audit log reads one range of an index, however many events match nothing. */
+export class AuditListIndexes1733330000000 implements MigrationInterface {
+  readonly name = 'AuditListIndexes1733330000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const [name, definition] of INDEXES) await createIndexConcurrently(runner, name, definition);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const [name] of INDEXES) await dropIndexConcurrently(runner, name);
+  }
+}
