@@ -185,7 +185,7 @@ describe('every change with an API key', () => {
       const before = await newest();
       const answer = await harness.call(method, pattern.replace('{id}', id), {
         key: account.key,
-        ...(json !== undefined && { json: json as Record<string, unknown> }),
+        ...(json !== undefined && { json }),
         headers: { 'user-agent': AGENT },
       });
       expect(answer.status, answer.text).toBeLessThan(300);
