@@ -59,12 +59,12 @@ const ERASING = ['POST /account/delete'];
 
 /** Photos, jobs and deliveries: what the service is used for, which has lists of its own. */
 const USE = [
-  'POST /uploads',
-  'DELETE /sources/{id}',
-  'POST /jobs',
-  'POST /jobs/{id}/cancel',
-  'POST /jobs/{id}/run-again',
-  'DELETE /jobs/{id}',
+  'POST /ai/upload',
+  'DELETE /ai/sources/{id}',
+  'POST /ai/enhance',
+  'POST /ai/enhance/{id}/cancel',
+  'POST /ai/enhance/{id}/run-again',
+  'DELETE /ai/enhance/{id}',
   'POST /webhooks/endpoints/{id}/ping',
   'POST /webhooks/endpoints/{id}/recover',
   'POST /webhooks/deliveries/{id}/redeliver',
