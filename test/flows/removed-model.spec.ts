@@ -61,28 +61,43 @@ describe('a serving model version whose files are damaged or removed', { timeout
       draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
     });
 
-  /** Waits until jobs are promised a version and the only worker left serves it; tells what was seen on the way. */
+  const workers = () => supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
+
+  /** Waits until jobs are promised a version; returns what was seen on the way. A replaced worker may still be there. */
   async function served(operation: string, version: number): Promise<ModelHealthDto[]> {
     const states: ModelHealthDto[] = [];
     await eventually(`${operation}/${version} to be served`, async () => {
       const seen = await health();
       states.push(seen);
-      const isAlone =
-        supervisor.processes().filter(({ command }) => command.includes('main.worker.js')).length === 1;
-      return isAlone && offered(seen, operation) === version
+      return offered(seen, operation) === version
         ? { found: true }
         : { seen: [seen, supervisor.errors.slice(-2_000)] };
     });
     return states;
   }
 
-  /** Stops the process that tries `auto_enhance/2`: its trial takes as long as this worker lives. */
-  const holdTrial = (): Promise<true> =>
-    eventually('the trial of auto_enhance/2', () => {
-      const found = supervisor.processes().filter(({ command }) => command.includes('checker-process.js'));
+  /** Waits until the replaced worker has ended. */
+  const alone = (): Promise<true> =>
+    eventually('the replaced worker to end', () =>
+      workers().length === 1 ? { found: true } : { seen: supervisor.errors.slice(-2_000) },
+    );
+
+  /** The worker that has taken over last. */
+  const currentWorker = (): number =>
+    Number([...supervisor.errors.matchAll(/has taken over \(pid (\d+)\)/g)].at(-1)?.[1] ?? workers()[0]?.pid);
+
+  /** Stops the process that tries `auto_enhance/2` for the current worker, so its trial lasts as long as that worker. */
+  async function holdTrial(): Promise<void> {
+    await eventually('the trial of auto_enhance/2', () => {
+      const worker = currentWorker();
+      const found = supervisor
+        .processes()
+        .filter(({ command, parentPid }) => parentPid === worker && command.includes('checker-process.js'));
       for (const { pid } of found) process.kill(pid, 'SIGSTOP');
       return found.length > 0 ? { found: true } : { seen: supervisor.errors.slice(-2_000) };
     });
+    await alone();
+  }
 
   const completedVersion = async (): Promise<number> => {
     const { id }: JobDto = await client.create(sourceUrl, SMALLEST);
@@ -142,10 +157,9 @@ describe('a serving model version whose files are damaged or removed', { timeout
     const successions = (): number => supervisor.errors.match(/has taken over/g)!.length;
     const count = successions();
     await models.remove('upscale', 4);
-    await eventually('the successor to start', () => {
-      const workers = supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
-      return workers.length === 2 ? { found: true } : { seen: workers };
-    });
+    await eventually('the successor to start', () =>
+      workers().length === 2 ? { found: true } : { seen: workers() },
+    );
     // Stopped, so that jobs wait for it whatever the machine is able to do.
     process.kill(before.pid, 'SIGSTOP');
     const order = { operation: 'upscale', level: 'high' } as const;
@@ -173,6 +187,7 @@ describe('a serving model version whose files are damaged or removed', { timeout
     expect(widths(4)).toEqual(new Set([40]));
     expect(done.map(({ attempts }) => attempts)).toEqual(done.map(() => 1));
     await served('upscale', 1);
+    await alone();
     // Of a worker that has ended nobody knows for a while whether it lives.
     await eventually('health to forget the version', async () => {
       const seen = await health();

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LoadingMarker } from '../../src/models/swap/loading-marker.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
 
-const MODULE = pathToFileURL(join(process.cwd(), 'dist/app/worker/models/loading-marker.js')).href;
+const MODULE = pathToFileURL(join(process.cwd(), 'dist/models/swap/loading-marker.js')).href;
 
 describe('the marker of a worker that loads its models', { timeout: 60_000 }, () => {
   let dir: string;

@@ -2,21 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendantsOf, type KnownProcess } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
-import type { Harness, TestAccount } from '../../support/app/harness.js';
-import { sharedHarness } from '../../support/app/shared-harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
+/** Readers of other applications in this process, which this spec leaves alone. */
+let foreign: ReadonlySet<number>;
 beforeAll(async () => {
-  harness = await sharedHarness();
+  foreign = new Set(allReaders().map(({ pid }) => pid));
+  harness = await startHarness();
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());
 
-/** The processes of this api that read headers; other specs of this process may have left none. */
-const readers = (): KnownProcess[] =>
+const allReaders = (): KnownProcess[] =>
   descendantsOf(process.pid).filter(({ command }) => command.startsWith('image decoder'));
+
+/** The processes of this api that read headers. */
+const readers = (): KnownProcess[] => allReaders().filter(({ pid }) => !foreign.has(pid));
 
 const upload = async () => harness.upload(account.key, await photo(80, 60, 'jpeg'));
 
