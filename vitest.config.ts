@@ -10,8 +10,15 @@ const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/{device-threads
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
 const SYSTEM = 'src/**/*.system.spec.ts';
 
-/** Specs that call the application in their own process, and end in it what they start. */
-const HTTP = ['test/http/**/*.spec.ts', 'test/contracts/**/*.spec.ts', 'test/roles/**/*.spec.ts'];
+/**
+ * Specs that call the application in their own process, and end in it what they start. Those that look for decoder
+ * processes below themselves run alone, since an application that others share has some, too.
+ */
+const HTTP = [
+  'test/http/**/!(isolation|crash).spec.ts',
+  'test/contracts/**/*.spec.ts',
+  'test/roles/**/!(*decode*).spec.ts',
+];
 
 const POSTGRES = 'test/support/database/global-setup.ts';
 
