@@ -27,7 +27,11 @@ describe('migrations on a database in use', { timeout: 120_000 }, () => {
   };
   const isBuilding = async (): Promise<void> => {
     for (let tries = 0; tries < 500; tries += 1) {
-      const { rows } = await client.query('SELECT 1 FROM pg_stat_progress_create_index');
+      const { rows } = await client.query(
+        `SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database()
+            AND EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1))`,
+        [INDEX],
+      );
       if (rows.length > 0) return;
       await sleep(20);
     }
@@ -83,7 +87,8 @@ describe('migrations on a database in use', { timeout: 120_000 }, () => {
     const killed = runMigrations(database.databaseUrl).catch((error: unknown) => String(error));
     await isBuilding();
     await client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ies-migrate'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'ies-migrate' AND datname = current_database()`,
     );
     expect(await killed).toMatch(/terminat/);
     await holder.query('COMMIT');
