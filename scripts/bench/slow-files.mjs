@@ -19,7 +19,7 @@ const ROUNDS = 3;
  */
 export async function measureSlowFiles(library, options, dir) {
   const { decodeToFile, HeaderReader, ImageDecoder, probeImage } = library;
-  const { IMAGE_DESCRIPTORS } = await import(pathToFileURL(join(DIST, 'config/image-env.js')).href);
+  const { IMAGE_DESCRIPTORS } = await import(pathToFileURL(join(DIST, 'config/variables/image-env.js')).href);
   const defaults = Object.fromEntries(
     Object.entries(IMAGE_DESCRIPTORS).map(([name, { read }]) => [name, read(undefined)]),
   );

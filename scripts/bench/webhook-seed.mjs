@@ -12,7 +12,7 @@ export class WebhookSeed {
 
   static async open(database, dataDir, accountId) {
     const { SecretBox } = await built('infra/sealing/secret-box.js');
-    const { loadSecrets } = await built('config/secrets.js');
+    const { loadSecrets } = await built('config/secrets/secrets.js');
     const { newId } = await built('kernel/ids.js');
     const { newWebhookSecret } = await built('kernel/webhook-signature.js');
     const box = new SecretBox((await loadSecrets(dataDir)).sealingKeys);

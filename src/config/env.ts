@@ -1,14 +1,23 @@
 import { resolve } from 'node:path';
-import { ACCOUNT_DESCRIPTORS } from './account-env.js';
-import { AUDIT_DESCRIPTORS } from './audit-env.js';
-import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
-import { IMAGE_DESCRIPTORS } from './image-env.js';
-import { SECRET_DESCRIPTORS } from './secret-env.js';
-import { PIXEL_RATE_DESCRIPTORS } from './pixel-rate-env.js';
-import { RETENTION_DESCRIPTORS } from './retention-env.js';
-import { STORAGE_DESCRIPTORS } from './storage-env.js';
-import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
-import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
+import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
+import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
+import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference-env.js';
+import { IMAGE_DESCRIPTORS } from './variables/image-env.js';
+import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
+import { PIXEL_RATE_DESCRIPTORS } from './variables/pixel-rate-env.js';
+import { RETENTION_DESCRIPTORS } from './variables/retention-env.js';
+import { STORAGE_DESCRIPTORS } from './variables/storage-env.js';
+import { WEBHOOK_DESCRIPTORS } from './variables/webhook-env.js';
+import {
+  type Descriptor,
+  flag,
+  integer,
+  networks,
+  oneOf,
+  origins,
+  text,
+  url,
+} from './variables/descriptor.js';
 
 /**
  * Every variable the service reads, grouped as the documentation shows them. This folder is the only

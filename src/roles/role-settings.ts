@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/env.js';
-import { type KeySource, type KeySources, keySources } from '../config/key-sources.js';
-import { usesSecret } from '../config/role-secrets.js';
+import { type KeySource, type KeySources, keySources } from '../config/secrets/key-sources.js';
+import { usesSecret } from '../config/secrets/role-secrets.js';
 import { databaseUrlFor } from '../infra/database/embedded/database-url.js';
 
 export type Role = 'api' | 'worker' | 'dispatcher';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, workerEnvironment } from '../config/child-environment.js';
 import { type Config, readConfig } from '../config/env.js';
-import { withheldSecrets } from '../config/role-secrets.js';
-import { loadSecrets } from '../config/secrets.js';
+import { withheldSecrets } from '../config/secrets/role-secrets.js';
+import { loadSecrets } from '../config/secrets/secrets.js';
 import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
 import type { Log } from '../infra/database/embedded/log.js';
 import { restrictDataDir, keepFilesPrivate } from '../infra/storage/private-data-dir.js';

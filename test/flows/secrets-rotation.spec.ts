@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSecrets } from '../../src/config/secrets.js';
+import { loadSecrets } from '../../src/config/secrets/secrets.js';
 import { SecretBox } from '../../src/infra/sealing/secret-box.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { FlowAccount } from '../support/roles/flow-account.js';

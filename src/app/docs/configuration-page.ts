@@ -1,4 +1,4 @@
-import type { Descriptor } from '../../config/descriptor.js';
+import type { Descriptor } from '../../config/variables/descriptor.js';
 import { DESCRIPTORS } from '../../config/env.js';
 
 /** docs/configuration.md, made from the descriptors of the environment. */

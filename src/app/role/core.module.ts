@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Catalog } from '../../models/repository/catalog.js';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { Config } from '../../config/env.js';
-import { usesSecret } from '../../config/role-secrets.js';
+import { usesSecret } from '../../config/secrets/role-secrets.js';
 import { CONFIG, SIGNING_KEYS } from '../../config/tokens.js';
 import { dataSourceOptions } from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';

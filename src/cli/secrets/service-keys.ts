@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/env.js';
-import { type KeyField, loadSecrets } from '../../config/secrets.js';
+import { type KeyField, loadSecrets } from '../../config/secrets/secrets.js';
 import { UsageError } from '../arguments.js';
 
 export type KeyKind = 'signing' | 'sealing';

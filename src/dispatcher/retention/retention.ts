@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
-import type { DaysByPlan } from '../../config/retention-env.js';
+import type { DaysByPlan } from '../../config/variables/retention-env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { type IdKind, lowestIdOf } from '../../kernel/ids.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
-import type { KeySource } from '../../config/key-sources.js';
+import type { KeySource } from '../../config/secrets/key-sources.js';
 import { CONFIG, SIGNING_KEYS } from '../../config/tokens.js';
 import { FileUrls } from './file-urls.js';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { KeySource } from '../../config/key-sources.js';
+import type { KeySource } from '../../config/secrets/key-sources.js';
 import { type IdKind, isId } from '../../kernel/ids.js';
 import { IMAGE_EXTENSIONS, IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/env.js';
-import { loadSecrets, type Secrets } from '../../../config/secrets.js';
+import { loadSecrets, type Secrets } from '../../../config/secrets/secrets.js';
 import { readConnectionRecord } from './connection-record.js';
 import { processStamp } from './process-stamp.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadSecrets } from '../../../config/secrets.js';
+import { loadSecrets } from '../../../config/secrets/secrets.js';
 import { readConnectionRecord, writeConnectionRecord } from './connection-record.js';
 import { embeddedUrl } from './database-url.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';

@@ -1,4 +1,4 @@
-import { PLANS, type Plan } from '../kernel/plans.js';
+import { PLANS, type Plan } from '../../kernel/plans.js';
 import type { Descriptor } from './descriptor.js';
 
 /** Pixels a minute of each plan; a plan that is not named has no limit. */

@@ -1,4 +1,4 @@
-import { type Plan, PLANS } from '../kernel/plans.js';
+import { type Plan, PLANS } from '../../kernel/plans.js';
 import { type Descriptor, integer } from './descriptor.js';
 
 /** Days for each plan; 0 = for ever. */

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MIN_KEY_LENGTH } from './descriptor.js';
+import { MIN_KEY_LENGTH } from '../variables/descriptor.js';
 
 /** What one installation keeps to itself. */
 export interface Secrets {

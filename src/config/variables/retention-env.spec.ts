@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './env.js';
+import { readConfig } from '../env.js';
 
 describe('retention', () => {
   it('gives days to all plans, or to some and the default to the others', () => {

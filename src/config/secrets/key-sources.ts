@@ -1,5 +1,5 @@
 import { watchFile } from 'node:fs';
-import type { Config } from './env.js';
+import type { Config } from '../env.js';
 import { loadSecrets, secretsPath, type Secrets } from './secrets.js';
 
 /** The keys in force, newest first: the first one signs or seals, all of them are accepted. Never empty. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_WEBHOOK_PORTS } from '../kernel/ports.js';
+import { DEFAULT_WEBHOOK_PORTS } from '../../kernel/ports.js';
 import { ports } from './webhook-ports.js';
 
 const { read } = ports('WEBHOOK_PORTS', { text: 'Ports.' });

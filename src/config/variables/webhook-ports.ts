@@ -1,4 +1,4 @@
-import { DEFAULT_WEBHOOK_PORTS, HIGHEST_PORT, type PortRange, WELL_KNOWN_PORTS } from '../kernel/ports.js';
+import { DEFAULT_WEBHOOK_PORTS, HIGHEST_PORT, type PortRange, WELL_KNOWN_PORTS } from '../../kernel/ports.js';
 import type { Descriptor } from './descriptor.js';
 
 const FORMAT = 'ports and ranges such as `443,8443,9000-9100`';
