@@ -14,7 +14,7 @@ export class WebhookSeed {
     const { SecretBox } = await built('infra/sealing/secret-box.js');
     const { loadSecrets } = await built('config/secrets/secrets.js');
     const { newId } = await built('kernel/ids.js');
-    const { newWebhookSecret } = await built('kernel/webhook-signature.js');
+    const { newWebhookSecret } = await built('kernel/webhooks/webhook-signature.js');
     const box = new SecretBox((await loadSecrets(dataDir)).sealingKeys);
     return new WebhookSeed(database, accountId, { box, newId, newWebhookSecret });
   }

@@ -24,7 +24,7 @@ export class Receiver {
   }
 
   static async open({ seed, history }) {
-    const { verifyWebhook } = await built('kernel/webhook-verification.js');
+    const { verifyWebhook } = await built('kernel/webhooks/webhook-verification.js');
     const receiver = new Receiver({ seed, history, verify: verifyWebhook });
     await receiver.listen();
     return receiver;

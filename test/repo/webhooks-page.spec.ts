@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/env.js';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
-import { newWebhookSecret, signWebhook } from '../../src/kernel/webhook-signature.js';
+import { newWebhookSecret, signWebhook } from '../../src/kernel/webhooks/webhook-signature.js';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { codeBlock, codeBlocks } from '../support/source/code-blocks.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { verifyWebhook } from '../../kernel/webhook-verification.js';
+import { verifyWebhook } from '../../kernel/webhooks/webhook-verification.js';
 import { webhookVectors, type WebhookVector } from './webhook-vectors.js';
 
 const FILE = new URL('../../../clients/vectors/webhooks.json', import.meta.url);

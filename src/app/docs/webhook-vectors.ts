@@ -1,5 +1,8 @@
-import { signWebhook } from '../../kernel/webhook-signature.js';
-import { DEFAULT_TOLERANCE_SECONDS, type VerificationFault } from '../../kernel/webhook-verification.js';
+import { signWebhook } from '../../kernel/webhooks/webhook-signature.js';
+import {
+  DEFAULT_TOLERANCE_SECONDS,
+  type VerificationFault,
+} from '../../kernel/webhooks/webhook-verification.js';
 
 /** One delivery as a receiver gets it, and what a correct verifier says to it. */
 export interface WebhookVector {

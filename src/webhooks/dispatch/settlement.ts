@@ -1,4 +1,4 @@
-import { retryAfterMs, retryPauseMs } from '../../kernel/retry-schedule.js';
+import { retryAfterMs, retryPauseMs } from '../../kernel/webhooks/retry-schedule.js';
 import type { DeliveryStatus } from '../deliveries/delivery.entity.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 

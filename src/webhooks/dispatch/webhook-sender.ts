@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Dispatcher, request } from 'undici';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { signWebhook } from '../../kernel/webhook-signature.js';
+import { signWebhook } from '../../kernel/webhooks/webhook-signature.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { eventBody } from '../events/event-body.js';
 import { readAnswerStart } from './answer-body.js';

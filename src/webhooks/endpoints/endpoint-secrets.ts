@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
-import { newWebhookSecret } from '../../kernel/webhook-signature.js';
+import { newWebhookSecret } from '../../kernel/webhooks/webhook-signature.js';
 import type { EndpointEntity, PreviousSecret } from './endpoint.entity.js';
 
 /** Every secret signs each delivery, so a header has at most this many signatures besides the current one. */

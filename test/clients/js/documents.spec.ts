@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../../../clients/js/src/node.js';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
-import { newWebhookSecret, signWebhook } from '../../../src/kernel/webhook-signature.js';
+import { newWebhookSecret, signWebhook } from '../../../src/kernel/webhooks/webhook-signature.js';
 import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { CLIENT } from '../../support/clients/client-build.js';
 import { codeBlock, codeBlocks } from '../../support/source/code-blocks.js';
