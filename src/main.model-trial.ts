@@ -1,4 +1,4 @@
-import { exitAfterRuns } from './inference/device/exit-after-runs.js';
+import { exitAfterRuns } from './inference/device/threads/exit-after-runs.js';
 import { exitWithParent } from './models/check/exit-with-parent.js';
 import { type TrialRequest, runTrial } from './models/swap/trial.js';
 

@@ -1,4 +1,4 @@
-import { exitAfterRuns } from './inference/device/exit-after-runs.js';
+import { exitAfterRuns } from './inference/device/threads/exit-after-runs.js';
 import { INTERRUPTED, runModels } from './cli/models/run-models.js';
 
 const code = await runModels(process.argv.slice(2));

@@ -5,7 +5,7 @@ import type { PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
 import { AnalysisResult } from './analysis-result.js';
 import { Batcher } from './batcher.js';
 import type { DeviceLostError } from './device/device.js';
-import { DeviceStreams } from './device/device-streams.js';
+import { DeviceStreams } from './device/threads/device-streams.js';
 import { deviceStages } from './device-stages.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
 import type { InferenceObserver } from './inference-observer.js';

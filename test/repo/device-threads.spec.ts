@@ -7,13 +7,13 @@ const SRC = join(import.meta.dirname, '../../src');
 /** See docs/decisions/0001-device-threads.md: who may start a thread, and who may end a process at once. */
 const STARTS_THREADS = [
   // The one place that starts a thread with models.
-  'inference/device/device-threads.ts',
+  'inference/device/threads/device-threads.ts',
   // A timer that never loads a model.
   'models/check/exit-with-parent.ts',
 ];
 const EXITS_AT_ONCE = [
   // Waits for the device threads first.
-  'inference/device/exit-after-runs.ts',
+  'inference/device/threads/exit-after-runs.ts',
   // Processes without device threads; the worker passes `exitAfterRuns` to `runRole`.
   'app/role/run-role.ts',
   'inference/device/probe-process.ts',

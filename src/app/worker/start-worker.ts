@@ -16,7 +16,7 @@ import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
-import { exitAfterRuns, isExiting } from '../../inference/device/exit-after-runs.js';
+import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-after-runs.js';
 import { onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';

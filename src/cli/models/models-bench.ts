@@ -10,7 +10,7 @@ import { Engines } from '../../inference/engines/engines.js';
 import { providerCandidates } from '../../inference/engines/execution-provider.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
-import { streamThreads } from '../../inference/device/stream-threads.js';
+import { streamThreads } from '../../inference/device/threads/stream-threads.js';
 import type { NamedTensors } from '../../inference/tensor.js';
 import { textTable } from '../demo/text-table.js';
 import { trialInputs } from '../../models/check/trial.js';

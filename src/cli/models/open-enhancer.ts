@@ -2,7 +2,7 @@ import type { ModelVersion } from '../../models/repository/model-version.js';
 import { Enhancer } from '../../inference/enhancer.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { Config } from '../../config/env.js';
-import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import { ModelsError } from './models-command.js';
 
 /** Runs work with versions loaded on the configured device, and closes it whatever happens. */

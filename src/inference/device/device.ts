@@ -10,7 +10,7 @@ import type {
   LeftOutStage,
   RunReport,
 } from './device-port.js';
-import { startDeviceThread } from './device-threads.js';
+import { startDeviceThread } from './threads/device-threads.js';
 
 /** The device thread ended unexpectedly; its models are lost, and the process should be replaced. */
 export class DeviceLostError extends Error {

@@ -7,7 +7,7 @@ import { Enhancer } from '../../inference/enhancer.js';
 import { decodeImage } from '../../infra/image/codec/decode.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { RawImage } from '../../kernel/pixels.js';
-import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { Announce } from './check-stage.js';
 import { enhanced } from './enhanced.js';
 

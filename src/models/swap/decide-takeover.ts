@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import { predecessor, sendToSupervisor } from '../../roles/role-channel.js';
 import type { ServingState } from '../../roles/role-messages.js';
 import type { LoadedModels } from './load-models.js';

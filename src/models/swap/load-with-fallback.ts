@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Catalog } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
-import { isOutOfMemory } from '../../inference/device/out-of-memory.js';
+import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
 import { servingCatalog, type ServingCatalogOptions } from './serving-catalog.js';
 import { suspectVersions } from './suspect-versions.js';
 

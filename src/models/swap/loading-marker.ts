@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import { folderOwner, isOwnerGone } from '../../infra/storage/scratch-owner.js';
 
 const PREFIX = 'models-loading-';

@@ -1,9 +1,9 @@
 import { Catalog } from '../repository/catalog.js';
 import { readVersion } from '../repository/read-version.js';
 import type { InferenceDevice } from '../../inference/engines/execution-provider.js';
-import { isOutOfMemory } from '../../inference/device/out-of-memory.js';
+import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
 import { Enhancer } from '../../inference/enhancer.js';
-import { exitAfterRuns } from '../../inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { ModelFault } from './model-fault.js';
 
 /** Which version to try, on what. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DeviceStart, HostMessage } from './device-port.js';
+import type { DeviceStart, HostMessage } from '../device-port.js';
 import { deviceThreadUrl } from './device-thread-url.js';
 
 /** Process-wide: ending the process ends all of its threads. */

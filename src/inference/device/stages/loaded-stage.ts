@@ -1,9 +1,9 @@
-import type { StageRef } from '../../models/manifest/model-route.js';
-import type { Engine, Graph } from '../engines/engine.js';
-import { type NamedTensors, shapeText, type Tensor } from '../tensor.js';
-import { stack, unstack } from '../tensor-batch.js';
+import type { StageRef } from '../../../models/manifest/model-route.js';
+import type { Engine, Graph } from '../../engines/engine.js';
+import { type NamedTensors, shapeText, type Tensor } from '../../tensor.js';
+import { stack, unstack } from '../../tensor-batch.js';
 import { sizeFor } from './batch-sizes.js';
-import type { DeviceStage } from './device-port.js';
+import type { DeviceStage } from '../device-port.js';
 import { type ImageShape, isWhole, type MapSet, sameDims, StageShapes } from './stage-shapes.js';
 
 /** A loaded stage: checked against its manifest, and run with known shapes only. */

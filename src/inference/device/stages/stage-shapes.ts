@@ -1,5 +1,5 @@
-import type { StageRef } from '../../models/manifest/model-route.js';
-import { float32Tensor, type NamedTensors, shapeText, type Tensor, zeros } from '../tensor.js';
+import type { StageRef } from '../../../models/manifest/model-route.js';
+import { float32Tensor, type NamedTensors, shapeText, type Tensor, zeros } from '../../tensor.js';
 import { batchSizes } from './batch-sizes.js';
 import { pieceTile } from './tile-pieces.js';
 

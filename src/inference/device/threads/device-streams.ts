@@ -1,5 +1,5 @@
-import { Device, type DeviceListeners, type DeviceLostError } from './device.js';
-import type { DeviceItem, DeviceOutcome, DeviceStart, KeptAnalysis } from './device-port.js';
+import { Device, type DeviceListeners, type DeviceLostError } from '../device.js';
+import type { DeviceItem, DeviceOutcome, DeviceStart, KeptAnalysis } from '../device-port.js';
 import { streamThreads } from './stream-threads.js';
 
 /** A device thread and its state. */

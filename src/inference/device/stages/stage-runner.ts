@@ -1,7 +1,7 @@
-import type { NamedTensors } from '../tensor.js';
+import type { NamedTensors } from '../../tensor.js';
 import { sizeFor, splitIntoRuns } from './batch-sizes.js';
-import { Capacity, PIECES } from './capacity.js';
-import type { DeviceOutcome, RunReport } from './device-port.js';
+import { Capacity, PIECES } from '../capacity.js';
+import type { DeviceOutcome, RunReport } from '../device-port.js';
 import type { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
 import { cutIntoPieces, joinPieces } from './tile-pieces.js';

@@ -1,7 +1,7 @@
-import type { RenderStageRef } from '../../models/manifest/model-route.js';
-import { float32Tensor, type NamedTensors, type Tensor, uint8Tensor, zeros } from '../tensor.js';
-import { cutTile } from '../tiling/cut-tile.js';
-import { pasteTile } from '../tiling/paste-tile.js';
+import type { RenderStageRef } from '../../../models/manifest/model-route.js';
+import { float32Tensor, type NamedTensors, type Tensor, uint8Tensor, zeros } from '../../tensor.js';
+import { cutTile } from '../../tiling/cut-tile.js';
+import { pasteTile } from '../../tiling/paste-tile.js';
 
 type Geometry = Pick<RenderStageRef, 'tile' | 'halo' | 'scale'>;
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalog } from '../../models/repository/load-catalog.js';
-import type { RenderStageRef } from '../../models/manifest/model-route.js';
-import { float32Tensor, type NamedTensors, uint8Tensor } from '../tensor.js';
-import type { DeviceOutcome, RunReport } from './device-port.js';
+import { loadCatalog } from '../../../models/repository/load-catalog.js';
+import type { RenderStageRef } from '../../../models/manifest/model-route.js';
+import { float32Tensor, type NamedTensors, uint8Tensor } from '../../tensor.js';
+import type { DeviceOutcome, RunReport } from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { StageRunner } from './stage-runner.js';
-import { type Feed, WatchedEngine } from './testing/watched-engine.js';
+import { type Feed, WatchedEngine } from '../testing/watched-engine.js';
 
 const OUT_OF_MEMORY = 'bfc_arena.cc:376 Failed to allocate memory for requested buffer of size 2147483648';
-const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+const catalog = await loadCatalog(join(import.meta.dirname, '../../../../models'));
 const committed = catalog.route('upscale', 'low')!.render;
 const ref: RenderStageRef = { ...committed, tile: 31, maxBatch: 8 };
 const edge = ref.tile + 2 * ref.halo;

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCatalog } from '../../models/repository/load-catalog.js';
-import type { ModelRoute } from '../../models/manifest/model-route.js';
-import type { RawImage } from '../../kernel/pixels.js';
-import { Batcher } from '../batcher.js';
-import { deviceStages } from '../device-stages.js';
-import { MemorySink, MemorySource } from '../memory-pixels.js';
-import { RenderJob, renderedShape } from '../render-job.js';
-import { uint8Tensor } from '../tensor.js';
+import { loadCatalog } from '../../../models/repository/load-catalog.js';
+import type { ModelRoute } from '../../../models/manifest/model-route.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { Batcher } from '../../batcher.js';
+import { deviceStages } from '../../device-stages.js';
+import { MemorySink, MemorySource } from '../../memory-pixels.js';
+import { RenderJob, renderedShape } from '../../render-job.js';
+import { uint8Tensor } from '../../tensor.js';
 import { DeviceModel } from './device-model.js';
-import { WatchedEngine } from './testing/watched-engine.js';
+import { WatchedEngine } from '../testing/watched-engine.js';
 
 const SIZES = [
   [17, 3],
   [97, 131],
 ] as const;
 
-const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+const catalog = await loadCatalog(join(import.meta.dirname, '../../../../models'));
 /** Every pair of stages once, with small tiles and batches of several. */
 const routes = [
   ...new Map(catalog.routes().map((route) => [`${route.analyse?.id} ${route.render.id}`, route])).values(),

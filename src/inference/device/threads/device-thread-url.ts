@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  */
 export function deviceThreadUrl(moduleUrl: string = import.meta.url): URL {
   const isSource = moduleUrl.endsWith('.ts');
-  const path = isSource ? '../../../dist/inference/device/device-thread.js' : './device-thread.js';
+  const path = isSource ? '../../../../dist/inference/device/threads/device-thread.js' : './device-thread.js';
   const url = new URL(path, moduleUrl);
   if (!existsSync(fileURLToPath(url))) {
     throw new Error(`${fileURLToPath(url)} is missing; run "npm run build" first.`);

@@ -1,6 +1,6 @@
-import type { StageRef } from '../../models/manifest/model-route.js';
-import type { Engine } from '../engines/engine.js';
-import type { NamedTensors } from '../tensor.js';
+import type { StageRef } from '../../../models/manifest/model-route.js';
+import type { Engine } from '../../engines/engine.js';
+import type { NamedTensors } from '../../tensor.js';
 import type {
   DeviceItem,
   DeviceOutcome,
@@ -8,7 +8,7 @@ import type {
   KeptAnalysis,
   LeftOutStage,
   RunReport,
-} from './device-port.js';
+} from '../device-port.js';
 import { LoadedStage } from './loaded-stage.js';
 import { isOutOfMemory } from './out-of-memory.js';
 import { StageRunner } from './stage-runner.js';

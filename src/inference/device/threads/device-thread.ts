@@ -4,13 +4,13 @@
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Engines } from '../engines/engines.js';
-import { providerCandidates } from '../engines/execution-provider.js';
-import { transferList } from '../tensor.js';
-import { DeviceModel } from './device-model.js';
-import type { DeviceMessage, DeviceStart, HostMessage, KeptAnalysis, RunReport } from './device-port.js';
+import { Engines } from '../../engines/engines.js';
+import { providerCandidates } from '../../engines/execution-provider.js';
+import { transferList } from '../../tensor.js';
+import { DeviceModel } from '../stages/device-model.js';
+import type { DeviceMessage, DeviceStart, HostMessage, KeptAnalysis, RunReport } from '../device-port.js';
 import { streamThreads } from './stream-threads.js';
-import { SerialQueue } from '../../kernel/concurrency/serial-queue.js';
+import { SerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 
 interface Loaded {
   readonly model: DeviceModel;
