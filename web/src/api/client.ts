@@ -6,7 +6,7 @@ import {
 } from 'image-enhancement-client';
 import { type ApiRequest, Transport } from 'image-enhancement-client/http/transport.js';
 import { WEB_PLATFORM } from 'image-enhancement-client/platform/web.js';
-import { API_BASE, withCsrfToken } from './session-fetch.js';
+import { API_BASE, withCsrfToken } from './session/session-fetch.js';
 
 /** The session's cookie stands for a key. The query client decides what is tried again. */
 export const CLIENT_OPTIONS: ClientOptions = {

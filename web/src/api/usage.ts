@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { atMostEvery } from '../lib/at-most-every.js';
 import { client as api, request } from './client.js';
 import type { KeyRateList, UsageHistory } from './schema.js';
-import { useJobsChanged } from './use-jobs-changed.js';
+import { useJobsChanged } from './jobs/use-jobs-changed.js';
 
 const RATE_INTERVAL_MS = 5_000;
 /** The history is the dearest answer of the page: while many jobs move it follows them in steps. */

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router';
-import { SESSION_KEY } from '../api/session.js';
+import { SESSION_KEY } from '../api/session/session.js';
 import { createQueryClient } from './query-client.js';
 import { createRouter } from './router.js';
 import { cssVariables, theme } from './theme.js';

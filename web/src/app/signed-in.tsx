@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useSession } from '../api/session.js';
+import { useSession } from '../api/session/session.js';
 import { ErrorState } from '../components/notices/error-state.js';
 import { PageSkeleton } from '../components/pages/page-skeleton.js';
 import { Shell } from './shell/shell.js';

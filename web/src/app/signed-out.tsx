@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useSearchParams } from 'react-router';
-import { useSession } from '../api/session.js';
+import { useSession } from '../api/session/session.js';
 import { nextPath } from '../lib/next-path.js';
 
 /** The pages before signing in; whoever already is goes on. */

@@ -1,4 +1,4 @@
-import type { Level } from '../api/job.js';
+import type { Level } from '../api/jobs/job.js';
 
 export interface OperationText {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { IconBook2, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
-import { useSignOut } from '../../api/session-actions.js';
-import { useAccount } from '../../api/session.js';
+import { useSignOut } from '../../api/session/session-actions.js';
+import { useAccount } from '../../api/session/session.js';
 import { planLabel } from '../../lib/format.js';
 import classes from './account-menu.module.css';
 

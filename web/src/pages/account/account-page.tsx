@@ -1,5 +1,5 @@
 import { DataList, Paper, Stack, Title } from '@mantine/core';
-import { useAccount } from '../../api/session.js';
+import { useAccount } from '../../api/session/session.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { formatDay } from '../../lib/format.js';
 import classes from './account-page.module.css';

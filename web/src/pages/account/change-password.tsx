@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from 'image-enhancement-client';
 import { fieldFault, problemOf } from '../../api/problem.js';
-import { useChangePassword } from '../../api/session-actions.js';
+import { useChangePassword } from '../../api/session/session-actions.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Notice } from '../../components/notices/notice.js';
 

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { type FormEvent, useState } from 'react';
 import { ApiError } from 'image-enhancement-client';
 import { problemOf } from '../../api/problem.js';
-import { useDeleteAccount } from '../../api/session-actions.js';
+import { useDeleteAccount } from '../../api/session/session-actions.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 

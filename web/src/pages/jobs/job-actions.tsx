@@ -3,8 +3,8 @@ import { IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, type Job } from 'image-enhancement-client';
-import { useCancelJob, useDeleteJob, useRunAgain } from '../../api/job-actions.js';
-import { hasEnded } from '../../api/job.js';
+import { useCancelJob, useDeleteJob, useRunAgain } from '../../api/jobs/job-actions.js';
+import { hasEnded } from '../../api/jobs/job.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { fileName, localPath } from '../../lib/file-path.js';

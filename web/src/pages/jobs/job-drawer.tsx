@@ -1,5 +1,5 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
-import { useJob } from '../../api/jobs.js';
+import { useJob } from '../../api/jobs/jobs.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { JobFault } from '../../components/notices/job-fault.js';
 import { StatusBadge } from '../../components/status/status-badge.js';

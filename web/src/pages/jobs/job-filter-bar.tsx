@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { JOB_STATUSES } from '../../api/job.js';
+import { JOB_STATUSES } from '../../api/jobs/job.js';
 import { operationLabel } from '../../lib/format.js';
 import classes from './job-filter-bar.module.css';
 import type { JobFilters } from './job-filters.js';

@@ -1,8 +1,8 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconFilterOff, IconPhoto } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { useJobs } from '../../api/jobs.js';
-import { useOperations } from '../../api/operations.js';
+import { useJobs } from '../../api/jobs/jobs.js';
+import { useOperations } from '../../api/models/operations.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';

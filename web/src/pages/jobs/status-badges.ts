@@ -1,5 +1,5 @@
 import type { Job } from 'image-enhancement-client';
-import type { JobStatus } from '../../api/job.js';
+import type { JobStatus } from '../../api/jobs/job.js';
 import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 
 export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {

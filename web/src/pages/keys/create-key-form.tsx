@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { KeyOrder } from '../../api/keys.js';
+import type { KeyOrder } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { fieldFault } from '../../api/problem.js';
-import { DEFAULT_SCOPES, type Scope, SCOPE_TEXTS, SCOPES } from '../../api/scopes.js';
+import { DEFAULT_SCOPES, type Scope, SCOPE_TEXTS, SCOPES } from '../../api/keys/scopes.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { formatDateTime } from '../../lib/format.js';
 import { parseAllowedIps, shownAllowedIp } from './allowed-ips.js';

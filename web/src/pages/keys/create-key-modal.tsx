@@ -1,4 +1,4 @@
-import { useCreateKey } from '../../api/keys.js';
+import { useCreateKey } from '../../api/keys/keys.js';
 import { SecretShown } from '../../components/text/secret-shown.js';
 import { CreateKeyForm } from './create-key-form.js';
 import { Dialog } from '../../components/dialogs/dialog.js';

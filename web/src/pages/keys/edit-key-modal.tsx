@@ -1,4 +1,4 @@
-import { useUpdateKey } from '../../api/keys.js';
+import { useUpdateKey } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { CreateKeyForm } from './create-key-form.js';

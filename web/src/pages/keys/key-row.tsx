@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useKeysRenewal } from '../../api/keys.js';
+import { useKeysRenewal } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { StatusBadge } from '../../components/status/status-badge.js';

@@ -1,4 +1,4 @@
-import { useRevokeKey } from '../../api/keys.js';
+import { useRevokeKey } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 

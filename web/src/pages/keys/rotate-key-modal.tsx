@@ -1,4 +1,4 @@
-import { useRotateKey } from '../../api/keys.js';
+import { useRotateKey } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { RotateForm } from '../../components/dialogs/rotate-form.js';
 import { SecretShown } from '../../components/text/secret-shown.js';

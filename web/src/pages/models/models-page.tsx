@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
-import { useModelsHealth } from '../../api/models-health.js';
-import { useModels } from '../../api/models.js';
+import { useModelsHealth } from '../../api/models/models-health.js';
+import { useModels } from '../../api/models/models.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';

@@ -1,5 +1,5 @@
 import type { Source } from 'image-enhancement-client';
-import { useDeleteSource } from '../../api/sources.js';
+import { useDeleteSource } from '../../api/uploads/sources.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { formatBytes } from '../../lib/format.js';
 

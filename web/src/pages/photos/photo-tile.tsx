@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import type { Source } from 'image-enhancement-client';
-import { thumbnailOf } from '../../api/sources.js';
+import { thumbnailOf } from '../../api/uploads/sources.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes } from '../../lib/format.js';

@@ -3,7 +3,7 @@ import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Source } from 'image-enhancement-client';
-import { useSources } from '../../api/sources.js';
+import { useSources } from '../../api/uploads/sources.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { ErrorState } from '../../components/notices/error-state.js';

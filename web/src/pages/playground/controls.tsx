@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useRef } from 'react';
-import type { Level } from '../../api/job.js';
+import type { Level } from '../../api/jobs/job.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { JobFault } from '../../components/notices/job-fault.js';
 import classes from './controls.module.css';

@@ -1,5 +1,5 @@
 import { Input, SegmentedControl } from '@mantine/core';
-import { type Level, LEVELS } from '../../api/job.js';
+import { type Level, LEVELS } from '../../api/jobs/job.js';
 import { operationText } from '../../lib/operation-texts.js';
 
 export interface LevelPickerProps {

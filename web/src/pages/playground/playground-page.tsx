@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import type { Level } from '../../api/job.js';
-import { useOperations } from '../../api/operations.js';
+import type { Level } from '../../api/jobs/job.js';
+import { useOperations } from '../../api/models/operations.js';
 import type { SessionJob } from '../../api/schema.js';
 import { PageHeader } from '../../components/pages/page-header.js';
 import { Controls } from './controls.js';

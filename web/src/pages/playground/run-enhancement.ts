@@ -1,10 +1,10 @@
 import { ApiError, type Job, type Source } from 'image-enhancement-client';
-import { followJob } from '../../api/follow-job.js';
-import { createJob } from '../../api/job-actions.js';
-import type { NewJob } from '../../api/job.js';
-import { readJob } from '../../api/jobs.js';
+import { followJob } from '../../api/jobs/follow-job.js';
+import { createJob } from '../../api/jobs/job-actions.js';
+import type { NewJob } from '../../api/jobs/job.js';
+import { readJob } from '../../api/jobs/jobs.js';
 import type { SessionJob } from '../../api/schema.js';
-import { uploadPhoto } from '../../api/upload.js';
+import { uploadPhoto } from '../../api/uploads/upload.js';
 import type { Enhancement, Photo } from './enhancement-state.js';
 
 /** Why a run was aborted when somebody pressed Cancel; leaving the page has any other reason. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, type Source } from 'image-enhancement-client';
-import { cancelJob } from '../../api/job-actions.js';
-import type { NewJob } from '../../api/job.js';
+import { cancelJob } from '../../api/jobs/job-actions.js';
+import type { NewJob } from '../../api/jobs/job.js';
 import type { SessionJob } from '../../api/schema.js';
 import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
 import { runEnhancement, STOPPED } from './run-enhancement.js';

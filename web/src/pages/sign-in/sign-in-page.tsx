@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import { useSignIn } from '../../api/session-actions.js';
-import { useSession } from '../../api/session.js';
+import { useSignIn } from '../../api/session/session-actions.js';
+import { useSession } from '../../api/session/session.js';
 import { AuthFrame } from './auth-frame.js';
 import { CredentialsForm } from './credentials-form.js';
 

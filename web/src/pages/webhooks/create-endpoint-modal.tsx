@@ -1,4 +1,4 @@
-import { useCreateEndpoint } from '../../api/webhook-endpoints.js';
+import { useCreateEndpoint } from '../../api/webhooks/webhook-endpoints.js';
 import { SecretShown } from '../../components/text/secret-shown.js';
 import { EndpointForm } from './endpoint-form.js';
 import { Dialog } from '../../components/dialogs/dialog.js';

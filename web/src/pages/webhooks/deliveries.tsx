@@ -1,9 +1,9 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useDeliveries } from '../../api/webhook-deliveries.js';
-import { useEndpoints, useEventTypes } from '../../api/webhook-endpoints.js';
-import { DELIVERY_STATUSES } from '../../api/webhooks.js';
+import { useDeliveries } from '../../api/webhooks/webhook-deliveries.js';
+import { useEndpoints, useEventTypes } from '../../api/webhooks/webhook-endpoints.js';
+import { DELIVERY_STATUSES } from '../../api/webhooks/webhooks.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
 import { ErrorState } from '../../components/notices/error-state.js';

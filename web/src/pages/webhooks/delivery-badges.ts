@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../api/webhooks.js';
+import type { DeliveryStatus } from '../../api/webhooks/webhooks.js';
 import type { StatusBadgeProps } from '../../components/status/status-badge.js';
 
 export const DELIVERY_BADGES: Readonly<Record<DeliveryStatus, StatusBadgeProps>> = {

@@ -1,7 +1,7 @@
 import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { Delivery } from 'image-enhancement-client';
-import { useDelivery, useRedeliver } from '../../api/webhook-deliveries.js';
+import { useDelivery, useRedeliver } from '../../api/webhooks/webhook-deliveries.js';
 import { Countdown } from '../../components/times/countdown.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { StatusBadge } from '../../components/status/status-badge.js';

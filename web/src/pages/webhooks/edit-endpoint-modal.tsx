@@ -1,5 +1,5 @@
 import type { Endpoint } from 'image-enhancement-client';
-import { useChangeEndpoint } from '../../api/webhook-endpoints.js';
+import { useChangeEndpoint } from '../../api/webhooks/webhook-endpoints.js';
 import { EndpointForm } from './endpoint-form.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 

@@ -3,7 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Endpoint } from 'image-enhancement-client';
-import { useChangeEndpoint, useDeleteEndpoint, usePingEndpoint } from '../../api/webhook-endpoints.js';
+import {
+  useChangeEndpoint,
+  useDeleteEndpoint,
+  usePingEndpoint,
+} from '../../api/webhooks/webhook-endpoints.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { EditEndpointModal } from './edit-endpoint-modal.js';

@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
 import type { Endpoint } from 'image-enhancement-client';
-import { useEndpointsRenewal } from '../../api/webhook-endpoints.js';
+import { useEndpointsRenewal } from '../../api/webhooks/webhook-endpoints.js';
 import { Countdown } from '../../components/times/countdown.js';
 import { Notice } from '../../components/notices/notice.js';
 import { RelativeTime } from '../../components/times/relative-time.js';

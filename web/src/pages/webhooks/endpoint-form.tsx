@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@ma
 import { type FormEvent, useState } from 'react';
 import type { CreateEndpoint } from 'image-enhancement-client';
 import { fieldFault } from '../../api/problem.js';
-import { useEventTypes } from '../../api/webhook-endpoints.js';
+import { useEventTypes } from '../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Prose } from '../../components/text/prose.js';
 import classes from './endpoint-form.module.css';

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
-import { useEndpoints } from '../../api/webhook-endpoints.js';
+import { useEndpoints } from '../../api/webhooks/webhook-endpoints.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { EndpointCard } from './endpoint-card.js';

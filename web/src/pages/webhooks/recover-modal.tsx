@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Endpoint } from 'image-enhancement-client';
-import { useRecoverEndpoint } from '../../api/webhook-endpoints.js';
+import { useRecoverEndpoint } from '../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { formatNumber } from '../../lib/format.js';
 import { Dialog } from '../../components/dialogs/dialog.js';

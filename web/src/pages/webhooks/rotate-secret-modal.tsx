@@ -1,5 +1,5 @@
 import type { Endpoint } from 'image-enhancement-client';
-import { useRotateSecret } from '../../api/webhook-endpoints.js';
+import { useRotateSecret } from '../../api/webhooks/webhook-endpoints.js';
 import { RotateForm } from '../../components/dialogs/rotate-form.js';
 import { SecretShown } from '../../components/text/secret-shown.js';
 import { Dialog } from '../../components/dialogs/dialog.js';

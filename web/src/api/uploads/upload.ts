@@ -1,6 +1,6 @@
 import { ImageEnhancement, type Source } from 'image-enhancement-client';
-import { CLIENT_OPTIONS } from './client.js';
-import { withCsrfToken } from './session-fetch.js';
+import { CLIENT_OPTIONS } from '../client.js';
+import { withCsrfToken } from '../session/session-fetch.js';
 import { uploadingFetch } from './uploading-fetch.js';
 
 export interface UploadOptions {

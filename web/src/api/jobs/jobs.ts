@@ -1,10 +1,10 @@
 import type { List } from 'image-enhancement-client';
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { client as api, type Page, pageOf } from './client.js';
+import { client as api, type Page, pageOf } from '../client.js';
 import { hasEnded, type JobStatus } from './job.js';
-import { mergeNewest } from './merge-newest.js';
-import type { SessionJob } from './schema.js';
+import { mergeNewest } from '../merge-newest.js';
+import type { SessionJob } from '../schema.js';
 import { useJobsChanged } from './use-jobs-changed.js';
 
 export interface JobFilter {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { request } from './client.js';
-import type { CreateKey, IssuedKey, Key, KeyList } from './schema.js';
+import { request } from '../client.js';
+import type { CreateKey, IssuedKey, Key, KeyList } from '../schema.js';
 
 /** What the form of a key says; `expiresAt` left out: as it is, or never for a new key. */
 export type KeyOrder = Required<Pick<CreateKey, 'name' | 'scopes' | 'allowedIps'>> &

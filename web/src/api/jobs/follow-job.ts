@@ -1,6 +1,6 @@
 import { type Job, JobFailedError } from 'image-enhancement-client';
 import { isPassing } from 'image-enhancement-client/http/retry-budget.js';
-import { client } from './client.js';
+import { client } from '../client.js';
 
 /**
  * Follows a job to its end. A service that is away for long ends nothing: the job goes on without us, so it is looked

@@ -1,4 +1,4 @@
-import type { Key } from './schema.js';
+import type { Key } from '../schema.js';
 
 export type Scope = Key['scopes'][number];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client as api } from './client.js';
+import { client as api } from '../client.js';
 
 /** What the specification promises; shown until the installation has said what it offers. */
 const SPECIFIED = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'] as const;

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CreateJob, Job } from 'image-enhancement-client';
-import { client as api, request } from './client.js';
+import { client as api, request } from '../client.js';
 import { JOBS_KEY } from './jobs.js';
-import type { SessionJob } from './schema.js';
+import type { SessionJob } from '../schema.js';
 
 /**
  * @param idempotencyKey the same for every attempt at one order, which then makes one job

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { readPublic } from './client.js';
-import type { ModelHealth } from './schema.js';
+import { readPublic } from '../client.js';
+import type { ModelHealth } from '../schema.js';
 
 const INTERVAL_MS = 15_000;
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Source } from 'image-enhancement-client';
-import { client as api, type Page, pageOf } from './client.js';
-import { API_BASE } from './session-fetch.js';
+import { client as api, type Page, pageOf } from '../client.js';
+import { API_BASE } from '../session/session-fetch.js';
 
 const SOURCES_KEY = ['sources'] as const;
 const PAGE_SIZE = 24;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { request } from './client.js';
-import type { Account, Session } from './schema.js';
+import { request } from '../client.js';
+import type { Account, Session } from '../schema.js';
 import { keepToken } from './session-fetch.js';
 
 export const SESSION_KEY = ['session'] as const;

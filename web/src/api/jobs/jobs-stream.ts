@@ -1,4 +1,4 @@
-import { API_BASE } from './session-fetch.js';
+import { API_BASE } from '../session/session-fetch.js';
 
 type Listener = () => void;
 

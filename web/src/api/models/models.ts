@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { request } from './client.js';
-import type { ModelList } from './schema.js';
+import { request } from '../client.js';
+import type { ModelList } from '../schema.js';
 
 /** Workers report their batches about as often. */
 const INTERVAL_MS = 15_000;

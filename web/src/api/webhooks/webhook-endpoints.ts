@@ -1,7 +1,7 @@
 import type { CreateEndpoint, UpdateEndpoint } from 'image-enhancement-client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { client as api, pageOf } from './client.js';
+import { client as api, pageOf } from '../client.js';
 import { DELIVERIES_KEY } from './webhook-deliveries.js';
 
 const ENDPOINTS_KEY = ['webhooks', 'endpoints'] as const;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { request } from './client.js';
-import type { ChangePassword, Credentials, DeleteAccount, Session } from './schema.js';
+import { request } from '../client.js';
+import type { ChangePassword, Credentials, DeleteAccount, Session } from '../schema.js';
 import { requestSession, SESSION_KEY } from './session.js';
 
 /** A new person on this page sees nothing of the one before. */

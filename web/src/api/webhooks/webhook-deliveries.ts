@@ -6,9 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Delivery } from 'image-enhancement-client';
-import { client as api, type Page, pageOf } from './client.js';
-import { mergeNewest } from './merge-newest.js';
-import type { SessionDelivery } from './schema.js';
+import { client as api, type Page, pageOf } from '../client.js';
+import { mergeNewest } from '../merge-newest.js';
+import type { SessionDelivery } from '../schema.js';
 import type { DeliveryStatus } from './webhooks.js';
 
 export interface DeliveryFilter {
