@@ -2,26 +2,26 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { EnhancerPool } from '../inference/enhancer-pool.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
-import { Admission, type Admitted } from './admission.js';
+import { JobAdmission, type AdmittedJob } from './job-admission.js';
 import { JobPipeline } from './job-pipeline.js';
 import type { JobRun } from './job-run.js';
 import { JobSettlement } from './job-settlement.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { RunResources } from './run-resources.js';
 import { Stopwatch } from './stopwatch.js';
-import { WorkMeter } from './work-meter.js';
+import { ProcessingTimeMeter } from './processing-time-meter.js';
 
 /** Takes one job from the queue to its end. */
 @Injectable()
 export class JobRunner implements OnApplicationShutdown {
   constructor(
-    private readonly admission: Admission,
+    private readonly admission: JobAdmission,
     private readonly keeper: LeaseKeeper,
     private readonly devices: EnhancerPool,
     private readonly pipeline: JobPipeline,
     private readonly settlement: JobSettlement,
     private readonly scratch: Scratch,
-    private readonly meter: WorkMeter,
+    private readonly meter: ProcessingTimeMeter,
   ) {}
 
   /**
@@ -39,7 +39,7 @@ export class JobRunner implements OnApplicationShutdown {
       end = await this.work(admitted);
     } finally {
       measured(end);
-      admitted.leave();
+      admitted.release();
     }
     return true;
   }
@@ -59,7 +59,7 @@ export class JobRunner implements OnApplicationShutdown {
     await this.scratch.close();
   }
 
-  private async work({ job, lease, route }: Admitted): Promise<RunEnd> {
+  private async work({ job, lease, route }: AdmittedJob): Promise<RunEnd> {
     const abort = new AbortController();
     const run: JobRun = {
       job,

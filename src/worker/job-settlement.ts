@@ -5,7 +5,7 @@ import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { AppError } from '../kernel/app-error.js';
-import { JobReturns } from './job-returns.js';
+import { JobRequeuer } from './job-requeuer.js';
 import type { JobRun } from './job-run.js';
 import { RunStopped } from './lease-keeper.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
@@ -25,7 +25,7 @@ export class JobSettlement {
     private readonly completion: JobCompletion,
     private readonly results: StoredResults,
     private readonly storage: WorkerStorage,
-    private readonly returns: JobReturns,
+    private readonly requeuer: JobRequeuer,
   ) {}
 
   /**
@@ -41,7 +41,7 @@ export class JobSettlement {
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return 'stopped';
     }
-    if (isFaultOfMachine(error)) return this.giveBack(run, error);
+    if (isFaultOfMachine(error)) return this.requeue(run, error);
     await this.fail(run, toAppError(error));
     await this.results.discard(run);
     const expected = error instanceof AppError;
@@ -53,12 +53,12 @@ export class JobSettlement {
   }
 
   /** Another machine may succeed, so the attempt does not count. */
-  private async giveBack(run: JobRun, error: unknown): Promise<RunEnd> {
+  private async requeue(run: JobRun, error: unknown): Promise<RunEnd> {
     if (!isDatabaseUnavailable(error)) this.storage.suspend(causeOf(error));
     await this.results.discard(run);
     const { lease, job, signal } = run;
     const end = await retryWhileDatabaseUnavailable(signal, () =>
-      this.returns.giveBack(lease, job.machineFaults, String(causeOf(error))),
+      this.requeuer.requeue(lease, job.machineFaults, String(causeOf(error))),
     );
     return end === 'failed' ? 'failed' : 'stopped';
   }

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { UnfinishedJobsRepository } from '../jobs/queue/unfinished-jobs.repository.js';
 import { OFFER_REFRESH_MS } from '../models/serving/available-operations.js';
 import { ModelPresence } from '../models/serving/model-presence.js';
-import { Admission } from './admission.js';
+import { JobAdmission } from './job-admission.js';
 
 const LOOK_MS = 1_000;
 /** An api that missed the notification may promise the old models for this long. */
@@ -21,7 +21,7 @@ export class WorkerRetirement {
 
   constructor(
     private readonly presence: ModelPresence,
-    private readonly admission: Admission,
+    private readonly admission: JobAdmission,
     private readonly jobs: UnfinishedJobsRepository,
   ) {}
 

@@ -14,14 +14,14 @@ import { ModelPresence } from '../../models/serving/model-presence.js';
 import { ServingModule } from '../../models/serving/serving.module.js';
 import { SourceEntity } from '../../uploads/sources/source.entity.js';
 import { SourcesRepository } from '../../uploads/sources/sources.repository.js';
-import { Admission } from '../../worker/admission.js';
+import { JobAdmission } from '../../worker/job-admission.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { JobRunner } from '../../worker/job-runner.js';
-import { JobReturns } from '../../worker/job-returns.js';
+import { JobRequeuer } from '../../worker/job-requeuer.js';
 import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkerStorage } from '../../worker/worker-storage.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
-import { WorkMeter } from '../../worker/work-meter.js';
+import { ProcessingTimeMeter } from '../../worker/processing-time-meter.js';
 import { JobPipeline } from '../../worker/job-pipeline.js';
 import { JobSettlement } from '../../worker/job-settlement.js';
 import { StoredResults } from '../../worker/stored-results.js';
@@ -63,10 +63,10 @@ export class WorkerModule {
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,
         UnfinishedJobsRepository,
-        WorkMeter,
+        ProcessingTimeMeter,
         WorkerStorage,
-        JobReturns,
-        Admission,
+        JobRequeuer,
+        JobAdmission,
         StoredResults,
         JobPipeline,
         JobSettlement,

@@ -210,7 +210,7 @@ export class JobLeaseRepository {
   }
 
   /** Releases a job after a machine fault; the attempt does not count. False when the lease is not held. */
-  async giveBack(lease: Lease): Promise<boolean> {
+  async requeue(lease: Lease): Promise<boolean> {
     return (await this.database.query(GIVE_BACK, [lease.jobId, lease.token])).length === 1;
   }
 

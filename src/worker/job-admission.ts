@@ -7,19 +7,19 @@ import { FairQueueRepository, type WaitingJob } from '../jobs/queue/fair-queue.r
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { diskNeed } from './disk-need.js';
-import { JobReturns } from './job-returns.js';
+import { JobRequeuer } from './job-requeuer.js';
 import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A claimed job with reserved memory. */
-export interface Admitted {
+export interface AdmittedJob {
   readonly job: JobWithSource;
   readonly lease: Lease;
   readonly route: ModelRoute;
   /** Releases the memory; call it once, however the job ends. */
-  readonly leave: () => void;
+  readonly release: () => void;
 }
 
 /** How many jobs that wait for disk space smaller ones may overtake. */
@@ -36,7 +36,7 @@ interface Candidate {
  * model here can run are left to other workers.
  */
 @Injectable()
-export class Admission {
+export class JobAdmission {
   private readonly budget: MemoryBudget;
   private kinds: readonly string[];
   private last: Promise<unknown> = Promise.resolve();
@@ -47,7 +47,7 @@ export class Admission {
     private readonly leases: JobLeaseRepository,
     private readonly catalog: Catalog,
     private readonly storage: WorkerStorage,
-    private readonly returns: JobReturns,
+    private readonly requeuer: JobRequeuer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'jobLeaseMs' | 'workerMemoryBytes'>,
   ) {
     this.kinds = catalog.kinds();
@@ -55,7 +55,7 @@ export class Admission {
   }
 
   /** @returns undefined when no job waits for this worker, or admission has ended */
-  next(): Promise<Admitted | undefined> {
+  next(): Promise<AdmittedJob | undefined> {
     const decision = this.last.then(() => this.decide());
     this.last = decision.catch(() => undefined);
     return decision;
@@ -77,7 +77,7 @@ export class Admission {
     this.storage.close();
   }
 
-  private async decide(): Promise<Admitted | undefined> {
+  private async decide(): Promise<AdmittedJob | undefined> {
     while (!this.closed) {
       await this.storage.ready();
       const candidate = this.closed ? undefined : await this.candidate();
@@ -92,7 +92,7 @@ export class Admission {
    * Undefined when the decision must be repeated: after waiting for memory, or when another worker was
    * faster.
    */
-  private async admit(candidate: Candidate): Promise<Admitted | undefined> {
+  private async admit(candidate: Candidate): Promise<AdmittedJob | undefined> {
     const { job, route } = candidate;
     const freeMemory = this.budget.take(memoryNeed(job, route));
     if (freeMemory === undefined) {
@@ -108,7 +108,7 @@ export class Admission {
       freeMemory();
       if (disk === 'busy') await this.storage.freed();
       else if (disk === 'full') this.storage.suspend();
-      else if (disk === 'short') await this.leaveForNow(job);
+      else if (disk === 'short') await this.skipForNow(job);
       else await this.decline(candidate);
       return undefined;
     }
@@ -119,8 +119,8 @@ export class Admission {
   }
 
   /** Lets smaller jobs overtake; with none among many, checks the disk again. */
-  private async leaveForNow({ id }: WaitingJob): Promise<void> {
-    if (this.returns.excluded().length < MOST_PASSED_OVER) this.returns.leaveForNow(id);
+  private async skipForNow({ id }: WaitingJob): Promise<void> {
+    if (this.requeuer.excluded().length < MOST_PASSED_OVER) this.requeuer.skipForNow(id);
     else await this.storage.freed();
   }
 
@@ -129,26 +129,26 @@ export class Admission {
     const lease = { jobId: job.id, token: newLeaseToken() };
     const claim = await this.leases.claim(lease, this.config.jobLeaseMs);
     if (claim !== undefined)
-      await this.returns.giveBack(lease, job.machineFaults, 'it needs more disk space than this machine has');
+      await this.requeuer.requeue(lease, job.machineFaults, 'it needs more disk space than this machine has');
   }
 
   private async candidate(): Promise<Candidate | undefined> {
-    const [job] = await this.queue.waiting(this.kinds, 1, this.returns.excluded());
+    const [job] = await this.queue.waiting(this.kinds, 1, this.requeuer.excluded());
     const route = job && this.catalog.routeFor(job.operation, job.level, job.promise);
     if (job === undefined || route === undefined) return undefined;
     return { job, route };
   }
 
   /** Undefined when another worker was faster; the memory is released. */
-  private async claim({ job, route }: Candidate, leave: () => void): Promise<Admitted | undefined> {
+  private async claim({ job, route }: Candidate, release: () => void): Promise<AdmittedJob | undefined> {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
       claim = await this.leases.claim(lease, this.config.jobLeaseMs);
     } finally {
-      if (claim === undefined) leave();
+      if (claim === undefined) release();
     }
     if (claim === undefined) return undefined;
-    return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, route, leave };
+    return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, route, release };
   }
 }

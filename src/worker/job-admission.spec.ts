@@ -3,8 +3,8 @@ import type { Catalog } from '../models/repository/catalog.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { FairQueueRepository, WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import type { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
-import { Admission, type Admitted } from './admission.js';
-import type { JobReturns } from './job-returns.js';
+import { JobAdmission, type AdmittedJob } from './job-admission.js';
+import type { JobRequeuer } from './job-requeuer.js';
 import { memoryNeed } from './memory-need.js';
 import type { WorkerStorage } from './worker-storage.js';
 
@@ -25,13 +25,13 @@ function job(id: string, sourcePixels = 1_000_000): WaitingJob {
   } as WaitingJob;
 }
 
-describe('Admission', () => {
+describe('JobAdmission', () => {
   let waiting: WaitingJob[];
   /** Claimed by somebody else between looking and claiming. */
   let lost: Set<string>;
-  let admission: Admission;
+  let admission: JobAdmission;
 
-  const started = (budgetBytes: number): Admission => {
+  const started = (budgetBytes: number): JobAdmission => {
     const queue: Pick<FairQueueRepository, 'waiting'> = {
       waiting: async (kinds, limit) =>
         waiting.filter(({ operation }) => kinds.includes(operation)).slice(0, limit),
@@ -47,7 +47,7 @@ describe('Admission', () => {
       routeFor: () => route,
     };
     const config = { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 };
-    return new Admission(
+    return new JobAdmission(
       queue as FairQueueRepository,
       leases as JobLeaseRepository,
       catalog as Catalog,
@@ -57,12 +57,12 @@ describe('Admission', () => {
         reserve: async () => () => undefined,
         close: () => undefined,
       } as Partial<WorkerStorage> as WorkerStorage,
-      { excluded: () => [] } as Partial<JobReturns> as JobReturns,
+      { excluded: () => [] } as Partial<JobRequeuer> as JobRequeuer,
       config,
     );
   };
 
-  const idOf = (admitted: Admitted | undefined): string | undefined => admitted?.job.id;
+  const idOf = (admitted: AdmittedJob | undefined): string | undefined => admitted?.job.id;
   const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
   beforeEach(() => {
@@ -94,7 +94,7 @@ describe('Admission', () => {
     const second = admission.next();
     await settled();
     waiting.unshift(job('single'));
-    first!.leave();
+    first!.release();
     expect(idOf(await second)).toBe('single');
   });
 
@@ -106,7 +106,7 @@ describe('Admission', () => {
     const second = admission.next().then((admitted) => (taken = idOf(admitted)));
     await settled();
     expect(taken).toBeUndefined();
-    first!.leave();
+    first!.release();
     await second;
     expect(taken).toBe('b');
   });
@@ -136,7 +136,7 @@ describe('Admission', () => {
     const second = admission.next();
     await settled();
     admission.close();
-    first!.leave();
+    first!.release();
     expect(await second).toBeUndefined();
     expect(waiting.map(({ id }) => id)).toEqual(['b']);
   });

@@ -16,7 +16,7 @@ interface InHand {
  * to the busy time.
  */
 @Injectable()
-export class WorkMeter implements OnApplicationShutdown {
+export class ProcessingTimeMeter implements OnApplicationShutdown {
   private readonly logger = new Logger('work');
   private readonly inHand = new Set<InHand>();
   private done = new Map<string, WorkDone>();

@@ -19,7 +19,7 @@ const GIVEN_UP =
  * `JOB_MAX_RETURNS` returns the job fails.
  */
 @Injectable()
-export class JobReturns {
+export class JobRequeuer {
   private readonly logger = new Logger('jobs');
   private readonly untilMs = new Map<string, number>();
 
@@ -37,7 +37,7 @@ export class JobReturns {
   }
 
   /** Skips a job that has to wait for disk space, so that later jobs can run. */
-  leaveForNow(jobId: string): void {
+  skipForNow(jobId: string): void {
     this.untilMs.set(jobId, performance.now() + SPACE_PAUSE_MS);
     this.logger.warn({ jobId }, 'a job is waiting for disk space');
   }
@@ -47,7 +47,7 @@ export class JobReturns {
    * @param machineFaults number of earlier returns
    * @throws database errors; the lease then expires
    */
-  async giveBack(lease: Lease, machineFaults: number, reason: string): Promise<'returned' | 'failed'> {
+  async requeue(lease: Lease, machineFaults: number, reason: string): Promise<'returned' | 'failed'> {
     const { jobId, token } = lease;
     if (machineFaults + 1 >= this.config.jobMaxReturns) {
       await this.completion.fail(jobId, token, 'service_unavailable', GIVEN_UP);
@@ -56,7 +56,7 @@ export class JobReturns {
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** machineFaults, LONGEST_PAUSE_MS);
     this.untilMs.set(jobId, performance.now() + pauseMs);
-    await this.leases.giveBack(lease);
+    await this.leases.requeue(lease);
     this.logger.warn({ jobId, machineFaults: machineFaults + 1, reason }, 'job returned to the queue');
     return 'returned';
   }

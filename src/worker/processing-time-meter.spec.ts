@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JobMetrics } from '../infra/telemetry/job-metrics.js';
 import { Metrics } from '../infra/telemetry/metrics.js';
 import type { QueueWorkRepository, WorkDone } from '../jobs/queue/queue-work.repository.js';
-import { WorkMeter } from './work-meter.js';
+import { ProcessingTimeMeter } from './processing-time-meter.js';
 
 const job = (operation: string, pixels = 100) => ({ operation, level: 'low', pixels });
 
-describe('WorkMeter', () => {
+describe('ProcessingTimeMeter', () => {
   let reports: WorkDone[][];
   let isAway: boolean;
-  let meter: WorkMeter;
+  let meter: ProcessingTimeMeter;
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -21,7 +21,7 @@ describe('WorkMeter', () => {
         reports.push([...work]);
       },
     };
-    meter = new WorkMeter(repository as QueueWorkRepository, new JobMetrics(new Metrics('test')));
+    meter = new ProcessingTimeMeter(repository as QueueWorkRepository, new JobMetrics(new Metrics('test')));
   });
   afterEach(() => vi.useRealTimers());
 
