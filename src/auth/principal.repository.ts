@@ -47,7 +47,7 @@ interface KeyRow extends TakenRow {
 const TOUCH_AFTER_MS = 60_000;
 
 /** The caller, and whether this request is within its rate limit. */
-export interface Admission {
+export interface KeyAuthentication {
   readonly principal: Principal;
   readonly rateLimit: RateLimitDecision;
   /** Networks (CIDR) from which the key may be used; null: from anywhere. */
@@ -57,16 +57,20 @@ export interface Admission {
 /** Finds who a key belongs to, and counts the request. */
 @Injectable()
 export class PrincipalRepository {
-  private readonly admissions = new BatchLoader((hashes: readonly Buffer[]) => this.admitTogether(hashes));
+  private readonly authentications = new BatchLoader((hashes: readonly Buffer[]) =>
+    this.authenticateTogether(hashes),
+  );
 
   constructor(private readonly database: Database) {}
 
   /** The owner of a key that is neither revoked nor expired, by the key's SHA-256. */
-  admit(hash: Buffer): Promise<Admission | undefined> {
-    return this.admissions.load(hash);
+  authenticate(hash: Buffer): Promise<KeyAuthentication | undefined> {
+    return this.authentications.load(hash);
   }
 
-  private async admitTogether(hashes: readonly Buffer[]): Promise<readonly (Admission | undefined)[]> {
+  private async authenticateTogether(
+    hashes: readonly Buffer[],
+  ): Promise<readonly (KeyAuthentication | undefined)[]> {
     const names = hashes.map((hash) => hash.toString('hex'));
     const counts = new Map<string, number>();
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -83,7 +87,7 @@ export class PrincipalRepository {
       if (row === undefined || !timingSafeEqual(row.hash, hashes[index]!)) return undefined;
       const turn = turns.get(name) ?? 0;
       turns.set(name, turn + 1);
-      return admissionOf(row, turn);
+      return authenticationOf(row, turn);
     });
   }
 
@@ -95,7 +99,7 @@ export class PrincipalRepository {
   }
 }
 
-function admissionOf(row: KeyRow, turn: number): Admission {
+function authenticationOf(row: KeyRow, turn: number): KeyAuthentication {
   const limits = effectiveLimits(row.plan, row.limits);
   return {
     principal: { keyId: row.id, accountId: row.account_id, scopes: row.scopes, plan: row.plan, limits },

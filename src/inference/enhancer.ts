@@ -9,7 +9,7 @@ import { DeviceStreams } from './device/threads/device-streams.js';
 import { deviceStages } from './device-stages.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
 import type { InferenceObserver } from './inference-observer.js';
-import { MemorySink, MemorySource } from './memory-pixels.js';
+import { InMemorySink, InMemorySource } from './in-memory-pixels.js';
 import { RenderJob, renderedShape } from './render-job.js';
 import { type NamedTensors, uint8Tensor } from './tensor.js';
 
@@ -167,8 +167,8 @@ export class Enhancer {
     analysis: AnalysisResult | null,
     options: RenderOptions = {},
   ): Promise<RawImage> {
-    const target = new MemorySink(renderedShape(route, image));
-    await this.renderTo(route, { source: new MemorySource(image), target }, analysis, options);
+    const target = new InMemorySink(renderedShape(route, image));
+    await this.renderTo(route, { source: new InMemorySource(image), target }, analysis, options);
     return target.image;
   }
 

@@ -6,7 +6,7 @@ import type { RawImage } from '../kernel/pixels.js';
 import { Batcher } from './batcher.js';
 import { Device } from './device/device.js';
 import { deviceStages } from './device-stages.js';
-import { MemorySink, MemorySource } from './memory-pixels.js';
+import { InMemorySink, InMemorySource } from './in-memory-pixels.js';
 import { RenderJob, renderedShape } from './render-job.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
@@ -41,8 +41,8 @@ interface Job {
 }
 
 function jobOf(batcher: Batcher, image: RawImage, mostBlockBytes?: number): Job {
-  const sink = new MemorySink(renderedShape(route, image));
-  const source = new MemorySource(image);
+  const sink = new InMemorySink(renderedShape(route, image));
+  const source = new InMemorySource(image);
   const options = { route, source, sink, analysis: null };
   const bounded = mostBlockBytes === undefined ? options : { ...options, mostBlockBytes };
   return { job: new RenderJob(batcher, bounded), result: () => sink.image };
@@ -112,8 +112,8 @@ describe('RenderJob', () => {
 
   it('reads a block when it is needed: two are in memory, whatever the height of the image', async () => {
     const image = solid(32, 32 * 20, red);
-    const source = new MemorySource(image);
-    const sink = new MemorySink(renderedShape(route, image));
+    const source = new InMemorySource(image);
+    const sink = new InMemorySink(renderedShape(route, image));
     let open = 0;
     let most = 0;
     const read = source.read.bind(source);
@@ -136,8 +136,8 @@ describe('RenderJob', () => {
     'ends with the reason when a %s fails, and leaves nothing waiting',
     async (method) => {
       const image = solid(200, 200, red);
-      const source = new MemorySource(image);
-      const sink = new MemorySink(renderedShape(route, image));
+      const source = new InMemorySource(image);
+      const sink = new InMemorySink(renderedShape(route, image));
       const fail = (): Promise<void> => Promise.reject(new Error('no room left'));
       if (method === 'read') source.read = fail;
       else sink.write = fail;
@@ -149,8 +149,8 @@ describe('RenderJob', () => {
   it('ends with the reason of the signal while it waits for a block', async () => {
     const abort = new AbortController();
     const image = solid(64, 320, red);
-    const source = new MemorySource(image);
-    const sink = new MemorySink(renderedShape(route, image));
+    const source = new InMemorySource(image);
+    const sink = new InMemorySink(renderedShape(route, image));
     // A disk that is slow: the blocks that are rendered stay in memory until the job was stopped.
     let onWrite = (): void => undefined;
     const writing = new Promise<void>((resolve) => (onWrite = resolve));

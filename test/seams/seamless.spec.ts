@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/models/repository/load-catalog.js';
 import type { ModelRoute } from '../../src/models/manifest/model-route.js';
 import { Enhancer } from '../../src/inference/enhancer.js';
-import { MemorySource } from '../../src/inference/memory-pixels.js';
+import { InMemorySource } from '../../src/inference/in-memory-pixels.js';
 import { analysisImage } from '../../src/infra/image/codec/analysis-image.js';
 import { decodeImage } from '../../src/infra/image/codec/decode.js';
 import type { RawImage } from '../../src/kernel/pixels.js';
@@ -41,7 +41,7 @@ async function cropped(
   height: number,
 ): Promise<RawImage> {
   const data = new Uint8Array(width * height * image.channels);
-  await new MemorySource(image).read({ x, y, width, height }, data);
+  await new InMemorySource(image).read({ x, y, width, height }, data);
   return { data, width, height, channels: image.channels };
 }
 

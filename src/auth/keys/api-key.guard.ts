@@ -24,12 +24,12 @@ export class ApiKeyGuard implements CanActivate {
     const header = request.headers['x-api-key'];
     if (header === undefined && access.kind === 'optional-key') return true;
     const isKey = typeof header === 'string' && isWellFormedApiKey(header);
-    const admission = isKey ? await this.keys.admit(hashApiKey(header), request.ip) : undefined;
-    if (admission === undefined) {
+    const authentication = isKey ? await this.keys.authenticate(hashApiKey(header), request.ip) : undefined;
+    if (authentication === undefined) {
       await this.failures.count(request.ip);
       throw new AppError('unauthorized', { detail: refusalOf(request) });
     }
-    const { principal, rateLimit, allowedIps } = admission;
+    const { principal, rateLimit, allowedIps } = authentication;
     const isAllowed = allowedIps === null || isAddressIn(request.ip, allowedIps);
     if (!isAllowed) await this.failures.count(request.ip);
     request.principal = principal;

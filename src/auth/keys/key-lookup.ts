@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuthFailureLimiter } from '../auth-failure.limiter.js';
-import { type Admission, PrincipalRepository } from '../principal.repository.js';
+import { type KeyAuthentication, PrincipalRepository } from '../principal.repository.js';
 import { RecentKeys } from './recent-keys.js';
 
 /**
@@ -21,7 +21,7 @@ const BEAT_MS = 250;
 @Injectable()
 export class KeyLookup {
   private readonly refused = new RecentKeys(REFUSED_MS, MAX_REMEMBERED);
-  private readonly admitted = new RecentKeys(ADMITTED_MS, MAX_REMEMBERED);
+  private readonly accepted = new RecentKeys(ADMITTED_MS, MAX_REMEMBERED);
   private beat: Promise<void> | undefined;
 
   constructor(
@@ -34,12 +34,12 @@ export class KeyLookup {
    * @param address of the client
    * @returns undefined for a key that is unknown, revoked or expired
    */
-  async admit(hash: Buffer, address: string): Promise<Admission | undefined> {
+  async authenticate(hash: Buffer, address: string): Promise<KeyAuthentication | undefined> {
     if (this.refused.has(hash)) return undefined;
-    if (this.failures.isSlowed(address) && !this.admitted.has(hash)) await this.nextBeat();
-    const admission = await this.principals.admit(hash);
-    (admission === undefined ? this.refused : this.admitted).add(hash);
-    return admission;
+    if (this.failures.isSlowed(address) && !this.accepted.has(hash)) await this.nextBeat();
+    const authentication = await this.principals.authenticate(hash);
+    (authentication === undefined ? this.refused : this.accepted).add(hash);
+    return authentication;
   }
 
   private nextBeat(): Promise<void> {

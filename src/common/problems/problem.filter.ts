@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import { rateLimitHeaders } from '../../kernel/rate-limit.js';
 import { problemOf } from './problem.js';
-import { closeInStages } from '../requests/staged-close.js';
+import { lingeringClose } from '../requests/lingering-close.js';
 import type { FastifyReply, FastifyRequest } from '../requests/request-context.js';
 
 /** Retry delay while a dependency is unavailable, seconds. */
@@ -42,7 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
     // The unread rest of a body would be parsed as the next request.
     if (!request.raw.complete) {
       reply.header('Connection', 'close');
-      closeInStages(request.raw);
+      lingeringClose(request.raw);
     }
     void reply.status(problem.status).type('application/problem+json').send(problem);
   }

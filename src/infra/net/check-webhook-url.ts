@@ -1,4 +1,4 @@
-import { addressFault, literalAddress, type OutboundRules, portFault } from './address-rules.js';
+import { addressFault, literalAddress, type OutboundPolicy, portFault } from './outbound-policy.js';
 
 const MAX_LENGTH = 2048;
 
@@ -7,35 +7,35 @@ const MAX_LENGTH = 2048;
  * sentence for people. A courtesy only: what a name resolves to is checked at each connection
  * (`createOutboundAgent`).
  */
-export function checkWebhookUrl(text: string, rules: OutboundRules): string | null {
+export function checkWebhookUrl(text: string, policy: OutboundPolicy): string | null {
   if (text.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;
   if (!URL.canParse(text))
     return 'This is not an address. Give a whole one, such as https://example.com/webhooks.';
   const url = new URL(text);
-  const schemeFault = checkScheme(url.protocol, rules);
+  const schemeFault = checkScheme(url.protocol, policy);
   if (schemeFault !== null) return schemeFault;
   if (url.username !== '' || url.password !== '') {
     return 'The address must not hold a user name or password. Check the signature instead.';
   }
-  return checkHost(url.hostname, rules) ?? portFault(url.protocol, url.port, rules) ?? null;
+  return checkHost(url.hostname, policy) ?? portFault(url.protocol, url.port, policy) ?? null;
 }
 
-function checkScheme(protocol: string, rules: OutboundRules): string | null {
-  if (protocol === 'https:' || (protocol === 'http:' && rules.allowHttp)) return null;
-  return rules.allowHttp
+function checkScheme(protocol: string, policy: OutboundPolicy): string | null {
+  if (protocol === 'https:' || (protocol === 'http:' && policy.allowHttp)) return null;
+  return policy.allowHttp
     ? 'The address must begin with https:// or http://.'
     : 'The address must begin with https://.';
 }
 
-function checkHost(hostname: string, rules: OutboundRules): string | null {
+function checkHost(hostname: string, policy: OutboundPolicy): string | null {
   const literal = literalAddress(hostname);
   if (literal !== undefined) {
-    const fault = addressFault(literal, rules.allowNetworks);
+    const fault = addressFault(literal, policy.allowNetworks);
     return fault === undefined ? null : `${literal} is ${fault}, so nothing is sent there.`;
   }
   const name = hostname.replace(/\.$/, '');
   const isLocal = name === 'localhost' || name.endsWith('.localhost');
-  if (isLocal && addressFault('127.0.0.1', rules.allowNetworks) !== undefined) {
+  if (isLocal && addressFault('127.0.0.1', policy.allowNetworks) !== undefined) {
     return `${name} is a loopback address, so nothing is sent there.`;
   }
   return null;

@@ -3,10 +3,10 @@ import { isIPv6 } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressRefused } from './address-refused.js';
-import { addressFault, literalAddress, type OutboundRules, portFault } from './address-rules.js';
+import { addressFault, literalAddress, type OutboundPolicy, portFault } from './outbound-policy.js';
 import { createHostLookup, type HostLookup } from './host-lookup.js';
 
-export interface OutboundAgentOptions extends OutboundRules {
+export interface OutboundAgentOptions extends OutboundPolicy {
   /** For looking up the name, the connection and the TLS handshake together. */
   readonly connectTimeoutMs: number;
   /** How names are looked up; for tests, and for hosts with name servers of their own. */
@@ -43,15 +43,15 @@ export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
 }
 
 /** Node asks no lookup about a host that is an address already, so these are checked here. */
-function targetFault(target: buildConnector.Options, rules: OutboundRules): string | undefined {
-  if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowHttp)) {
+function targetFault(target: buildConnector.Options, policy: OutboundPolicy): string | undefined {
+  if (target.protocol !== 'https:' && !(target.protocol === 'http:' && policy.allowHttp)) {
     return `Only https is allowed, not ${target.protocol.replace(':', '')}.`;
   }
-  const wrongPort = portFault(target.protocol, target.port, rules);
+  const wrongPort = portFault(target.protocol, target.port, policy);
   if (wrongPort !== undefined) return wrongPort;
   const literal = literalAddress(target.hostname);
   if (literal === undefined) return undefined;
-  const fault = addressFault(literal, rules.allowNetworks);
+  const fault = addressFault(literal, policy.allowNetworks);
   return fault === undefined ? undefined : `${literal} is ${fault}, so nothing is sent there.`;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Catalog, type Refusal } from '../repository/catalog.js';
 import { loadCatalog } from '../repository/load-catalog.js';
 import { ModelVersion } from '../repository/model-version.js';
-import { nextCatalog, nextTrials, removedVersions, versionName } from './exchange.js';
+import { nextCatalog, nextTrials, refusalsOfRemovedVersions, versionName } from './exchange.js';
 
 const committed = await loadCatalog(join(import.meta.dirname, '../../../models'));
 
@@ -59,10 +59,10 @@ describe('nextCatalog', () => {
   });
 });
 
-describe('removedVersions', () => {
+describe('refusalsOfRemovedVersions', () => {
   const loaded = new Catalog([version('upscale', 2)], []);
   const removed = (...offer: Parameters<typeof found>): string[] =>
-    removedVersions(loaded, found(...offer)).map(({ message }) => message);
+    refusalsOfRemovedVersions(loaded, found(...offer)).map(({ message }) => message);
 
   it('tells of a version that serves and whose folder is gone', () => {
     const told = [expect.stringMatching(/^upscale\/2 still serves from memory, but its folder is missing/)];
@@ -76,7 +76,7 @@ describe('removedVersions', () => {
     ['was changed in place', found([version('upscale', 1)], [version('upscale', 2, 'changed')])],
     ['is refused, which says more', found([version('upscale', 1)], [], [refusal('upscale', 2)])],
   ])('is silent about one that %s', (_, offer) => {
-    expect(removedVersions(loaded, offer)).toEqual([]);
+    expect(refusalsOfRemovedVersions(loaded, offer)).toEqual([]);
   });
 });
 

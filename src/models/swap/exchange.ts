@@ -24,7 +24,7 @@ function isKept({ manifest: { operation }, version }: ModelVersion, found: Catal
 }
 
 /** Versions that serve from memory alone, because the repository does not have them any more; for `/health/models`. */
-export function removedVersions(loaded: Catalog, found: Catalog): readonly Refusal[] {
+export function refusalsOfRemovedVersions(loaded: Catalog, found: Catalog): readonly Refusal[] {
   return loaded
     .serving()
     .filter((version) => isRemoved(version, found))

@@ -7,7 +7,7 @@ import type { Notifications } from '../../infra/database/notifications.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import type { ModelPresence } from '../serving/model-presence.js';
 import { MODELS_RELOAD } from '../serving/models-reload.js';
-import { nextCatalog, nextTrials, removedVersions, versionKey, versionName } from './exchange.js';
+import { nextCatalog, nextTrials, refusalsOfRemovedVersions, versionKey, versionName } from './exchange.js';
 import { FolderWatch } from './folder-watch.js';
 import type { ModelVerdicts } from './model-verdicts.js';
 import { servedBy } from './serving-catalog.js';
@@ -119,7 +119,7 @@ export class ModelSwap {
     this.trials.want(nextTrials(found));
     this.warnOfRefusals(found);
     const wanted = nextCatalog(loaded, found);
-    this.refusals = [...found.refusals, ...removedVersions(loaded, found)];
+    this.refusals = [...found.refusals, ...refusalsOfRemovedVersions(loaded, found)];
     // Another takeover may succeed where the last one did not once anything in the repository has changed.
     const state = servedBy(wanted) + JSON.stringify(this.refusals);
     if (state !== this.asked?.state) this.objections = [];

@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
-import { verdictsOf } from './endpoint-verdict.js';
+import { outcomesOf } from './endpoint-outcome.js';
 import { ResultsRepository } from './results.repository.js';
 import { settle, type SettledAttempt } from './settlement.js';
 
@@ -59,11 +59,11 @@ export class AttemptRecorder {
   private async write(settled: readonly SettledAttempt[]): Promise<void> {
     const written = await this.retryWhileDatabaseUnavailable('results', () => this.results.record(settled));
     if (written === undefined) return;
-    // If a crash loses a verdict here, the next attempt at the endpoint gives it.
-    const verdicts = verdictsOf(settled, written);
+    // If a crash loses an outcome here, the next attempt at the endpoint gives it.
+    const outcomes = outcomesOf(settled, written);
     const { webhookDisableAfterMs } = this.config;
-    const judged = await this.retryWhileDatabaseUnavailable('verdicts', () =>
-      this.results.judge(verdicts, webhookDisableAfterMs),
+    const judged = await this.retryWhileDatabaseUnavailable('outcomes', () =>
+      this.results.judge(outcomes, webhookDisableAfterMs),
     );
     for (const { id, disabledReason } of judged ?? []) {
       if (disabledReason !== null)

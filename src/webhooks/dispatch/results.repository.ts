@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { failPending } from '../deliveries/delivery-rows.sql.js';
 import type { DisabledReason } from '../endpoints/endpoint.entity.js';
-import type { EndpointVerdict } from './endpoint-verdict.js';
+import type { EndpointOutcome } from './endpoint-outcome.js';
 import type { SettledAttempt } from './settlement.js';
 
 /**
@@ -76,7 +76,7 @@ const JUDGE_ONE: Prepared = { name: 'results_judge_one', text: judge('') };
 
 export interface JudgedEndpoint {
   readonly id: string;
-  /** Not null: the endpoint was disabled by this verdict. */
+  /** Not null: the endpoint was disabled by this outcome. */
   readonly disabledReason: DisabledReason | null;
 }
 
@@ -109,33 +109,33 @@ export class ResultsRepository {
   }
 
   /**
-   * Applies verdicts to endpoints, and fails pending deliveries of those that get disabled.
+   * Applies outcomes to endpoints, and fails pending deliveries of those that get disabled.
    * @param disableAfterMs an endpoint with nothing but failures for this long is disabled
    */
-  async judge(verdicts: readonly EndpointVerdict[], disableAfterMs: number): Promise<JudgedEndpoint[]> {
-    if (verdicts.length === 0) return [];
-    const judged = await this.judgeBy(JUDGE, verdicts, disableAfterMs);
+  async judge(outcomes: readonly EndpointOutcome[], disableAfterMs: number): Promise<JudgedEndpoint[]> {
+    if (outcomes.length === 0) return [];
+    const judged = await this.judgeBy(JUDGE, outcomes, disableAfterMs);
     const done = new Set(judged.map(({ id }) => id));
-    for (const verdict of verdicts) {
-      if (!done.has(verdict.endpointId))
-        judged.push(...(await this.judgeBy(JUDGE_ONE, [verdict], disableAfterMs)));
+    for (const outcome of outcomes) {
+      if (!done.has(outcome.endpointId))
+        judged.push(...(await this.judgeBy(JUDGE_ONE, [outcome], disableAfterMs)));
     }
     return judged;
   }
 
   private judgeBy(
     statement: Prepared,
-    verdicts: readonly EndpointVerdict[],
+    outcomes: readonly EndpointOutcome[],
     disableAfterMs: number,
   ): Promise<JudgedEndpoint[]> {
-    const given = verdicts.map((verdict) => ({
-      endpoint_id: verdict.endpointId,
-      url: verdict.url,
-      succeeded: verdict.succeeded,
-      first_failure_at: verdict.firstFailureAt,
-      last_failure_at: verdict.lastFailureAt,
-      is_gone: verdict.isGone,
-      pause_in_ms: verdict.pauseInMs,
+    const given = outcomes.map((outcome) => ({
+      endpoint_id: outcome.endpointId,
+      url: outcome.url,
+      succeeded: outcome.succeeded,
+      first_failure_at: outcome.firstFailureAt,
+      last_failure_at: outcome.lastFailureAt,
+      is_gone: outcome.isGone,
+      pause_in_ms: outcome.pauseInMs,
     }));
     return this.database.query<JudgedEndpoint & Record<string, unknown>>(statement, [
       JSON.stringify(given),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaimedRow, ClaimedDelivery, type Outcome } from './claimed-delivery.js';
-import { verdictsOf } from './endpoint-verdict.js';
+import { outcomesOf } from './endpoint-outcome.js';
 import { settle, type SettledAttempt } from './settlement.js';
 
 const DELAYS = [0, 1_000, 60_000];
@@ -56,7 +56,7 @@ describe('settle', () => {
   });
 });
 
-describe('verdictsOf', () => {
+describe('outcomesOf', () => {
   const one = (given: ClaimedRow, outcome: Outcome) => {
     const attempt = finished(given, outcome);
     return { attempt, settlement: settle(attempt, DELAYS, 0) };
@@ -68,20 +68,20 @@ describe('verdictsOf', () => {
 
   it('has nothing to say of a success like any other', () => {
     const given = [one(row(0), answer(200)), one(row(1), answer(204))];
-    expect(verdictsOf(given, written(given))).toEqual([]);
+    expect(outcomesOf(given, written(given))).toEqual([]);
   });
 
   it('says of a success after failures that they are over', () => {
     const given = [one(row(0), answer(200))];
-    expect(verdictsOf(given, written(given, true))).toMatchObject([
+    expect(outcomesOf(given, written(given, true))).toMatchObject([
       { endpointId: 'we_1', succeeded: true, lastFailureAt: null },
     ]);
   });
 
   it('has nothing to say of what was not written', () => {
     const given = [one(row(0), silence), one(row(1), answer(410))];
-    expect(verdictsOf(given, written(given.slice(0, 1)))).toMatchObject([{ isGone: false }]);
-    expect(verdictsOf(given, new Map())).toEqual([]);
+    expect(outcomesOf(given, written(given.slice(0, 1)))).toMatchObject([{ isGone: false }]);
+    expect(outcomesOf(given, new Map())).toEqual([]);
   });
 
   it('joins what is said of one endpoint', () => {
@@ -91,11 +91,11 @@ describe('verdictsOf', () => {
       one(row(1, 'we_1'), answer(503, '7')),
       one(row(2, 'we_1'), answer(500)),
     ];
-    const verdicts = verdictsOf(given, written(given));
-    expect(verdicts).toMatchObject([
+    const outcomes = outcomesOf(given, written(given));
+    expect(outcomes).toMatchObject([
       { endpointId: 'we_1', succeeded: false, isGone: false, pauseInMs: 7_000 },
       { endpointId: 'we_2', succeeded: false, isGone: true, pauseInMs: null },
     ]);
-    expect(verdicts[0]!.firstFailureAt!.getTime()).toBeLessThanOrEqual(verdicts[0]!.lastFailureAt!.getTime());
+    expect(outcomes[0]!.firstFailureAt!.getTime()).toBeLessThanOrEqual(outcomes[0]!.lastFailureAt!.getTime());
   });
 });

@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../../../src/webhooks/dispatch/claimed-delivery.js';
 import { ClaimsRepository } from '../../../src/webhooks/dispatch/claims.repository.js';
-import { verdictsOf } from '../../../src/webhooks/dispatch/endpoint-verdict.js';
+import { outcomesOf } from '../../../src/webhooks/dispatch/endpoint-outcome.js';
 import { FanOutRepository } from '../../../src/webhooks/dispatch/fan-out.repository.js';
 import { type JudgedEndpoint, ResultsRepository } from '../../../src/webhooks/dispatch/results.repository.js';
 import { settle } from '../../../src/webhooks/dispatch/settlement.js';
@@ -67,7 +67,7 @@ export class WebhookHands {
   ): Promise<{ written: number; judged: JudgedEndpoint[] }> {
     const settled = attempts.map((attempt) => ({ attempt, settlement: settle(attempt, [0, 1_000], 0) }));
     const written = await this.results.record(settled);
-    const judged = await this.results.judge(verdictsOf(settled, written), disableAfterMs);
+    const judged = await this.results.judge(outcomesOf(settled, written), disableAfterMs);
     return { written: written.size, judged };
   }
 

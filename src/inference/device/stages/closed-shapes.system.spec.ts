@@ -5,7 +5,7 @@ import type { ModelRoute } from '../../../models/manifest/model-route.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { Batcher } from '../../batcher.js';
 import { deviceStages } from '../../device-stages.js';
-import { MemorySink, MemorySource } from '../../memory-pixels.js';
+import { InMemorySink, InMemorySource } from '../../in-memory-pixels.js';
 import { RenderJob, renderedShape } from '../../render-job.js';
 import { uint8Tensor } from '../../tensor.js';
 import { DeviceModel } from './device-model.js';
@@ -59,8 +59,8 @@ describe('the shapes an engine sees', { timeout: 240_000 }, () => {
         const item = { tensors: { image: uint8Tensor([1, size, size, 3], pixels) }, analysis };
         await batcher.submit(route.analyse, item);
       }
-      const sink = new MemorySink(renderedShape(route, image));
-      await new RenderJob(batcher, { route, source: new MemorySource(image), sink, analysis }).run(
+      const sink = new InMemorySink(renderedShape(route, image));
+      await new RenderJob(batcher, { route, source: new InMemorySource(image), sink, analysis }).run(
         undefined,
         () => undefined,
       );

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const program = (
   waitMs: number,
 ): string => `import { loadCatalog } from '${ROOT}/dist/models/repository/load-catalog.js';
-import { exitAfterRuns } from '${ROOT}/dist/inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '${ROOT}/dist/inference/device/threads/exit-after-runs.js';
 import { Enhancer } from '${ROOT}/dist/inference/enhancer.js';
 const catalog = await loadCatalog('${ROOT}/models');
 const route = catalog.routes().find(({ operation, level }) => operation === 'upscale' && level === 'low');

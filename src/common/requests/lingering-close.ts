@@ -9,7 +9,7 @@ const LINGER_BYTES = 64 * 2 ** 20;
  * response, close our side, and discard what the client still sends for a moment. Closing at once would reset
  * the connection, and most clients would not see the response.
  */
-export function closeInStages(request: IncomingMessage): void {
+export function lingeringClose(request: IncomingMessage): void {
   const { socket } = request;
   // Node calls this after the response of a `Connection: close`; its own version closes both directions.
   socket.destroySoon = () => {

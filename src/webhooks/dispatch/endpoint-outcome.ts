@@ -1,7 +1,7 @@
 import { isSuccess, type SettledAttempt } from './settlement.js';
 
-/** The verdict on an endpoint from some attempts at one URL. */
-export interface EndpointVerdict {
+/** The outcome for an endpoint from some attempts at one URL. */
+export interface EndpointOutcome {
   readonly endpointId: string;
   readonly url: string;
   /** At least one attempt succeeded, which ends the run of failures. */
@@ -13,16 +13,16 @@ export interface EndpointVerdict {
 }
 
 /**
- * One verdict for each address of an endpoint of which there is something to say: a failure, or a success
+ * One outcome for each address of an endpoint of which there is something to say: a failure, or a success
  * after failures. A success like any other changes nothing, and costs no write.
  * @param written ids of the deliveries whose result was written, and whether their endpoint was failing by
  * then: what held at the claim is old, for others may have failed since. The other attempts say nothing.
  */
-export function verdictsOf(
+export function outcomesOf(
   settled: readonly SettledAttempt[],
   written: ReadonlyMap<string, boolean>,
-): EndpointVerdict[] {
-  const verdicts = new Map<string, EndpointVerdict>();
+): EndpointOutcome[] {
+  const outcomes = new Map<string, EndpointOutcome>();
   for (const one of settled) {
     const { id, destination } = one.attempt.row;
     const isFailing = written.get(id);
@@ -30,18 +30,18 @@ export function verdictsOf(
     // Attempts at an old URL do not count for the new one.
     const key = `${destination.endpointId} ${destination.url}`;
     const succeeded = isSuccess(one.attempt);
-    const known = verdicts.get(key);
+    const known = outcomes.get(key);
     if (succeeded && !isFailing && known === undefined) continue;
-    verdicts.set(key, joined(known, one, succeeded));
+    outcomes.set(key, joined(known, one, succeeded));
   }
-  return [...verdicts.values()];
+  return [...outcomes.values()];
 }
 
 function joined(
-  known: EndpointVerdict | undefined,
+  known: EndpointOutcome | undefined,
   { attempt, settlement }: SettledAttempt,
   succeeded: boolean,
-): EndpointVerdict {
+): EndpointOutcome {
   const failedAt = succeeded ? null : attempt.startedAt;
   return {
     endpointId: attempt.row.destination.endpointId,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { DEFAULT_WEBHOOK_PORTS, isPortIn, type PortRange } from '../../kernel/ports.js';
 
 /** Where requests that customers cause may go beyond the public internet over TLS. */
-export interface OutboundRules {
+export interface OutboundPolicy {
   /** Whether `http:` will do. */
   readonly allowHttp: boolean;
   /**
@@ -20,8 +20,8 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
  * Why nothing is sent to this port, in a sentence; undefined when it may be.
  * @param port as a URL has it: empty stands for the port of the protocol
  */
-export function portFault(protocol: string, port: string, rules: OutboundRules): string | undefined {
-  const { allowPorts = DEFAULT_WEBHOOK_PORTS } = rules;
+export function portFault(protocol: string, port: string, policy: OutboundPolicy): string | undefined {
+  const { allowPorts = DEFAULT_WEBHOOK_PORTS } = policy;
   const number = port === '' ? DEFAULT_PORTS[protocol] : Number(port);
   if (number === undefined || isPortIn(allowPorts, number)) return undefined;
   const isDefault = allowPorts === DEFAULT_WEBHOOK_PORTS;

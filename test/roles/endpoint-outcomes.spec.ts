@@ -42,7 +42,7 @@ async function failForDays(id: string): Promise<void> {
   );
 }
 
-describe('the verdict on an endpoint', () => {
+describe('the outcome for an endpoint', () => {
   it('counts from the first failure since the last success', async () => {
     const id = await hands.withDue(account, 3);
     const rows = await hands.claim(id, 3);

@@ -1,7 +1,7 @@
 import type { PixelShape, PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
 
 /** An image that is in memory as a whole, read like one that is not. */
-export class MemorySource implements PixelSource {
+export class InMemorySource implements PixelSource {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
@@ -21,7 +21,7 @@ export class MemorySource implements PixelSource {
 }
 
 /** A result that is collected in memory, for callers whose images are small. */
-export class MemorySink implements PixelSink {
+export class InMemorySink implements PixelSink {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressFault, literalAddress } from './address-rules.js';
+import { addressFault, literalAddress } from './outbound-policy.js';
 
 /** Every form that does not lead to a public machine, by what it is called. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
