@@ -57,7 +57,7 @@ export type DeviceOutcome =
   { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
 
 /** The outputs of an analysis, for the other threads of the same device. */
-export interface KeptAnalysis {
+export interface CachedAnalysis {
   readonly analysis: number;
   readonly maps: NamedTensors;
 }
@@ -80,7 +80,7 @@ export type HostMessage =
       readonly items: readonly DeviceItem[];
     }
   /** Stores the output of another thread's analysis, whose tiles may run here. */
-  | ({ readonly kind: 'keep' } & KeptAnalysis)
+  | ({ readonly kind: 'cache' } & CachedAnalysis)
   | { readonly kind: 'forget'; readonly analysis: number }
   /** Warm the remaining stages in idle time. Sent once. */
   | { readonly kind: 'warm' }
@@ -110,7 +110,7 @@ export type DeviceMessage =
       /** In the order they ran. */
       readonly runs: readonly RunReport[];
       /** Copies of what the analyses among them gave, where several threads share the device. */
-      readonly kept: readonly KeptAnalysis[];
+      readonly cached: readonly CachedAnalysis[];
     }
   /** Warming has finished; `broken` lists the stages that do not run and whose items will fail. */
   | { readonly kind: 'warm'; readonly broken: readonly string[] };

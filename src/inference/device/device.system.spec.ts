@@ -86,7 +86,7 @@ describe('Device with stages that analyse and render', () => {
     expect(rendered).toMatchObject({ ok: true, tensors: { image: { dims: [1, edge, edge, 3] } } });
     device.forget(1);
     expect(await device.run(render.id, [tile(1)])).toEqual([
-      { ok: false, message: 'the analysis 1 is not kept any more' },
+      { ok: false, message: 'the analysis 1 is not cached any more' },
     ]);
   });
 

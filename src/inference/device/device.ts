@@ -6,7 +6,7 @@ import type {
   DeviceOutcome,
   DeviceStart,
   HostMessage,
-  KeptAnalysis,
+  CachedAnalysis,
   LeftOutStage,
   RunReport,
 } from './device-port.js';
@@ -28,7 +28,7 @@ export interface DeviceListeners {
   /** Called for every run of a graph that is not a warm-up. */
   readonly onRun?: ((run: RunReport) => void) | undefined;
   /** Where several threads share the device: called for every analysis, before its run resolves. */
-  readonly onKept?: ((kept: KeptAnalysis) => void) | undefined;
+  readonly onCached?: ((cached: CachedAnalysis) => void) | undefined;
 }
 
 type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
@@ -118,11 +118,11 @@ export class Device {
   }
 
   /** Sends the thread a copy of another thread's analysis output. */
-  keep(kept: KeptAnalysis): void {
-    if (this.lost === null && !this.closing) this.send({ kind: 'keep', ...kept });
+  cache(cached: CachedAnalysis): void {
+    if (this.lost === null && !this.closing) this.send({ kind: 'cache', ...cached });
   }
 
-  /** Frees the outputs kept for an analysis; does nothing when there are none. */
+  /** Frees the outputs cached for an analysis; does nothing when there are none. */
   forget(analysis: number): void {
     if (this.lost === null && !this.closing) this.send({ kind: 'forget', analysis });
   }
@@ -142,7 +142,7 @@ export class Device {
     if (message.kind === 'warm') this.warmed(message.broken);
     if (message.kind !== 'outcomes') return;
     for (const run of message.runs) this.listeners.onRun?.(run);
-    for (const kept of message.kept) this.listeners.onKept?.(kept);
+    for (const cached of message.cached) this.listeners.onCached?.(cached);
     this.pending.get(message.ticket)?.resolve(message.outcomes);
     this.pending.delete(message.ticket);
   }

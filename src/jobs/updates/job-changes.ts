@@ -67,10 +67,10 @@ export class JobChanges implements OnModuleDestroy {
     const entry = this.watched.get(id) ?? { listeners: new Map(), reading: false, stale: false };
     this.watched.set(id, entry);
     entry.listeners.set(listener, accountId);
-    const leave = this.heldRequests.take(accountId);
+    const release = this.heldRequests.take(accountId);
     return () => {
       if (!entry.listeners.delete(listener)) return;
-      leave();
+      release();
       if (entry.listeners.size === 0 && this.watched.get(id) === entry) this.watched.delete(id);
     };
   }

@@ -23,10 +23,10 @@ export class FairTaskQueue {
   async take<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.heldRequests.isFree(accountId))
       throw new AppError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    const leave = this.heldRequests.take(accountId);
+    const release = this.heldRequests.take(accountId);
     return new Promise<Result>((resolve, reject) => {
       const line = this.lines.get(accountId) ?? [];
-      line.push(() => work().then(resolve, reject).finally(leave));
+      line.push(() => work().then(resolve, reject).finally(release));
       this.lines.set(accountId, line);
       if (!this.isAtWork) void this.workOn();
     });

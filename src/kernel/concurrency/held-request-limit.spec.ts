@@ -15,10 +15,10 @@ describe('HeldRequestLimit', () => {
 
   it('takes a place back once', () => {
     const limit = new HeldRequestLimit(10, 1);
-    const leave = limit.take('a');
-    leave();
+    const release = limit.take('a');
+    release();
     limit.take('a');
-    leave();
+    release();
     expect([limit.isFree('a'), limit.count]).toEqual([false, 1]);
   });
 

@@ -5,7 +5,7 @@ import type {
   DeviceItem,
   DeviceOutcome,
   DeviceStage,
-  KeptAnalysis,
+  CachedAnalysis,
   LeftOutStage,
   RunReport,
 } from '../device-port.js';
@@ -20,8 +20,8 @@ export interface DeviceModelOptions {
   readonly isPartial?: boolean | undefined;
   /** Called for every run except warm-ups. */
   readonly onRun?: (report: RunReport) => void;
-  /** Called with the output of each analysis; copy it, because it is kept here. */
-  readonly onKept?: (kept: KeptAnalysis) => void;
+  /** Called with the output of each analysis; copy it, because it is cached here. */
+  readonly onCached?: (cached: CachedAnalysis) => void;
 }
 
 /** Everything loaded on one device: the stages, and the outputs of analyses until their render. */
@@ -31,7 +31,7 @@ export class DeviceModel {
   private constructor(
     readonly provider: string,
     private readonly runners: ReadonlyMap<string, StageRunner>,
-    private readonly onKept: (kept: KeptAnalysis) => void = () => undefined,
+    private readonly onCached: (cached: CachedAnalysis) => void = () => undefined,
     /** Stages that do not load; see `isPartial`. */
     readonly leftOut: readonly LeftOutStage[] = [],
   ) {}
@@ -43,7 +43,7 @@ export class DeviceModel {
   static async load(
     engine: Engine,
     stages: readonly DeviceStage[],
-    { largestBatch, isPartial = false, onRun, onKept }: DeviceModelOptions = {},
+    { largestBatch, isPartial = false, onRun, onCached }: DeviceModelOptions = {},
   ): Promise<DeviceModel> {
     const runners = new Map<string, StageRunner>();
     const leftOut: LeftOutStage[] = [];
@@ -59,7 +59,7 @@ export class DeviceModel {
         throw cause;
       }
     }
-    return new DeviceModel(engine.provider, runners, onKept, leftOut);
+    return new DeviceModel(engine.provider, runners, onCached, leftOut);
   }
 
   get stageIds(): readonly string[] {
@@ -93,13 +93,13 @@ export class DeviceModel {
     for (const group of alike.values()) {
       const results = await runner.run(group.map(({ inputs }) => inputs));
       group.forEach(({ index }, at) => {
-        outcomes[index] = this.keepMaps(runner.stage.ref, items[index]!, results[at]!);
+        outcomes[index] = this.cacheMaps(runner.stage.ref, items[index]!, results[at]!);
       });
     }
     return outcomes;
   }
 
-  keep({ analysis, maps }: KeptAnalysis): void {
+  cache({ analysis, maps }: CachedAnalysis): void {
     this.analyses.set(analysis, maps);
   }
 
@@ -125,17 +125,17 @@ export class DeviceModel {
 
   private mapsOf(analysis: number): NamedTensors {
     const maps = this.analyses.get(analysis);
-    if (maps === undefined) throw new Error(`the analysis ${analysis} is not kept any more`);
+    if (maps === undefined) throw new Error(`the analysis ${analysis} is not cached any more`);
     return maps;
   }
 
   /** The maps of an analysis stay here; only the values that the host must check are returned. */
-  private keepMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
+  private cacheMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
     if (ref.kind === 'render' || !outcome.ok) return outcome;
     const maps = outcome.tensors;
     if (analysis !== null) {
-      this.keep({ analysis, maps });
-      this.onKept({ analysis, maps });
+      this.cache({ analysis, maps });
+      this.onCached({ analysis, maps });
     }
     const revealed = ref.noSubject?.output;
     // A copy: the answer is transferred to the host.

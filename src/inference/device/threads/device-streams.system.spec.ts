@@ -84,7 +84,7 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
     expect(first).toMatchObject({ ok: true, tensors: { image: { dims: [1, edge, edge, 3] } } });
     expect(second).toEqual(first);
     group.forget(1);
-    const gone = { ok: false, message: 'the analysis 1 is not kept any more' };
+    const gone = { ok: false, message: 'the analysis 1 is not cached any more' };
     expect(await Promise.all([1, 2].map(() => group.run(tone.render.id, [tile(1)])))).toEqual([
       [gone],
       [gone],

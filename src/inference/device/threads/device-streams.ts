@@ -1,5 +1,5 @@
 import { Device, type DeviceListeners, type DeviceLostError } from '../device.js';
-import type { DeviceItem, DeviceOutcome, DeviceStart, KeptAnalysis } from '../device-port.js';
+import type { DeviceItem, DeviceOutcome, DeviceStart, CachedAnalysis } from '../device-port.js';
 import { streamThreads } from './stream-threads.js';
 
 /** A device thread and its state. */
@@ -157,7 +157,7 @@ export class DeviceStreams {
       {
         onDeath: (error) => this.die(error),
         onRun: this.listeners.onRun,
-        onKept: (kept) => this.share(kept, analyses),
+        onCached: (cached) => this.share(cached, analyses),
       },
     );
     const lacks = new Set(opened.leftOut.map(({ stageId }) => stageId));
@@ -167,20 +167,20 @@ export class DeviceStreams {
   /** An analysis from before a stream began is not known there. */
   private freest(stageId: string, items: readonly DeviceItem[]): Stream {
     const knows = ({ analyses }: Stream): boolean =>
-      items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isKept(analysis));
+      items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isCached(analysis));
     return this.streams
       .filter((stream) => !stream.lacks.has(stageId) && knows(stream))
       .reduce((best, stream) => (stream.underway < best.underway ? stream : best));
   }
 
-  private isKept(analysis: number): boolean {
+  private isCached(analysis: number): boolean {
     return this.streams.some(({ analyses }) => analyses.has(analysis));
   }
 
-  private share(kept: KeptAnalysis, from: ReadonlySet<number>): void {
+  private share(cached: CachedAnalysis, from: ReadonlySet<number>): void {
     for (const stream of this.streams) {
-      stream.analyses.add(kept.analysis);
-      if (stream.analyses !== from) stream.device.keep(kept);
+      stream.analyses.add(cached.analysis);
+      if (stream.analyses !== from) stream.device.cache(cached);
     }
   }
 

@@ -8,7 +8,7 @@ import { Engines } from '../../engines/engines.js';
 import { providerCandidates } from '../../engines/execution-provider.js';
 import { transferList } from '../../tensor.js';
 import { DeviceModel } from '../stages/device-model.js';
-import type { DeviceMessage, DeviceStart, HostMessage, KeptAnalysis, RunReport } from '../device-port.js';
+import type { DeviceMessage, DeviceStart, HostMessage, CachedAnalysis, RunReport } from '../device-port.js';
 import { streamThreads } from './stream-threads.js';
 import { SerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 
@@ -21,10 +21,10 @@ interface Loaded {
   /** Filled by every run. */
   readonly runs: RunReport[];
   /** Outputs of analyses that other threads need. */
-  readonly kept: KeptAnalysis[];
+  readonly cached: CachedAnalysis[];
 }
 
-type Serving = Pick<Loaded, 'model' | 'runs' | 'kept'>;
+type Serving = Pick<Loaded, 'model' | 'runs' | 'cached'>;
 
 async function load({ device, index, stages, isPartial, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
@@ -34,16 +34,16 @@ async function load({ device, index, stages, isPartial, ...start }: DeviceStart)
       const threads = isCpu(provider) ? streamThreads(start).threads : start.threads;
       const engines = new Engines({ provider, index, threads, isGuess: device === 'auto' });
       const runs: RunReport[] = [];
-      const kept: KeptAnalysis[] = [];
+      const cached: CachedAnalysis[] = [];
       const largestBatch = start.largestBatch ?? (isCpu(provider) ? 1 : Infinity);
       const onRun = (run: RunReport): unknown => runs.push(run);
-      const onKept = (analysis: KeptAnalysis): unknown => kept.push(structuredClone(analysis));
+      const onCached = (analysis: CachedAnalysis): unknown => cached.push(structuredClone(analysis));
       const isShared = isCpu(provider) && start.streams > 1;
       const model = await DeviceModel.load(engines, stages, {
         largestBatch,
         isPartial,
         onRun,
-        ...(isShared ? { onKept } : {}),
+        ...(isShared ? { onCached } : {}),
       });
       if (!isCpu(provider)) await warm(model);
       return {
@@ -53,7 +53,7 @@ async function load({ device, index, stages, isPartial, ...start }: DeviceStart)
         passedOver,
         largestBatch,
         runs,
-        kept,
+        cached,
       };
     } catch (error) {
       passedOver.push((error as Error).message);
@@ -108,7 +108,7 @@ async function warmInIdleTime(port: MessagePort, model: DeviceModel, line: Seria
 
 async function answer(
   port: MessagePort,
-  { model, runs, kept }: Serving,
+  { model, runs, cached }: Serving,
   message: Exclude<HostMessage, { kind: 'warm' }>,
 ): Promise<void> {
   switch (message.kind) {
@@ -116,13 +116,13 @@ async function answer(
       const outcomes = await model.run(message.stageId, message.items);
       const tensors = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.tensors] : []));
       const { ticket } = message;
-      const shared = kept.splice(0);
+      const shared = cached.splice(0);
       const moved = transferList([...tensors, ...shared.map(({ maps }) => maps)]);
-      send(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0), kept: shared }, moved);
+      send(port, { kind: 'outcomes', ticket, outcomes, runs: runs.splice(0), cached: shared }, moved);
       return;
     }
-    case 'keep':
-      model.keep(message);
+    case 'cache':
+      model.cache(message);
       return;
     case 'forget':
       model.forget(message.analysis);
@@ -141,8 +141,8 @@ function send(port: MessagePort, message: DeviceMessage, transfer: readonly Arra
 if (parentPort === null)
   throw new Error('device-thread.js is the entry of a worker thread, not of a process');
 try {
-  const { model, runs, kept, ...how } = await load(workerData as DeviceStart);
-  serve(parentPort, { model, runs, kept });
+  const { model, runs, cached, ...how } = await load(workerData as DeviceStart);
+  serve(parentPort, { model, runs, cached });
   send(parentPort, { kind: 'ready', leftOut: model.leftOut, ...how });
 } catch (error) {
   send(parentPort, { kind: 'refused', message: (error as Error).message });
