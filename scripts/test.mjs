@@ -6,7 +6,7 @@ import { ROOT } from './lib/paths.mjs';
 import { runMain } from './lib/setup-error.mjs';
 import { setup, setupPackages } from './lib/setup.mjs';
 import { trySystemPackages } from './lib/system-packages.mjs';
-import { runVitest } from './lib/vitest/run-vitest.mjs';
+import { runVitest, runVitestWithRerun } from './lib/vitest/run-vitest.mjs';
 
 const CHECKS = [
   ['lint', [packageBin('oxlint', 'bin', 'oxlint'), '--type-aware']],
@@ -64,7 +64,7 @@ await runMain(async () => {
   // Of chosen specs vitest's projects know what they need: those of `unit` do without dist.
   await (isComplete ? setup() : setupPackages());
   const missing = ensurePrograms(args);
-  const parts = await Promise.all([runVitest(args), ...(isComplete ? [runChecks()] : [])]);
+  const parts = await Promise.all(isComplete ? [runVitestWithRerun(), runChecks()] : [runVitest(args)]);
   const sum = (kind) => [missing, ...parts].reduce((total, part) => total + part[kind], 0);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);

@@ -1,64 +1,81 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { packageBin, runNode } from '../check.mjs';
-import { ROOT } from '../paths.mjs';
+import { countTests, failedFiles, readTestReport } from './test-report.mjs';
+import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.mjs';
+
+/** More failed files than this are no coincidence. */
+const MAX_RERUN_FILES = 8;
 
 /**
- * Runs vitest with its usual output and counts.
+ * Runs vitest once with its usual output and counts.
  * @param {readonly string[]} args passed on
  * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
  */
 export async function runVitest(args) {
+  return countTests(await runOnce(args));
+}
+
+/**
+ * Runs vitest, then the few files that failed once more, one at a time. Their second result counts, and a test that
+ * passes only then is printed as flaky.
+ * @param {readonly string[]} [args] passed on to both runs
+ * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
+ */
+export async function runVitestWithRerun(args = []) {
+  const first = await runOnce(args);
+  const failed = failedFiles(first);
+  if (failed.length === 0 || failed.length > MAX_RERUN_FILES) return countTests(first);
+  process.stdout.write(`\nRunning the failed files again, one at a time:\n${failed.join('\n')}\n`);
+  const second = await runOnce([...args, '--no-file-parallelism', ...failed]);
+  printFlaky(first, second);
+  return countTests({
+    files: new Map([...first.files, ...second.files]),
+    otherFailures: first.otherFailures + second.otherFailures,
+  });
+}
+
+/** @returns {Promise<import('./test-report.mjs').TestReport>} */
+async function runOnce(args) {
   const dir = mkdtempSync(join(tmpdir(), 'ies-vitest-'));
-  const report = join(dir, 'report.json');
+  const [results, errors] = [join(dir, 'results.json'), join(dir, 'errors.json')];
   try {
     const { code } = await runNode(
       [
         packageBin('vitest', 'vitest.mjs'),
         'run',
         '--reporter=default',
-        `--reporter=${join(import.meta.dirname, 'spec-times.mjs')}`,
+        ...['spec-times.mjs', 'unhandled-errors.mjs'].map(
+          (name) => `--reporter=${join(import.meta.dirname, name)}`,
+        ),
         '--reporter=json',
-        `--outputFile.json=${report}`,
+        `--outputFile.json=${results}`,
         ...args,
       ],
       'show',
+      { [UNHANDLED_ERRORS_FILE]: errors },
     );
-    return count(code, report);
+    const report = readTestReport({ results, errors, code });
+    printUnfinished(report);
+    return report;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function count(code, report) {
-  let result;
-  try {
-    result = JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
-    // It did not come to tests at all.
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
-  // A file that cannot be loaded has no tests that could fail; it counts as one.
-  const broken = result.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  const unfinished = testsOf(result, 'pending');
-  // Vitest says that a process has ended, but not at what.
-  for (const { file, name } of unfinished) process.stdout.write(`✗ did not end: ${file} > ${name}\n`);
-  const failed = result.numFailedTests + broken + unfinished.length;
-  return {
-    passed: result.numPassedTests,
-    // For instance an error outside of every test.
-    failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: testsOf(result, 'skipped').length + (result.numTodoTests ?? 0),
-  };
+/** Vitest says that a process has ended, but not at what. */
+function printUnfinished({ files }) {
+  for (const [file, { unfinished }] of files)
+    for (const name of unfinished) process.stdout.write(`✗ did not end: ${file} > ${name}\n`);
 }
 
-function testsOf(result, status) {
-  return result.testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults
-      .filter((test) => test.status === status)
-      .map(({ fullName: name }) => ({ file: relative(ROOT, file), name })),
-  );
+function printFlaky(first, second) {
+  const stillFailed = new Set(failedFiles(second));
+  for (const file of failedFiles(first)) {
+    if (stillFailed.has(file)) continue;
+    const { failed, unfinished } = first.files.get(file);
+    for (const name of [...failed, ...unfinished])
+      process.stdout.write(`! flaky, passed only when its file ran again: ${file} > ${name}\n`);
+  }
 }

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs';
+
+/** Environment variable: where the report goes. */
+export const UNHANDLED_ERRORS_FILE = 'IES_UNHANDLED_ERRORS_FILE';
+
+/**
+ * Reports errors outside of tests, which vitest's JSON report lacks: a JSON array with the path of the spec file that
+ * ran at each, or null where no file was running.
+ */
+export class UnhandledErrors {
+  onTestRunEnd(_modules, errors) {
+    const path = process.env[UNHANDLED_ERRORS_FILE];
+    if (path === undefined) return;
+    writeFileSync(path, JSON.stringify(errors.map((error) => error.VITEST_TEST_PATH ?? null)));
+  }
+}
+
+// eslint-disable-next-line import/no-default-export -- vitest loads reporters by their default export
+export default UnhandledErrors;
