@@ -23,7 +23,9 @@ await runMain(async () => {
     return;
   }
   await setup();
-  const { verifyWebhook } = await import(pathToFileURL(join(DIST, 'kernel', 'webhook-verification.js')).href);
+  const { verifyWebhook } = await import(
+    pathToFileURL(join(DIST, 'kernel', 'webhooks', 'webhook-verification.js')).href
+  );
   const server = createServer((request, response) => void answer(request, response, options, verifyWebhook));
   server.on('error', (error) => {
     process.stderr.write(`The receiver cannot listen on ${options.host}:${options.port}: ${error.message}\n`);
