@@ -12,12 +12,12 @@ const SYSTEM = 'src/**/*.system.spec.ts';
 
 /**
  * Specs that call the application in their own process, and end in it what they start. Those that look for decoder
- * processes below themselves run alone, since an application that others share has some, too.
+ * or encoder processes below themselves run alone, since an application that others share has some, too.
  */
 const HTTP = [
   'test/http/**/!(isolation|crash).spec.ts',
   'test/contracts/**/*.spec.ts',
-  'test/roles/**/!(*decode*).spec.ts',
+  'test/roles/**/!(*decode*|*encode*).spec.ts',
 ];
 
 const POSTGRES = 'test/support/database/global-setup.ts';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import type { Enhancer } from '../inference/enhancer.js';
-import { ImageDecoder } from '../infra/image/decoder/image-decoder.js';
+import { ImageCodecs } from '../infra/image/image-codecs.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
@@ -26,7 +26,7 @@ export class JobPipeline {
   constructor(
     private readonly sources: SourcesRepository,
     private readonly store: ObjectStore,
-    private readonly decoder: ImageDecoder,
+    private readonly codecs: ImageCodecs,
     private readonly completion: JobCompletion,
     private readonly results: StoredResults,
     @Inject(CONFIG) private readonly config: Config,
@@ -42,14 +42,15 @@ export class JobPipeline {
       run.signal.throwIfAborted();
       return output;
     };
+    const { decoder, encoder } = this.codecs;
     // Nested, so that the source's bytes are not referenced once they are decoded.
     const decoded = held(
-      await decode(run, held(await loadSource(run, this.sources, this.store)), this.decoder, this.config),
+      await decode(run, held(await loadSource(run, this.sources, this.store)), decoder, this.config),
     );
     const analysed = held(await analyse(run, decoded, enhancer));
     const rendered = held(await render(run, analysed, enhancer));
     const thumbnail = held(await makeThumbnail(run, rendered));
-    const encoded = held(await encode(run, rendered, this.config));
+    const encoded = held(await encode(run, rendered, encoder, this.config));
     const stored = held(await storeResult(run, encoded, this.store));
     const isCompleted = await complete(run, stored, {
       completion: this.completion,
@@ -61,8 +62,8 @@ export class JobPipeline {
     if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
   }
 
-  /** Ends the decoder processes. */
+  /** Ends the processes that decode and encode. */
   async close(): Promise<void> {
-    await this.decoder.close();
+    await this.codecs.close();
   }
 }

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Catalog } from '../../models/repository/catalog.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
-import { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
+import { ImageCodecs } from '../../infra/image/image-codecs.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobMetrics } from '../../infra/telemetry/job-metrics.js';
 import type { Metrics } from '../../infra/telemetry/metrics.js';
@@ -27,7 +27,7 @@ import { JobSettlement } from '../../worker/job-settlement.js';
 import { StoredResults } from '../../worker/stored-results.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
-import { workerDecoder } from './worker-decoder.js';
+import { workerCodecs } from './worker-codecs.js';
 
 /** What is made before the application is: models take their time to load. */
 export interface WorkerParts {
@@ -56,9 +56,9 @@ export class WorkerModule {
         ModelPresence,
         { provide: Scratch, useFactory: () => Scratch.open(settings.scratchDir) },
         {
-          provide: ImageDecoder,
+          provide: ImageCodecs,
           inject: [Scratch],
-          useFactory: (scratch: Scratch) => workerDecoder(settings, scratch),
+          useFactory: (scratch: Scratch) => workerCodecs(settings, scratch),
         },
         { provide: JobMetrics, useFactory: () => new JobMetrics(metrics) },
         QueueWorkRepository,

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from '../../infra/processes/confinement.js';
-import { DecoderPool } from '../../infra/image/decoder/decoder-pool.js';
-import type { DecoderPrivileges } from '../../infra/image/decoder/decoder-protocol.js';
+import { ImageProcessPool } from '../../infra/image/process/image-process-pool.js';
+import type { ProcessPrivileges } from '../../infra/image/process/image-process-protocol.js';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
 const DATA_BYTES = 600_000_000;
@@ -21,7 +21,7 @@ const IN_FORCE: Readonly<Record<Confinement, string>> = {
 /** Under which confinement images of strangers are decoded here. */
 export async function examineDecoding(): Promise<readonly Finding[]> {
   const dir = await mkdtemp(join(tmpdir(), 'doctor-'));
-  const pool = new DecoderPool({
+  const pool = new ImageProcessPool('decoder', {
     processes: 1,
     maxWaiting: 0,
     dataBytes: DATA_BYTES,
@@ -41,7 +41,7 @@ export async function examineDecoding(): Promise<readonly Finding[]> {
   }
 }
 
-function findingOf(confinement: Confinement, { noNewPrivileges, uid }: DecoderPrivileges): Finding {
+function findingOf(confinement: Confinement, { noNewPrivileges, uid }: ProcessPrivileges): Finding {
   const isNobody = process.getuid?.() === 0 && uid !== 0;
   const user = isNobody ? 'as nobody' : 'as this user';
   const privileges = noNewPrivileges ? 'no_new_privs' : 'may gain privileges';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
-import { DecoderPool } from '../../infra/image/decoder/decoder-pool.js';
+import { ImageProcessPool } from '../../infra/image/process/image-process-pool.js';
 import { HeaderReader } from '../../infra/image/decoder/header-reader.js';
 import { type ProbedImage, probeImage } from '../../infra/image/containers/probe.js';
 
@@ -21,7 +21,7 @@ export class ImageProbe implements OnApplicationShutdown {
   constructor(@Inject(CONFIG) private readonly config: Config) {
     const logger = new Logger('decoder');
     const { dataDir, scratchDir = join(dataDir, 'scratch') } = config;
-    const pool = new DecoderPool({
+    const pool = new ImageProcessPool('decoder', {
       processes: PROCESSES,
       maxWaiting: MAX_WAITING,
       dataBytes: DATA_BYTES,

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/env.js';
-import { encodeToFile } from '../../infra/image/codec/encode.js';
+import type { ImageEncoder } from '../../infra/image/encoder/image-encoder.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { JobRun } from '../job-run.js';
 import type { RenderedResult } from './render.js';
@@ -12,26 +12,26 @@ export interface EncodedResult {
   readonly height: number;
 }
 
-/** Encodes the result and removes its pixels. */
+/** Encodes the result and removes its pixels. A large WebP or AVIF is encoded in a process that ends with the run. */
 export async function encode(
   run: JobRun,
   { result }: RenderedResult,
+  encoder: ImageEncoder,
   config: Pick<Config, 'avifEffort' | 'codecMemoryBytes' | 'webpEffort' | 'pngLevel'>,
 ): Promise<EncodedResult> {
   const { format, quality, background } = run.job.output;
   const { width, height } = result;
   const path = run.room.path('encoded');
-  await run.stopwatch.time('encodeMs', () =>
-    encodeToFile(result, path, {
-      format,
-      quality: quality ?? undefined,
-      background: background ?? undefined,
-      avifEffort: config.avifEffort,
-      maxEncodingBytes: config.codecMemoryBytes,
-      webpEffort: config.webpEffort,
-      pngLevel: config.pngLevel,
-    }),
-  );
+  const options = {
+    format,
+    quality: quality ?? undefined,
+    background: background ?? undefined,
+    avifEffort: config.avifEffort,
+    maxEncodingBytes: config.codecMemoryBytes,
+    webpEffort: config.webpEffort,
+    pngLevel: config.pngLevel,
+  };
+  await run.stopwatch.time('encodeMs', () => encoder.encodeToFile(result, path, options, run.signal));
   await result.remove();
   run.progress = 0.95;
   return { path, format, width, height };

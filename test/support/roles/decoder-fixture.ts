@@ -1,4 +1,5 @@
-import { DecoderPool } from '../../../src/infra/image/decoder/decoder-pool.js';
+import type { ImageProcessKind } from '../../../src/infra/image/process/image-process-protocol.js';
+import { ImageProcessPool } from '../../../src/infra/image/process/image-process-pool.js';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const BUSY_TICKS = 20;
 /** Decoders over a data folder of their own; all are gone after `close`. */
 export class DecoderFixture {
   readonly warnings: string[] = [];
-  private readonly decoders: Pick<DecoderPool, 'close'>[] = [];
+  private readonly decoders: Pick<ImageProcessPool, 'close'>[] = [];
 
   private constructor(readonly dataDir: string) {}
 
@@ -44,8 +45,8 @@ export class DecoderFixture {
   }
 
   /** Processes that read headers and write nothing. */
-  pool(): DecoderPool {
-    const pool = new DecoderPool({
+  pool(): ImageProcessPool {
+    const pool = new ImageProcessPool('decoder', {
       processes: 1,
       maxWaiting: 100,
       dataBytes: 600_000_000,
@@ -70,9 +71,14 @@ export class DecoderFixture {
 
 /** The process below another one that decodes: the innermost one. */
 export function decoderBelow(pid: number): Promise<KnownProcess> {
-  return eventually('a decoder process', () => {
+  return imageProcessBelow(pid, 'decoder');
+}
+
+/** The innermost process of this kind below another one. */
+export function imageProcessBelow(pid: number, kind: ImageProcessKind): Promise<KnownProcess> {
+  return eventually(`a process (${kind})`, () => {
     const below = descendantsOf(pid);
-    const found = below.find(({ command }) => command.startsWith('image decoder'));
+    const found = below.find(({ command }) => command.startsWith(`image ${kind}`));
     return found === undefined ? { seen: below } : { found };
   });
 }

@@ -118,6 +118,11 @@ export function avifChroma(hasAlpha: boolean, pixels: number, maxBytes: number):
   return bytesToEncode({ format: 'avif', hasAlpha }, '4:4:4', pixels) <= maxBytes ? '4:4:4' : '4:2:0';
 }
 
+/** Bytes that encoding a result takes with the chroma that `avifChroma` chooses for it. */
+export function estimatedEncodingBytes(traits: EncoderTraits, pixels: number, maxBytes: number): number {
+  return bytesToEncode(traits, avifChroma(traits.hasAlpha, pixels, maxBytes), pixels);
+}
+
 /** Bytes that encoding a result takes at the least, which is with the chroma that `avifChroma` turns to. */
 export function leastEncodingBytes(traits: EncoderTraits, pixels: number): number {
   return bytesToEncode(traits, '4:2:0', pixels);

@@ -7,8 +7,8 @@ import type { PixelShape, RawImage } from '../../../kernel/pixels.js';
 import { refuseFullDisk } from '../../storage/storage-fault.js';
 import { avifChroma } from './codec-memory.js';
 import { MAX_SIDE_PIXELS } from './format-limits.js';
-import { PixelFile } from './pixel-file.js';
-import { pipelineOf } from './pixel-pipeline.js';
+import type { PixelFile } from './pixel-file.js';
+import { isSealed, pipelineOf, type SealedPixels } from './pixel-pipeline.js';
 
 export interface EncodeOptions {
   readonly format: ImageFormat;
@@ -67,16 +67,28 @@ export async function encodeImage(image: RawImage, options: EncodeOptions): Prom
  * @throws AppError `service_unavailable` too, when the disk is full.
  */
 export async function encodeToFile(pixels: PixelFile, path: string, options: EncodeOptions): Promise<number> {
-  const written = await encoder(pixels, options)
-    .toFile(path)
-    .catch(async (error: unknown) => {
-      await rm(path, { force: true });
-      return refuseFullDisk(error);
-    });
-  return written.size;
+  return encodeSealed(pixels, path, options).catch(refuseFullDisk);
 }
 
-function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {
+/**
+ * As `encodeToFile`, in a process that did not make the pixels.
+ * @throws the file system's error when the file cannot be written
+ */
+export async function encodeSealed(
+  pixels: SealedPixels,
+  path: string,
+  options: EncodeOptions,
+): Promise<number> {
+  try {
+    const { size } = await encoder(pixels, options).toFile(path);
+    return size;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+function encoder(image: RawImage | SealedPixels, options: EncodeOptions): Sharp {
   assertSides(image, options.format);
   return withCodec(withProfile(onBackground(pipelineOf(image), options), image), options, image);
 }
@@ -84,11 +96,12 @@ function encoder(image: RawImage | PixelFile, options: EncodeOptions): Sharp {
 /**
  * Our pixel files contain the profile. For pixels in memory the library converts sRGB to sRGB, which is slow.
  */
-function withProfile(pixels: Sharp, image: RawImage | PixelFile): Sharp {
-  return image instanceof PixelFile ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
+function withProfile(pixels: Sharp, image: RawImage | SealedPixels): Sharp {
+  return isSealed(image) ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
 }
 
-function assertSides({ width, height }: PixelShape, format: ImageFormat): void {
+/** @throws AppError `too_many_pixels` when a side is longer than the format allows */
+export function assertSides({ width, height }: PixelShape, format: ImageFormat): void {
   const maxSide = MAX_SIDE_PIXELS[format];
   if (width <= maxSide && height <= maxSide) return;
   throw new AppError('too_many_pixels', {

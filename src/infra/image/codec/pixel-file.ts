@@ -1,19 +1,12 @@
-import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { PixelShape, PixelSink, PixelSource, Region } from '../../../kernel/pixels.js';
 import { refuseFullDisk } from '../../storage/storage-fault.js';
+import { FILE_MODE, openForeign } from './foreign-file.js';
 import { srgbProfile } from './srgb-profile.js';
 import { PIXELS_AT_BYTES, tiffFrame } from '../containers/tiff-directory.js';
 
-const FILE_MODE = 0o600;
 /** What the image library writes behind the rows: a few hundred bytes about the image. */
 const MAX_TRAILER_BYTES = 2 ** 20;
-
-async function regularFile(handle: FileHandle): Promise<Stats> {
-  const status = await handle.stat();
-  if (!status.isFile()) throw new Error('it is no regular file');
-  return status;
-}
 
 /**
  * Decoded pixels in a file: 64 bytes, the rows without gaps, and, once sealed, a directory that makes it an
@@ -64,20 +57,10 @@ export class PixelFile implements PixelSource, PixelSink {
    * @throws Error otherwise; the file is then deleted
    */
   static async adoptForeign(path: string, shape: PixelShape): Promise<PixelFile> {
-    // Follows no links and does not wait for pipes.
-    const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-      async (error: unknown) => {
-        await rm(path, { force: true });
-        throw error;
-      },
-    );
+    const minBytes = PIXELS_AT_BYTES + shape.width * shape.height * shape.channels;
+    const handle = await openForeign(path, { minBytes, maxBytes: minBytes + MAX_TRAILER_BYTES });
     const file = new PixelFile(path, shape, handle);
     try {
-      const { size, nlink } = await regularFile(handle);
-      const rowsEnd = PIXELS_AT_BYTES + shape.width * shape.height * shape.channels;
-      if (nlink !== 1 || size < rowsEnd || size > rowsEnd + MAX_TRAILER_BYTES)
-        throw new Error(`${size} bytes are not ${shape.width} × ${shape.height} × ${shape.channels} pixels`);
-      await handle.chmod(FILE_MODE);
       await file.seal();
       return file;
     } catch (error) {

@@ -3,22 +3,22 @@ import { IMAGE_FORMATS } from '../../../kernel/operations.js';
 import type { PixelShape } from '../../../kernel/pixels.js';
 import type { ImageHeader } from '../containers/image-header.js';
 import { isImageRefusal } from '../codec/refusals.js';
-import type { DecoderResponse } from './decoder-protocol.js';
-import { DecoderLost } from './decoder-process.js';
+import { diskFaultOf } from '../process/disk-fault-answer.js';
+import type { UncheckedAnswer } from '../process/image-process-protocol.js';
+import { ImageProcessLost } from '../process/image-process.js';
 
 const MAX_DETAIL_LENGTH = 1_000;
-const DISK_FAULT_CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'EROFS', 'ESTALE'] as const;
 
-/** Unchecked answers. */
+/** Unchecked parts of an answer. */
 type Unchecked = { readonly [Name in string]?: unknown };
 
 /**
  * The header in an answer, of right types and within sane bounds.
- * @throws AppError when the file was refused; DecoderLost `unsound` for anything else
+ * @throws AppError when the file was refused; ImageProcessLost `unsound` for anything else
  */
-export function checkedHeader(answer: DecoderResponse): ImageHeader {
+export function checkedHeader(answer: UncheckedAnswer): ImageHeader {
   if (answer.kind !== 'header') throw refusalOf(answer);
-  const header = Object(answer.header) as Unchecked;
+  const header = Object(answer['header']) as Unchecked;
   const { width, height, hasAlpha, decodingBytes } = header;
   const format = IMAGE_FORMATS.find((known) => known === header['format']);
   const isSound =
@@ -30,22 +30,19 @@ export function checkedHeader(answer: DecoderResponse): ImageHeader {
 /**
  * The shape of the pixels in an answer.
  * @throws AppError when the file was refused; an error with the system's code when the disk is at fault;
- * DecoderLost `unsound` for anything else
+ * ImageProcessLost `unsound` for anything else
  */
-export function checkedShape(answer: DecoderResponse): PixelShape {
+export function checkedShape(answer: UncheckedAnswer): PixelShape {
   if (answer.kind !== 'decoded') throw refusalOf(answer);
   const { width, height, channels } = answer as Unchecked;
   if (!isCount(width) || !isCount(height) || (channels !== 3 && channels !== 4)) throw unsound('a shape');
   return { width, height, channels };
 }
 
-function refusalOf(answer: DecoderResponse): Error {
+function refusalOf(answer: UncheckedAnswer): Error {
   const { kind, code, detail, internal } = answer as Unchecked;
-  if (kind === 'disk-fault') {
-    const known = DISK_FAULT_CODES.find((name) => name === code);
-    if (known !== undefined)
-      return Object.assign(new Error(`${known}: the decoder could not write pixels`), { code: known });
-  }
+  const diskFault = diskFaultOf(answer);
+  if (diskFault !== undefined) return diskFault;
   if (kind !== 'refused' || typeof code !== 'string') return unsound(`the answer ${String(kind)}`);
   const refusal = new AppError(code as AppError['code'], {
     detail: String(detail).slice(0, MAX_DETAIL_LENGTH),
@@ -56,6 +53,6 @@ function refusalOf(answer: DecoderResponse): Error {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-function unsound(what: string): DecoderLost {
-  return new DecoderLost('unsound', `gave ${what} that makes no sense`);
+function unsound(what: string): ImageProcessLost {
+  return new ImageProcessLost('unsound', `gave ${what} that makes no sense`);
 }

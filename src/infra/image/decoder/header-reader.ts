@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { ImageHeader } from '../containers/image-header.js';
 import { assertPixels } from '../codec/refusals.js';
 import { checkedHeader } from './check-answer.js';
-import type { DecoderPool } from './decoder-pool.js';
+import type { ImageProcessPool } from '../process/image-process-pool.js';
 import { withDecoder } from './with-decoder.js';
 
 /** Chunks in which a file is handed over. */
@@ -22,7 +22,7 @@ export interface HeaderLimits {
 
 /** Has headers of strangers' files read in processes that hold no secret; see `ImageDecoder`. */
 export class HeaderReader {
-  constructor(readonly pool: DecoderPool) {}
+  constructor(readonly pool: ImageProcessPool) {}
 
   /**
    * Reads the header of the file at a path, which nobody writes to any more; no pixel is decoded for it.

@@ -4,14 +4,14 @@ import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
 import { PixelFile } from '../codec/pixel-file.js';
 import { assertPixels } from '../codec/refusals.js';
 import { checkedShape } from './check-answer.js';
-import { DecoderPool, type DecoderPoolOptions } from './decoder-pool.js';
-import { DecoderLost } from './decoder-process.js';
+import { ImageProcessPool, type ImageProcessPoolOptions } from '../process/image-process-pool.js';
+import { ImageProcessLost } from '../process/image-process.js';
 import { withDecoder } from './with-decoder.js';
 
 /** Chunks in which a file is handed over. */
 const CHUNK_BYTES = 256 * 1024;
 
-export interface ImageDecoderOptions extends DecoderPoolOptions {
+export interface ImageDecoderOptions extends ImageProcessPoolOptions {
   /** Time that decoding any image may take, and each megapixel on top of it. */
   readonly timeoutMs: number;
   readonly timeoutMsPerMegapixel: number;
@@ -28,10 +28,10 @@ export interface DecodeOptions {
  * checked: a decoder may be in the hands of whoever made the file.
  */
 export class ImageDecoder {
-  readonly pool: DecoderPool;
+  readonly pool: ImageProcessPool;
 
   constructor(private readonly options: ImageDecoderOptions) {
-    this.pool = new DecoderPool(options);
+    this.pool = new ImageProcessPool('decoder', options);
   }
 
   /**
@@ -70,7 +70,7 @@ export class ImageDecoder {
 /** It said that it had written a file of this shape. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
-  throw new DecoderLost('unsound', `left no file of the shape it stated (${String(error)})`);
+  throw new ImageProcessLost('unsound', `left no file of the shape it stated (${String(error)})`);
 }
 
 function* chunksOf(input: Buffer): Generator<Buffer> {

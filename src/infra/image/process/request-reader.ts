@@ -1,15 +1,15 @@
-import type { DecoderRequest } from './decoder-protocol.js';
+import type { ImageRequest } from './image-process-protocol.js';
 
 const NEWLINE = 10;
 
 /** Cuts what comes by the standard input into orders and the files that follow them. */
 export class RequestReader {
   private line: Buffer[] = [];
-  private order: DecoderRequest | undefined;
+  private order: ImageRequest | undefined;
   private file: Buffer = Buffer.alloc(0);
   private filledBytes = 0;
 
-  constructor(private readonly onOrder: (order: DecoderRequest, file: Buffer) => void) {}
+  constructor(private readonly onOrder: (order: ImageRequest, file: Buffer) => void) {}
 
   push(chunk: Buffer): void {
     for (let rest = chunk; rest.length > 0;)
@@ -23,9 +23,7 @@ export class RequestReader {
       this.line.push(chunk);
       return chunk.subarray(chunk.length);
     }
-    this.order = JSON.parse(
-      Buffer.concat([...this.line, chunk.subarray(0, end)]).toString(),
-    ) as DecoderRequest;
+    this.order = JSON.parse(Buffer.concat([...this.line, chunk.subarray(0, end)]).toString()) as ImageRequest;
     this.line = [];
     this.file = Buffer.allocUnsafeSlow(this.order.sizeBytes);
     this.filledBytes = 0;

@@ -5,44 +5,46 @@ import { bareEnvironment } from '../../../config/child-environment.js';
 import { type Confinement, type ConfinedProgram, confined } from '../../processes/confinement.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
 import {
-  type DecoderResponse,
-  type DecoderRequest,
-  type DecoderPrivileges,
+  type ImageRequest,
   MAX_ANSWER_BYTES,
-} from './decoder-protocol.js';
+  type ProcessPrivileges,
+  type UncheckedAnswer,
+} from './image-process-protocol.js';
 
 /** A machine that has much to do takes its time to start a process. */
 const START_MS = 20_000;
 
 /** The process ended or was ended before it answered. */
-export class DecoderLost extends Error {
+export class ImageProcessLost extends Error {
   /**
    * @param how `deadline`: it was killed for taking too long. `killed`: by somebody else, most likely because
-   * memory ran out. `crashed`: by itself. `unsound`: it answered what no decoder of ours answers. `stopped`:
+   * memory ran out. `crashed`: by itself. `unsound`: it answered what no process of ours answers. `stopped`:
    * nobody wants its answer any more.
    */
   constructor(
     readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound' | 'stopped',
     what: string,
   ) {
-    super(`the decoder process ${what}`);
-    this.name = 'DecoderLost';
+    super(`the image process ${what}`);
+    this.name = 'ImageProcessLost';
   }
 }
 
 /**
- * One decoder process, seen from outside. It takes one order at a time, and nothing it says is believed
- * unchecked.
+ * One process that decodes or encodes images, seen from outside. It takes one order at a time, and nothing it
+ * says is believed unchecked.
  */
-export class DecoderProcess {
+export class ImageProcess {
   /** Orders it has been given. */
   orders = 0;
-  standing: DecoderPrivileges | undefined;
+  standing: ProcessPrivileges | undefined;
+  /** The user it has become; undefined when it runs as the user of this process. */
+  private owner: number | undefined;
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;
   private readonly exited: Promise<void>;
   private said = '';
-  private listener: ((answer: DecoderResponse | DecoderLost) => void) | undefined;
-  private lost: DecoderLost | undefined;
+  private listener: ((answer: UncheckedAnswer | ImageProcessLost) => void) | undefined;
+  private lost: ImageProcessLost | undefined;
 
   private constructor(
     readonly confinement: Confinement,
@@ -60,7 +62,7 @@ export class DecoderProcess {
     this.child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.child.once('error', (error) => {
-        this.end(new DecoderLost('crashed', `could not be started (${error.message})`));
+        this.end(new ImageProcessLost('crashed', `could not be started (${error.message})`));
         if (this.child.pid === undefined) resolve();
       });
       this.child.once('exit', (code, signal) => {
@@ -72,19 +74,20 @@ export class DecoderProcess {
 
   /**
    * Starts a process under a confinement and waits until it takes orders.
-   * @throws DecoderLost when it does not
+   * @throws ImageProcessLost when it does not
    */
-  static async start(confinement: Confinement, program: ConfinedProgram): Promise<DecoderProcess> {
+  static async start(confinement: Confinement, program: ConfinedProgram): Promise<ImageProcess> {
     const flags = mayDropRoot() ? [DROP_ROOT] : [];
     const command = [...program.command, ...flags];
-    const started = new DecoderProcess(confinement, { ...program, command });
+    const started = new ImageProcess(confinement, { ...program, command });
     try {
       const ready = await started.answer(START_MS);
-      if (ready.kind !== 'ready') throw new DecoderLost('unsound', 'did not say that it is ready');
-      started.standing = { ...ready };
-      // It works in this folder as the user it has become.
-      if (flags.length > 0 && program.workDir !== undefined && ready.uid !== undefined)
-        await chown(program.workDir, ready.uid, ready.uid);
+      if (ready.kind !== 'ready') throw new ImageProcessLost('unsound', 'did not say that it is ready');
+      // Nobody's bytes have reached it yet.
+      const standing = ready as unknown as ProcessPrivileges;
+      started.standing = standing;
+      if (flags.length > 0) started.owner = standing.uid;
+      if (program.workDir !== undefined) await started.own(program.workDir);
       return started;
     } catch (error) {
       await started.stop();
@@ -105,14 +108,14 @@ export class DecoderProcess {
   /**
    * Gives it one order and waits for the answer.
    * @param input the bytes of the file, in order
-   * @throws DecoderLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of
+   * @throws ImageProcessLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of
    * `input`
    */
   async ask(
-    order: DecoderRequest,
+    order: ImageRequest,
     input: Iterable<Buffer> | AsyncIterable<Buffer>,
     deadlineMs: number,
-  ): Promise<DecoderResponse> {
+  ): Promise<UncheckedAnswer> {
     this.orders += 1;
     const answered = this.answer(deadlineMs);
     const sent = this.send(order, input).catch((error: unknown) => {
@@ -124,6 +127,11 @@ export class DecoderProcess {
     return Promise.race([answered, sent.then(() => answered)]);
   }
 
+  /** Makes a file or folder that of the user it has become, so that it can open it. */
+  async own(path: string): Promise<void> {
+    if (this.owner !== undefined) await chown(path, this.owner, this.owner);
+  }
+
   /** Ends it at once and resolves when it is gone. */
   async stop(): Promise<void> {
     this.kill();
@@ -131,7 +139,7 @@ export class DecoderProcess {
   }
 
   /** Ends it for a reason; it takes no further order. */
-  condemn(reason: DecoderLost): void {
+  condemn(reason: ImageProcessLost): void {
     this.lost ??= reason;
     this.kill();
   }
@@ -140,7 +148,7 @@ export class DecoderProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async send(order: DecoderRequest, input: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+  private async send(order: ImageRequest, input: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     this.child.stdin.write(`${JSON.stringify(order)}\n`);
     for await (const chunk of input) {
       if (!this.isAlive) return;
@@ -148,17 +156,17 @@ export class DecoderProcess {
     }
   }
 
-  private answer(deadlineMs: number): Promise<DecoderResponse> {
+  private answer(deadlineMs: number): Promise<UncheckedAnswer> {
     return new Promise((resolve, reject) => {
       if (this.lost !== undefined) return reject(this.lost);
       const timer = setTimeout(() => {
-        this.end(new DecoderLost('deadline', `was not done after ${deadlineMs} ms`));
+        this.end(new ImageProcessLost('deadline', `was not done after ${deadlineMs} ms`));
         this.kill();
       }, deadlineMs);
       this.listener = (answer) => {
         clearTimeout(timer);
         this.listener = undefined;
-        if (answer instanceof DecoderLost) reject(answer);
+        if (answer instanceof ImageProcessLost) reject(answer);
         else resolve(answer);
       };
     });
@@ -172,19 +180,19 @@ export class DecoderProcess {
     this.said = this.said.slice(end + 1);
     if (answer !== undefined && this.listener !== undefined && this.said === '') return this.listener(answer);
     // It spoke out of turn, too much, or no JSON: it is not ours any more.
-    this.end(new DecoderLost('unsound', 'said what makes no sense'));
+    this.end(new ImageProcessLost('unsound', 'said what makes no sense'));
     this.kill();
   }
 
-  private end(lost: DecoderLost): void {
+  private end(lost: ImageProcessLost): void {
     this.lost ??= lost;
     this.listener?.(this.lost);
   }
 }
 
-function parsed(line: string): DecoderResponse | undefined {
+function parsed(line: string): UncheckedAnswer | undefined {
   try {
-    const value = JSON.parse(Buffer.from(line, 'latin1').toString()) as DecoderResponse | null;
+    const value = JSON.parse(Buffer.from(line, 'latin1').toString()) as UncheckedAnswer | null;
     return typeof value === 'object' && value !== null && 'kind' in value ? value : undefined;
   } catch {
     return undefined;
@@ -194,7 +202,7 @@ function parsed(line: string): DecoderResponse | undefined {
 /** A shell reports a signal as 128 and its number. */
 const CODE_OF_SIGKILL = 128 + 9;
 
-function lossOf(code: number | null, signal: NodeJS.Signals | null): DecoderLost {
+function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {
   const isKilled = signal === 'SIGKILL' || code === CODE_OF_SIGKILL;
-  return new DecoderLost(isKilled ? 'killed' : 'crashed', `ended with ${signal ?? `code ${code}`}`);
+  return new ImageProcessLost(isKilled ? 'killed' : 'crashed', `ended with ${signal ?? `code ${code}`}`);
 }

@@ -1,0 +1,39 @@
+import { Logger } from '@nestjs/common';
+import { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
+import { ImageEncoder } from '../../infra/image/encoder/image-encoder.js';
+import { ImageCodecs } from '../../infra/image/image-codecs.js';
+import type { Scratch } from '../../infra/storage/scratch.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
+
+/** What Node and the image library map before they see a file. */
+export const PROCESS_BASE_BYTES = 500_000_000;
+/** A pixel takes at most four bytes in a file; its head and trailer take less than this. */
+const FILE_EXTRA_BYTES = 2 ** 20;
+
+/**
+ * The decoders and encoders of a worker: as many processes of each as it has jobs in hand, so that no job waits for
+ * another's image.
+ */
+export function workerCodecs({ config, scratchDir }: RoleSettings, scratch: Scratch): ImageCodecs {
+  const logger = new Logger('codecs');
+  const shared = {
+    processes: config.workerConcurrency,
+    maxWaiting: config.workerConcurrency,
+    dataBytes: PROCESS_BASE_BYTES + config.codecMemoryBytes,
+    hiddenDirs: [config.dataDir, scratchDir],
+    workRoot: scratch.dir,
+    warn: (text: string) => logger.warn(text),
+  } as const;
+  const decoder = new ImageDecoder({
+    ...shared,
+    fileBytes: 4 * config.maxInputPixels + FILE_EXTRA_BYTES,
+    timeoutMs: config.decodeTimeoutMs,
+    timeoutMsPerMegapixel: config.decodeTimeoutMsPerMegapixel,
+  });
+  void decoder.pool.warm();
+  const encoder = new ImageEncoder({
+    ...shared,
+    fileBytes: 4 * config.maxOutputPixels + FILE_EXTRA_BYTES,
+  });
+  return new ImageCodecs(decoder, encoder);
+}

@@ -1,0 +1,20 @@
+import type { PixelShape } from '../../../kernel/pixels.js';
+import type { EncodeOptions } from '../codec/encode.js';
+import type { ImageRequest } from '../process/image-process-protocol.js';
+
+/** What an encoder process is asked: a line of JSON on its standard input; no bytes follow. */
+export interface EncoderRequest extends ImageRequest {
+  /** Name of the sealed pixel file in the working folder. */
+  readonly pixels: string;
+  readonly shape: PixelShape;
+  /** Name of the file to write in the working folder. */
+  readonly file: string;
+  readonly options: EncodeOptions;
+}
+
+/** What it answers, a line of JSON on its standard output. */
+export type EncoderResponse =
+  | { readonly kind: 'encoded'; readonly bytes: number }
+  /** The file system is at fault. `code` is that of the system, for example `ENOSPC`. */
+  | { readonly kind: 'disk-fault'; readonly code: string }
+  | { readonly kind: 'failed'; readonly internal: string };

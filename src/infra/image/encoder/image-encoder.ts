@@ -1,0 +1,117 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../kernel/app-error.js';
+import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
+import { estimatedEncodingBytes } from '../codec/codec-memory.js';
+import { assertSides, type EncodeOptions, encodeToFile } from '../codec/encode.js';
+import { openForeign } from '../codec/foreign-file.js';
+import type { PixelFile } from '../codec/pixel-file.js';
+import { diskFaultOf } from '../process/disk-fault-answer.js';
+import type { UncheckedAnswer } from '../process/image-process-protocol.js';
+import {
+  ImageProcessPool,
+  type ImageProcessPoolOptions,
+  type PooledProcess,
+} from '../process/image-process-pool.js';
+import { ImageProcessLost } from '../process/image-process.js';
+import { withImageProcess } from '../process/with-image-process.js';
+import type { EncoderRequest } from './encoder-protocol.js';
+
+/** An encode that takes more gets a process of its own; starting one takes a fraction of its time. */
+export const OWN_PROCESS_BYTES = 200_000_000;
+
+/** Only an encoder that hangs takes longer: at the highest effort a megapixel takes seconds. */
+const BASE_DEADLINE_MS = 120_000;
+const DEADLINE_MS_PER_MEGAPIXEL = 30_000;
+
+const PIXELS = 'pixels.tif';
+const ENCODED = 'encoded';
+
+/**
+ * Encodes results. What an encoder of WebP or AVIF allocates stays with its process, so a large one gets a process
+ * that ends with it.
+ */
+export class ImageEncoder {
+  readonly pool: ImageProcessPool;
+
+  constructor(options: ImageProcessPoolOptions) {
+    this.pool = new ImageProcessPool('encoder', options);
+  }
+
+  /**
+   * As `encodeToFile`, on the disk of the pool's `workRoot`; nothing is left of the result when this throws.
+   * @param signal ends the process that encodes, at once
+   * @throws AppError `too_many_pixels` as `encodeImage`; `processing_failed` when the process crashes or hangs;
+   * `service_unavailable` when the disk is full or the process was killed; the reason of the signal
+   */
+  async encodeToFile(
+    pixels: PixelFile,
+    path: string,
+    options: EncodeOptions,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    if (!needsOwnProcess(pixels, options)) return encodeToFile(pixels, path, options);
+    assertSides(pixels, options.format);
+    return withImageProcess(this.pool, { verb: 'encoding', refuse: refusalOfLoss, signal }, (pooled) =>
+      encodeIn(pooled, pixels, path, options),
+    ).catch(refuseFullDisk);
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+async function encodeIn(
+  { process, workDir }: PooledProcess,
+  pixels: PixelFile,
+  path: string,
+  options: EncodeOptions,
+): Promise<number> {
+  const { width, height, channels } = pixels;
+  const shape = { width, height, channels };
+  const inside = join(workDir!, PIXELS);
+  const deadlineMs = BASE_DEADLINE_MS + (DEADLINE_MS_PER_MEGAPIXEL * width * height) / 1e6;
+  // The process sees only its folder.
+  await rename(pixels.path, inside);
+  try {
+    await process.own(inside);
+    const order: EncoderRequest = { sizeBytes: 0, pixels: PIXELS, shape, file: ENCODED, options };
+    const bytes = checkedBytes(await process.ask(order, [], deadlineMs));
+    await rename(join(workDir!, ENCODED), path).catch(absent);
+    await openForeign(path, { minBytes: bytes, maxBytes: bytes })
+      .then((handle) => handle.close())
+      .catch(absent);
+    return bytes;
+  } finally {
+    await rename(inside, pixels.path);
+  }
+}
+
+/** Whether encoding is estimated to take more memory than a worker should keep. */
+export function needsOwnProcess(
+  { width, height, channels }: Pick<PixelFile, 'width' | 'height' | 'channels'>,
+  { format, background, maxEncodingBytes = Infinity }: EncodeOptions,
+): boolean {
+  const hasAlpha = channels === 4 && background === undefined;
+  return estimatedEncodingBytes({ format, hasAlpha }, width * height, maxEncodingBytes) > OWN_PROCESS_BYTES;
+}
+
+function checkedBytes(answer: UncheckedAnswer): number {
+  const { kind, bytes, internal } = answer as { kind: unknown; bytes?: unknown; internal?: unknown };
+  if (kind === 'encoded' && Number.isSafeInteger(bytes) && (bytes as number) > 0) return bytes as number;
+  const diskFault = diskFaultOf(answer);
+  if (diskFault !== undefined) throw diskFault;
+  if (kind === 'failed') throw new Error(`the encoder failed: ${String(internal)}`);
+  throw new ImageProcessLost('unsound', `gave the answer ${String(kind)}, which makes no sense`);
+}
+
+/** It said that it had written a file of this length. */
+function absent(error: unknown): never {
+  if (diskFaultCode(error) !== undefined) throw error;
+  throw new ImageProcessLost('unsound', `left no file of the length it stated (${String(error)})`);
+}
+
+function refusalOfLoss(loss: ImageProcessLost): AppError {
+  return new AppError('processing_failed', { internal: loss.message, cause: loss });
+}

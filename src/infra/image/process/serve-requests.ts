@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { DROP_ROOT, dropPrivileges } from '../../processes/drop-privileges.js';
+import { libvips } from '../codec/libvips.js';
+import type { ImageRequest, ProcessPrivileges } from './image-process-protocol.js';
+import { RequestReader } from './request-reader.js';
+
+/**
+ * Takes orders by the standard input, one at a time, until that is closed, and answers each with a line of JSON.
+ * @param title for whoever looks at a list of processes
+ * @param answer is given orders as they came, and never rejects
+ */
+export function serveRequests(
+  title: string,
+  answer: (order: ImageRequest, file: Buffer) => Promise<{ readonly kind: string }>,
+): void {
+  process.title = title;
+  libvips();
+  if (process.argv.includes(DROP_ROOT)) dropPrivileges();
+  const reader = new RequestReader((order, file) => void answer(order, file).then(say));
+  process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
+  // Nobody waits any more. An orderly exit would wait for an image that is under way.
+  process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
+  say({ kind: 'ready', ...privileges() });
+}
+
+function privileges(): ProcessPrivileges {
+  return {
+    uid: process.getuid?.(),
+    noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(ownStatus()),
+    hasNetwork: Object.values(networkInterfaces()).some((addresses = []) =>
+      addresses.some(({ internal }) => !internal),
+    ),
+  };
+}
+
+/** Empty where there is no /proc. */
+function ownStatus(): string {
+  try {
+    return readFileSync('/proc/self/status', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function say(word: { readonly kind: string }): void {
+  process.stdout.write(`${JSON.stringify(word)}\n`);
+}
