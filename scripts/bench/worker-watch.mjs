@@ -17,7 +17,7 @@ export function residentMb(pid) {
 const SAMPLE_MS = 20;
 
 /**
- * Samples the resident memory of a process and what those below it add, which for a worker are its decoders. They run
+ * Samples the resident memory of a process and what those below it add, which for a worker are its decoders and encoders. They run
  * the same program and libraries, so only their anonymous pages count. Linux only.
  * @returns ends the sampling; answers the highest sum, MB (2^20 bytes)
  */
