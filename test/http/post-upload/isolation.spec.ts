@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ImageProcess } from '../../../src/infra/image/process/image-process.js';
 import { descendantsOf, type KnownProcess } from '../../support/roles/flow-processes.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
@@ -15,6 +16,9 @@ beforeAll(async () => {
   account = await harness.createAccount();
 });
 afterAll(() => harness.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const allReaders = (): KnownProcess[] =>
   descendantsOf(process.pid).filter(({ command }) => command.startsWith('image decoder'));
@@ -24,16 +28,25 @@ const readers = (): KnownProcess[] => allReaders().filter(({ pid }) => !foreign.
 
 const upload = async () => harness.upload(account.key, await photo(80, 60, 'jpeg'));
 
-/** Uploads a file whose header reader is stopped, then ended by a signal in the middle of it. */
+const innermostOf = (pid: number): number => {
+  const family = new Set([pid, ...descendantsOf(pid).map((below) => below.pid)]);
+  return allReaders().find((reader) => family.has(reader.pid))!.pid;
+};
+
+/** Uploads a file whose header reader is stopped, given the file, and ended by a signal before it can answer. */
 async function disturbed(signal: NodeJS.Signals) {
-  expect((await upload()).status).toBe(201);
-  const all = readers();
-  for (const { pid } of all) process.kill(pid, 'SIGSTOP');
-  const uploaded = upload();
-  // Long enough for the request to have reached the process; it cannot answer.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  for (const { pid } of all) process.kill(pid, signal);
-  if (signal !== 'SIGKILL') for (const { pid } of all) process.kill(pid, 'SIGCONT');
+  const given = ImageProcess.prototype.ask;
+  const asked = vi.spyOn(ImageProcess.prototype, 'ask');
+  asked.mockImplementationOnce(async function disturb(this: ImageProcess, ...order) {
+    const pid = innermostOf(this.pid!);
+    process.kill(pid, 'SIGSTOP');
+    const answer = given.apply(this, order);
+    process.kill(pid, signal);
+    if (signal !== 'SIGKILL') process.kill(pid, 'SIGCONT');
+    return answer;
+  });
+  const uploaded = await upload();
+  expect(asked).toHaveBeenCalledTimes(signal === 'SIGKILL' ? 2 : 1);
   return uploaded;
 }
 
