@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A module of `dist` that a script names, and what the script takes from it. */
+export interface NamedModule {
+  readonly script: string;
+  /** Below `dist`, with slashes. */
+  readonly path: string;
+  /** Names of a destructuring import, otherwise none. */
+  readonly names: readonly string[];
+}
+
+/** Every script below a folder with the modules of `dist` it names. */
+export function builtModulesOf(root: string, folder: string): NamedModule[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.mjs'))
+    .flatMap((name) => namedIn(join(folder, name), readFileSync(join(root, folder, name), 'utf8')));
+}
+
+/** `'a/b.js'`, as it is given to a function that imports from `dist`. */
+const LITERAL = /'((?:[\w-]+\/)+[\w.-]+\.js)'/g;
+/** `join(DIST, 'a', 'b.js')`. */
+const JOINED = /join\(DIST,((?:\s*'[^']+',?)+)\s*\)/g;
+/** `join(DIST, 'a', name)`: what literals of this script are below. */
+const PREFIX = /join\(DIST, '([^']+)', \w+\)/;
+/** `'../../dist/a/b.js'`. */
+const RELATIVE = /'(?:\.\.\/)+dist\/([^']+\.js)'/g;
+/** `runBuilt('main.all')`. */
+const PROGRAM = /runBuilt\('([^']+)'/g;
+
+/** Exported for its spec. */
+export function namedIn(script: string, text: string): NamedModule[] {
+  const below = PREFIX.exec(text)?.[1];
+  const found = [
+    ...[...text.matchAll(JOINED)].map(([, parts]) =>
+      [...parts!.matchAll(/'([^']+)'/g)].map(([, part]) => part).join('/'),
+    ),
+    ...[...text.matchAll(LITERAL)]
+      .filter(({ index }) => !isJoined(text, index))
+      .map(([, path]) => under(below, path!)),
+    ...[...text.matchAll(RELATIVE)].map(([, path]) => path!),
+    ...[...text.matchAll(PROGRAM)].map(([, name]) => `${name!}.js`),
+  ].filter((path) => path.endsWith('.js'));
+  return [...new Set(found)].map((path) => ({ script, path, names: namesFrom(text, path) }));
+}
+
+/** Whether a literal is an argument of `join(DIST, …)`, which `JOINED` reads. */
+const isJoined = (text: string, index: number): boolean => /join\(DIST, $/.test(text.slice(0, index));
+
+const under = (below: string | undefined, path: string): string =>
+  below === undefined ? path : `${below}/${path}`;
+
+/** Names of `const { a, b: c } = await built('path')`, also as an import statement from a relative path. */
+function namesFrom(text: string, path: string): readonly string[] {
+  const literal = path.replaceAll('.', String.raw`\.`);
+  const taken = new RegExp(
+    String.raw`\{([^{}]*)\}\s*(?:= await built\(\s*'|from '(?:\.\./)+dist/)${literal}'`,
+    'g',
+  );
+  return [...text.matchAll(taken)].flatMap(([, names]) =>
+    names!
+      .split(',')
+      .map((name) => name.split(/:| as /)[0]!.trim())
+      .filter((name) => name !== ''),
+  );
+}
