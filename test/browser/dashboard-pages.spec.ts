@@ -1,9 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import type { JobDto } from '../../src/common/resources/job.dto.js';
+import { barriersOf } from '../support/browser/barriers.js';
 import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
@@ -34,20 +34,12 @@ const PICTURES = join(ROOT, 'out', 'dashboard');
 /** Half of what the Web Vitals call good. */
 const MAX_SHIFT = 0.05;
 
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly target: readonly string[] }[];
-}
-
 describe('every page of the dashboard', () => {
   let dashboard: Dashboard<SharedService>;
   let receiver: WebhookReceiver;
-  let axe: string;
 
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     receiver = await WebhookReceiver.start();
     dashboard = await Dashboard.join();
   }, 300_000);
@@ -86,14 +78,7 @@ describe('every page of the dashboard', () => {
         }),
     );
 
-  /** What axe-core finds that keeps people out, with the elements. */
-  async function barriers(): Promise<string[]> {
-    await dashboard.page.evaluate(axe);
-    const { violations } = await dashboard.page.evaluate<{ violations: Violation[] }>('axe.run()');
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  }
+  const barriers = (): Promise<string[]> => barriersOf(dashboard.page);
 
   async function inspect(paths: Readonly<Record<string, string>>, suffix: string): Promise<void> {
     for (const [name, path] of Object.entries(paths)) {

@@ -1,5 +1,7 @@
+import { Tooltip } from '@mantine/core';
 import type { AuditEvent } from '../../api/schema.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
+import { describeUserAgent } from '../../lib/user-agent.js';
 import classes from './activity-page.module.css';
 
 export interface ActivityRowProps {
@@ -17,7 +19,11 @@ export function ActivityRow({ event }: ActivityRowProps) {
       </div>
       <div className={classes['who']}>
         <span>{whoOf(event)}</span>
-        {event.userAgent !== null && <span title={event.userAgent}>{event.userAgent}</span>}
+        {event.userAgent !== null && (
+          <Tooltip label={event.userAgent} multiline maw={480}>
+            <span className={classes['program']}>{describeUserAgent(event.userAgent)}</span>
+          </Tooltip>
+        )}
       </div>
       <span className={classes['when']}>
         <RelativeTime iso={event.createdAt} />

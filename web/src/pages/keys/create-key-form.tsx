@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { KeyOrder } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
 import { fieldFault } from '../../api/problem.js';
 import { DEFAULT_SCOPES, type Scope, SCOPE_TEXTS, SCOPES } from '../../api/keys/scopes.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import { formatDateTime } from '../../lib/format.js';
 import { parseAllowedIps, shownAllowedIp } from './allowed-ips.js';
-import { EXPIRIES, expiresAt } from './expiry.js';
+import { CUSTOM, dayFault, expiresAt } from './expiry.js';
+import { ExpiryField, KEEP } from './expiry-field.js';
 
 export interface CreateKeyFormProps {
   /** The key that is edited; none when a new one is made. */
@@ -18,25 +18,29 @@ export interface CreateKeyFormProps {
   readonly onCancel: () => void;
 }
 
-/** An expiry that is left as it is. */
-const KEEP = 'keep';
-
 /** Name, scopes, expiry and allowed addresses of a key. */
 export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState(apiKey?.name ?? '');
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? [...DEFAULT_SCOPES]);
   const [expiry, setExpiry] = useState(apiKey?.expiresAt ? KEEP : 'never');
+  const [day, setDay] = useState('');
+  const [ownFault, setOwnFault] = useState<string>();
   const [ips, setIps] = useState((apiKey?.allowedIps ?? []).map(shownAllowedIp).join('\n'));
   const [nameFault, ipsFault] = [fieldFault(error, 'name'), fieldFault(error, 'allowedIps')];
+  const expiryFault = ownFault ?? fieldFault(error, 'expiresAt');
+  const isShownBelow = [nameFault, ipsFault, expiryFault].some((fault) => fault !== undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const end = expiry === KEEP ? {} : { expiresAt: expiresAt(expiry, Date.now()) };
+    const fault = expiry === CUSTOM ? dayFault(day, Date.now()) : undefined;
+    setOwnFault(fault);
+    if (fault !== undefined) return;
+    const end = expiry === KEEP ? {} : { expiresAt: expiresAt(expiry, day, Date.now()) };
     onSubmit({ name: name.trim(), scopes, allowedIps: parseAllowedIps(ips), ...end });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {error !== null && nameFault === undefined && ipsFault === undefined && <ErrorState error={error} />}
+        {error !== null && !isShownBelow && <ErrorState error={error} />}
         <TextInput
           label="Name"
           description="Where it will be used, for instance “Shop backend”"
@@ -60,16 +64,19 @@ export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: Cre
             ))}
           </Stack>
         </Checkbox.Group>
-        <NativeSelect
-          label="Expires"
+        <ExpiryField
+          current={apiKey?.expiresAt}
           value={expiry}
-          onChange={(event) => setExpiry(event.currentTarget.value)}
-          data={[
-            ...(apiKey?.expiresAt
-              ? [{ value: KEEP, label: `Unchanged: ${formatDateTime(apiKey.expiresAt)}` }]
-              : []),
-            ...EXPIRIES.map(({ value, label }) => ({ value, label })),
-          ]}
+          day={day}
+          error={expiryFault}
+          onChange={(value) => {
+            setExpiry(value);
+            setOwnFault(undefined);
+          }}
+          onDay={(value) => {
+            setDay(value);
+            setOwnFault(undefined);
+          }}
         />
         <Textarea
           label="Allowed IP addresses"

@@ -1,0 +1,144 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const RUN_MS = 120_000;
+/** Other programs of the machine may be at work. */
+const WAIT = { timeout: 20_000 };
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+describe('keys and the activity they leave', () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp('activity@example.com');
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const dialog = () => dashboard.page.getByRole('dialog');
+  const row = (name: string) => dashboard.page.getByRole('article', { name: `Key ${name}` });
+  const field = (label: string) => dialog().getByLabel(label);
+  const submit = (name: string) => dialog().getByRole('button', { name }).click();
+
+  async function edit(name: string): Promise<void> {
+    await dashboard.button(`Edit ${name}`).click();
+    await dialog().waitFor();
+  }
+
+  /** Looks at the page in both themes and on a phone, with axe-core and for people. */
+  async function inspect(name: string): Promise<void> {
+    const { page } = dashboard;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => barriersOf(page), WAIT).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => barriersOf(page), WAIT).toEqual([]);
+    await page.screenshot({ path: join(PICTURES, `${name}-phone.png`) });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
+    await page.setViewportSize(DESKTOP);
+  }
+
+  it('a key is created with addresses and a last day', { timeout: RUN_MS }, async () => {
+    await dashboard.go('API keys');
+    await dashboard.button('Create key').click();
+    await field('Name').fill('Shop backend');
+    await field('Allowed IP addresses').fill('203.0.113.7');
+    await field('Expires').selectOption({ label: 'On a date …' });
+    await submit('Create key');
+    await dialog().getByText('Choose a date.').waitFor();
+    await field('Last day').fill('2020-01-31');
+    await submit('Create key');
+    await dialog().getByText('Choose today or a later date.').waitFor();
+    await inspect('key-dialog');
+    await field('Last day').fill('2099-12-31');
+    await submit('Create key');
+    await dialog().getByText('Your new key').waitFor();
+    await submit('I have copied it');
+    await row('Shop backend').getByText('Only from 203.0.113.7').waitFor();
+    const end = row('Shop backend').locator('time').last();
+    expect(await end.getAttribute('datetime')).toMatch(/^(?:2099-12-31|2100-01-01)T/);
+  });
+
+  it('and edited: name, addresses, expiry', { timeout: RUN_MS }, async () => {
+    await edit('Shop backend');
+    expect(await field('Allowed IP addresses').inputValue()).toBe('203.0.113.7');
+    expect(await field('Expires').inputValue()).toBe('keep');
+    await field('Name').fill('Shop');
+    await field('Allowed IP addresses').fill('203.0.113.7, 2001:db8::/32');
+    await submit('Save changes');
+    await row('Shop').getByText('Only from 203.0.113.7, 2001:db8::/32').waitFor();
+    const before = await row('Shop').locator('time').last().getAttribute('datetime');
+    expect(before).toMatch(/^(?:2099-12-31|2100-01-01)T/);
+    await edit('Shop');
+    await field('Expires').selectOption({ label: 'In 30 days' });
+    await submit('Save changes');
+    await expect
+      .poll(() => row('Shop').locator('time').last().getAttribute('datetime'), WAIT)
+      .not.toBe(before);
+    await edit('Shop');
+    await field('Expires').selectOption({ label: 'Never' });
+    await field('Allowed IP addresses').fill('');
+    await submit('Save changes');
+    await row('Shop').getByText('Never').first().waitFor();
+    await expect.poll(() => row('Shop').getByText('Only from').count(), WAIT).toBe(0);
+  });
+
+  it('and refused with the reason at the field', { timeout: RUN_MS }, async () => {
+    await edit('Shop');
+    await field('Allowed IP addresses').fill('203.0.113.7\nnot an address');
+    await submit('Save changes');
+    await expect.poll(() => field('Allowed IP addresses').getAttribute('aria-invalid'), WAIT).toBe('true');
+    await inspect('key-dialog-refused');
+    await submit('Cancel');
+    await expect.poll(() => row('Shop').getByText('Only from').count(), WAIT).toBe(0);
+    expect(dashboard.faults).toEqual([]);
+  });
+
+  it('is listed with the browser in words', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    await dashboard.go('Activity');
+    const events = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    await events.filter({ hasText: 'API key created' }).getByText('Shop backend').waitFor();
+    const changed = events.filter({ hasText: 'API key changed' });
+    expect(await changed.count()).toBe(3);
+    await changed.filter({ hasText: 'name, allowed IP addresses' }).waitFor();
+    const program = changed.first().getByText(/^Chrome \d+ on \w+$/);
+    await program.hover();
+    await page.getByRole('tooltip').filter({ hasText: 'Mozilla/5.0' }).waitFor();
+    await page.mouse.move(0, 0);
+    await inspect('activity');
+  });
+
+  it('by kind, which the address keeps', { timeout: RUN_MS }, async () => {
+    const { page } = dashboard;
+    const events = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    const kind = page.getByLabel('Kind of activity');
+    await kind.selectOption({ label: 'API keys' });
+    await expect.poll(() => events.count(), WAIT).toBe(4);
+    expect(new URL(page.url()).search).toBe('?group=key');
+    await page.reload();
+    await expect.poll(() => events.count(), WAIT).toBe(4);
+    expect(await kind.inputValue()).toBe('key');
+    await kind.selectOption({ label: 'Webhooks' });
+    await page.getByText('No activity of this kind').waitFor();
+    await dashboard.button('Show all activity').click();
+    await expect.poll(() => events.count(), WAIT).toBeGreaterThan(4);
+    expect(new URL(page.url()).search).toBe('');
+    expect(dashboard.faults).toEqual([]);
+  });
+});

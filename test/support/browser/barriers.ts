@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[] }[];
+}
+
+let program: Promise<string> | undefined;
+
+/** What axe-core finds in a page that keeps people out, with the elements. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  program ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(await program);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}

@@ -1,0 +1,47 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { formatDateTime } from '../../lib/format.js';
+import { CUSTOM, EXPIRIES } from './expiry.js';
+
+/** An expiry that is left as it is. */
+export const KEEP = 'keep';
+
+export interface ExpiryFieldProps {
+  /** When the key that is edited ends; null for never, undefined for a new key. */
+  readonly current: string | null | undefined;
+  readonly value: string;
+  /** `2026-12-31`, for a date of one's own. */
+  readonly day: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly onDay: (day: string) => void;
+}
+
+/** When a key ends: one of some periods, or a date of one's own. */
+export function ExpiryField({ current, value, day, error, onChange, onDay }: ExpiryFieldProps) {
+  const isCustom = value === CUSTOM;
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label="Expires"
+        value={value}
+        error={isCustom ? undefined : error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data={[
+          ...(current ? [{ value: KEEP, label: `Unchanged: ${formatDateTime(current)}` }] : []),
+          ...EXPIRIES.map((expiry) => ({ value: expiry.value, label: expiry.label })),
+          { value: CUSTOM, label: 'On a date …' },
+        ]}
+      />
+      {isCustom && (
+        <TextInput
+          type="date"
+          label="Last day"
+          description="Works until the end of this day in your time zone."
+          value={day}
+          error={error}
+          onChange={(event) => onDay(event.currentTarget.value)}
+        />
+      )}
+    </Stack>
+  );
+}
