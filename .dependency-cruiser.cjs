@@ -149,6 +149,7 @@ module.exports = {
     vendor('argon2', '@node-rs/argon2', '^src/infra/passwords/'),
     vendor('zxcvbn', '@zxcvbn-ts/[^/]+', '^src/infra/passwords/'),
     vendor('prom-client', 'prom-client', '^src/infra/telemetry/'),
+    vendor('commander', 'commander', '^src/cli/command-line\\.mjs$'),
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
     unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
     unreachable('dispatcher', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),

@@ -1,30 +1,20 @@
 // `npm run bench -- <name> [--json]`: measures the built service on this machine.
-import { join } from 'node:path';
-import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { ROOT } from './lib/paths.mjs';
-import { runMain } from './lib/setup-error.mjs';
+import { declareBenches } from './bench/command-line.mjs';
+import { runScript } from './lib/run-script.mjs';
 import { setup } from './lib/setup.mjs';
 
-const NAMES = [
-  'api',
-  'bodies',
-  'chaos',
-  'decode',
-  'gpu',
-  'growth',
-  'memory',
-  'pipeline',
-  'swaps',
-  'web',
-  'webhooks',
-];
-const [name, ...rest] = process.argv.slice(2);
-const path = join(ROOT, 'scripts', 'bench', `${name}.mjs`);
-if (!NAMES.includes(name) || !existsSync(path)) {
-  process.stderr.write(`Usage: npm run bench -- ${NAMES.join('|')} [--json]\n`);
-  process.exit(2);
-}
-await runMain(setup);
-const { run } = await import(pathToFileURL(path).href);
-await run({ json: rest.includes('--json'), args: rest });
+let chosen;
+
+await runScript({
+  invocation: 'npm run bench --',
+  description: 'Measures the service on this machine. Exit code 1: a target was missed; 2: wrong arguments.',
+  declare: (program, lines) =>
+    declareBenches(program, lines, (name, options) => {
+      chosen = { name, options };
+    }),
+  main: async () => {
+    await setup();
+    const { run } = await import(`./bench/${chosen.name}.mjs`);
+    await run(chosen.options);
+  },
+});

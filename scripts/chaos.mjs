@@ -1,16 +1,20 @@
-// `npm run chaos -- --seed N`: faults under load, and what must hold all the same. See docs/reliability.md.
+// `npm run chaos -- --seed N`: injects faults under load and checks the guarantees. See docs/reliability.md.
 import { checkHistory } from './chaos/checks/check-history.mjs';
+import { chaosOptions, declareOptions, DESCRIPTION } from './chaos/command-line.mjs';
 import { readHistory } from './chaos/history.mjs';
-import { readOptions, USAGE } from './chaos/options.mjs';
 import { runAmongOwnDisks } from './chaos/own-disks.mjs';
 import { describeResult } from './chaos/report.mjs';
-import { runMain } from './lib/setup-error.mjs';
+import { runScript } from './lib/run-script.mjs';
 
-await runMain(async () => {
-  const options = readOptions(process.argv.slice(2));
-  if (options === undefined) process.stdout.write(`${USAGE}\n`);
-  else if (options.check === undefined) process.exitCode = await (runAmongOwnDisks() ?? run(options));
-  else process.exitCode = checkAgain(options.check);
+await runScript({
+  invocation: 'npm run chaos --',
+  description: DESCRIPTION,
+  declare: declareOptions,
+  main: async (options) => {
+    if (options.check === undefined)
+      process.exitCode = await (runAmongOwnDisks() ?? run(chaosOptions(options)));
+    else process.exitCode = checkAgain(options.check);
+  },
 });
 
 /** @returns the exit code */

@@ -1,12 +1,10 @@
-// `npm run docs:sync`: writes the documents that are made from code; with `--check`: says which are not
-// what the code says, and exits 1.
+// `npm run docs:sync [-- --check]`: writes the documents that are generated from the code, or checks them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { format, getFileInfo, resolveConfig } from 'prettier';
 import { ensureServiceBuild } from './lib/build.mjs';
 import { DIST, ROOT } from './lib/paths.mjs';
-import { runMain } from './lib/setup-error.mjs';
+import { runScript } from './lib/run-script.mjs';
 
 /** Each generated document: its file, and what makes its text from the built code. */
 const DOCUMENTS = [
@@ -66,11 +64,17 @@ const DOCUMENTS = [
   },
 ];
 
-await runMain(async () => {
+await runScript({
+  invocation: 'npm run docs:sync --',
+  description: 'Writes the documents, types and models that are generated from the code.',
+  declare: (program) => program.option('--check', 'write nothing; exit 1 if one of them is stale'),
+  main: sync,
+});
+
+async function sync({ check: isCheck }) {
   ensureServiceBuild((text) => process.stderr.write(`${text}\n`));
   // Nest's decorators need it before anything else is loaded.
   await import('reflect-metadata');
-  const isCheck = process.argv.includes('--check');
   const stale = [];
   for (const { path, make } of DOCUMENTS) {
     const file = join(ROOT, path);
@@ -82,7 +86,7 @@ await runMain(async () => {
     writeFileSync(file, text);
   }
   report(stale, isCheck);
-});
+}
 
 function report(stale, isCheck) {
   if (stale.length === 0) process.stdout.write('The documents say what the code says.\n');
@@ -99,8 +103,9 @@ function built(path) {
   return import(pathToFileURL(join(DIST, path)).href);
 }
 
-/** As the formatter would leave it, so that a document is not stale for its spaces. It knows no Python. */
+/** Formats as the repository is formatted, so that a document is not stale for its spaces. Prettier knows no Python. */
 async function formatted(file, text) {
+  const { format, getFileInfo, resolveConfig } = await import('prettier');
   if ((await getFileInfo(file)).inferredParser === null) return text;
   return format(text, { ...(await resolveConfig(file)), filepath: file });
 }

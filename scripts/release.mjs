@@ -3,16 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/paths.mjs';
-import { runMain, SetupError } from './lib/setup-error.mjs';
+import { runScript } from './lib/run-script.mjs';
+import { SetupError } from './lib/setup-error.mjs';
 import { released, unreleased } from './release/changelog.mjs';
 import { nextVersion, VERSION_PLACES, withVersion } from './release/versions.mjs';
 
-const USAGE = `Usage: npm run release -- major|minor|patch [--dry-run]
-
-Moves "Unreleased" of the changelogs into a new version, sets the version of the product and the clients, commits, and
-tags the commit vX.Y.Z. Nothing is pushed. --dry-run only says what would change.`;
-
-/** The product's must say something; a client's may have nothing new. */
+/** The changelog of the product must have an entry; a client may have nothing new. */
 const CHANGELOGS = ['CHANGELOG.md', 'clients/js/CHANGELOG.md', 'clients/python/CHANGELOG.md'];
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
@@ -22,15 +18,6 @@ function git(...args) {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new SetupError(`git ${args[0]} failed: ${stderr.trim()}`);
   return stdout.trim();
-}
-
-function readArguments(args) {
-  const known = new Set(['major', 'minor', 'patch', '--dry-run', '--help']);
-  const unknown = args.find((arg) => !known.has(arg));
-  if (unknown !== undefined) throw new SetupError(`Unknown argument "${unknown}".\n${USAGE}`, 2);
-  const parts = args.filter((arg) => !arg.startsWith('--'));
-  if (parts.length !== 1) throw new SetupError(`Name one of major, minor and patch.\n${USAGE}`, 2);
-  return { part: parts[0], isDryRun: args.includes('--dry-run') };
 }
 
 function requireReleasable(version) {
@@ -57,13 +44,18 @@ function renewDocuments() {
   if (status !== 0) throw new SetupError('The generated documents could not be renewed; see above.');
 }
 
-await runMain(async () => {
-  const args = process.argv.slice(2);
-  if (args.includes('--help')) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const { part, isDryRun } = readArguments(args);
+await runScript({
+  invocation: 'npm run release --',
+  description:
+    'Moves "Unreleased" of the changelogs into a new version, sets the version of the product and the clients, commits, and tags the commit vX.Y.Z. Nothing is pushed.',
+  declare: (program, { choiceArgument }) =>
+    program
+      .addArgument(choiceArgument('<part>', 'the part of the version to raise', ['major', 'minor', 'patch']))
+      .option('--dry-run', 'only print what would change'),
+  main: ({ dryRun }, [part]) => release(part, dryRun),
+});
+
+function release(part, isDryRun) {
   const version = nextVersion(JSON.parse(read('package.json')).version, part);
   requireReleasable(version);
   if (isDryRun) {
@@ -82,4 +74,4 @@ await runMain(async () => {
   }
   git('tag', '--annotate', `v${version}`, '--message', `Version ${version}`);
   process.stdout.write(`Released ${version}. Push it with: git push --follow-tags\n`);
-});
+}

@@ -1,5 +1,9 @@
-// `npm run setup`: npm packages, PostgreSQL's links, build. Every other command does this by itself.
+// `npm run setup`: npm packages, links of the PostgreSQL programs, build. Every other command does this, too.
+import { runScript } from './lib/run-script.mjs';
 import { setup } from './lib/setup.mjs';
-import { runMain } from './lib/setup-error.mjs';
 
-await runMain(setup);
+await runScript({
+  invocation: 'npm run setup --',
+  description: 'Installs the npm packages and builds the service. Does nothing when all is current.',
+  main: setup,
+});

@@ -1,9 +1,9 @@
-// `npm test`: every check and spec; `npm test -- test/http`: only those specs. The last line counts.
+// `npm test`: every check and spec; `npm test -- test/http`: only those specs. The last line has the counts.
 import { join } from 'node:path';
 import { FAKE_CLOCK_NEEDS } from './chaos/fake-clock.mjs';
 import { packageBin, runCheck } from './lib/check.mjs';
 import { ROOT } from './lib/paths.mjs';
-import { runMain } from './lib/setup-error.mjs';
+import { runScript } from './lib/run-script.mjs';
 import { setup, setupPackages } from './lib/setup.mjs';
 import { trySystemPackages } from './lib/system-packages.mjs';
 import { runVitest, runVitestWithRerun } from './lib/vitest/run-vitest.mjs';
@@ -30,7 +30,9 @@ const CHECKS = [
   ['documents', [join(ROOT, 'scripts', 'docs-sync.mjs'), '--check']],
 ];
 
-/** What the specs of some folders need and npm does not bring. */
+const PROJECTS = ['unit', 'http', 'system'];
+
+/** Programs that the specs of some folders need and that npm does not install. */
 const PROGRAMS = [
   { folder: 'browser', binary: 'chromium', package: 'chromium' },
   { folder: 'roles', binary: 'bwrap', package: 'bubblewrap' },
@@ -39,10 +41,10 @@ const PROGRAMS = [
   { folder: 'clients', binary: 'mypy', package: 'mypy' },
 ];
 
-/** A missing program counts as one failure, an optional one as skipped; the specs that do without it still run. */
+/** A missing program counts as one failure, an optional one as skipped. The specs that do not need it still run. */
 function ensurePrograms(args) {
   const isWanted = ({ folder }) =>
-    args.length === 0 || args.some((arg) => arg === 'system' || arg.includes(folder));
+    args.length === 0 || args.some((arg) => arg === '--project=system' || arg.includes(folder));
   const missing = trySystemPackages(PROGRAMS.filter(isWanted));
   if (missing !== undefined) process.stdout.write(`✗ ${missing}\n`);
   // Without it the chaos run tries less.
@@ -51,17 +53,42 @@ function ensurePrograms(args) {
   return { passed: 0, failed: missing === undefined ? 0 : 1, skipped: optional === undefined ? 0 : 1 };
 }
 
-/** One after the other, beside the specs: the two together keep two cores busy. */
+/** One after the other, while the specs run: together they keep two cores busy. */
 async function runChecks() {
   let failed = 0;
   for (const [name, command] of CHECKS) failed += (await runCheck(name, command)) ? 0 : 1;
   return { passed: CHECKS.length - failed, failed, skipped: 0 };
 }
 
-await runMain(async () => {
-  const args = process.argv.slice(2);
+await runScript({
+  invocation: 'npm test --',
+  description:
+    'Runs every check and spec, or the chosen specs. The last line is "N passed, N failed[, N skipped]". Exit code 1: something failed; 2: wrong arguments.',
+  declare: (program, { repeatedOption, wordOption }) =>
+    program
+      .argument('[paths...]', 'only the spec files whose path contains one of these texts')
+      .option(
+        '--project <name>',
+        `only this project; may be given several times: ${PROJECTS.join(', ')}`,
+        repeatedOption(wordOption('--project', PROJECTS)),
+      )
+      .option('-t, --testNamePattern <pattern>', 'only the tests whose name matches')
+      .option('-u, --update', 'write new snapshots'),
+  main: (options, [paths]) => runTests(vitestArguments(options, paths)),
+});
+
+function vitestArguments({ project = [], testNamePattern, update }, paths) {
+  return [
+    ...project.map((name) => `--project=${name}`),
+    ...(testNamePattern === undefined ? [] : [`--testNamePattern=${testNamePattern}`]),
+    ...(update ? ['--update'] : []),
+    ...paths,
+  ];
+}
+
+async function runTests(args) {
   const isComplete = args.length === 0;
-  // Of chosen specs vitest's projects know what they need: those of `unit` do without dist.
+  // vitest's projects know what chosen specs need: those of `unit` need no dist.
   await (isComplete ? setup() : setupPackages());
   const missing = ensurePrograms(args);
   const parts = await Promise.all(isComplete ? [runVitestWithRerun(), runChecks()] : [runVitest(args)]);
@@ -69,4 +96,4 @@ await runMain(async () => {
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
   process.exit(sum('failed') > 0 ? 1 : 0);
-});
+}

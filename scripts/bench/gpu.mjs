@@ -1,6 +1,5 @@
-// `npm run bench -- gpu [--device webgpu] [--pixels 3000000] [--operation upscale] [--batches 1,2,4] [--json]`: pixels
-// a second of every operation on a device by batch size, and how far its results are from the CPU's. Each row is a
-// process of its own: the runtime keeps the memory of sessions it has released, and WebGPU takes one session at a time.
+// Each row is a process of its own: the runtime keeps the memory of released sessions, and WebGPU takes one session at a
+// time.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -10,14 +9,11 @@ import { DIST, ROOT } from '../lib/paths.mjs';
 const LEVELS = ['low', 'medium', 'high'];
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-/** @param {{ json: boolean, args: readonly string[] }} options */
-export async function run({ json, args }) {
+/** Runs every operation at every level, with each batch size. */
+export async function run({ json, device: given, pixels, batches, operation: only }) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const modelsDir = join(ROOT, 'models');
-  const device = option(args, 'device') ?? process.env.INFERENCE_DEVICE ?? 'auto';
-  const pixels = Number(option(args, 'pixels') ?? 3_000_000);
-  const batches = (option(args, 'batches') ?? '1,2,4,8,16,32').split(',').map(Number);
-  const only = option(args, 'operation');
+  const device = given ?? process.env.INFERENCE_DEVICE ?? 'auto';
   const rows = [];
   for (const { operation } of (await loadCatalog(modelsDir)).operations()) {
     if (only !== undefined && operation !== only) continue;
@@ -51,11 +47,6 @@ function print({ operation, level, batch, ...rest }) {
     rest.fault ??
     `${rest.device}: ${rest.megapixelsPerSecond} MP/s, ${rest.timesCpu} × the CPU, at most ${rest.largestDifference} of 255 from it`;
   process.stdout.write(`${operation} ${level} batch ${batch}: ${said}\n`);
-}
-
-function option(args, name) {
-  const at = args.indexOf(`--${name}`);
-  return at < 0 ? undefined : args[at + 1];
 }
 
 function inProcess(order) {

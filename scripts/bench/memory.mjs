@@ -63,9 +63,8 @@ const ROWS = [
  * (VmRSS, sampled), both judged by what they may take, its event loop while it works on large images, and whether
  * anything of them stays on its disk. `--only=TEXT` runs the rows whose name holds the text.
  */
-export async function run({ json, args = [] }) {
+export async function run({ json, only }) {
   if (process.platform !== 'linux') throw new Error('This benchmark reads /proc, which only Linux has.');
-  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? '';
   const wanted = ROWS.filter((row) => nameOf(row).includes(only));
   if (wanted.length === 0) throw new Error(`No row's name holds "${only}".`);
   const stage = await openStage();

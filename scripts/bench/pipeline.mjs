@@ -26,13 +26,8 @@ const MP12 = [4000, 3000];
  * The service (HTTP, queue, database, decode, encode included) against a bare loop of `session.run` over the same
  * tiles; graphs that take bytes against loops in JavaScript; two jobs at once against one after the other; and the
  * worker's event loop meanwhile. What is compared runs in turn, so that the ratios hold on a busy machine.
- * `--rounds=N`, `--only=TEXT` for rows whose name holds the text.
  */
-export async function run({ json, args = [] }) {
-  const option = (name) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-  const given = option('rounds');
-  const rounds = Number(given ?? ROUNDS);
-  const roundsOfClose = Number(given ?? ROUNDS_OF_CLOSE);
+export async function run({ json, only, rounds = ROUNDS, rounds: roundsOfClose = ROUNDS_OF_CLOSE }) {
   const { loadCatalog } = await built('models/repository/load-catalog.js');
   const catalog = await loadCatalog(join(ROOT, 'models'));
   const stage = await openStage();
@@ -41,7 +36,7 @@ export async function run({ json, args = [] }) {
     const bench = { rounds, roundsOfClose, catalog, worker, client: new JobClient(stage) };
     const rows = [];
     for (const { name, measure } of rowsOf(bench)) {
-      if (!name.includes(option('only') ?? '')) continue;
+      if (!name.includes(only)) continue;
       rows.push({ name, ...(await measure()) });
       if (!json) process.stdout.write(line(rows.at(-1)));
     }

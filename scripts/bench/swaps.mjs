@@ -1,5 +1,3 @@
-// `npm run bench -- swaps [--count 20] [--json]`: the worker's resident memory after each of many exchanges of a model
-// in a running service, as a ratio to the first, which is to grow by a tenth at most.
 import { fork } from 'node:child_process';
 import { chmod, cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,10 +13,11 @@ const OPERATION = 'auto_enhance';
 const SETTLE_MS = 3_000;
 const GROWTH = atMost(1.1);
 
-/** @param {{ json: boolean, args: readonly string[] }} options */
-export async function run({ json, args }) {
-  const at = args.indexOf('--count');
-  const count = at < 0 ? 20 : Number(args[at + 1]);
+/**
+ * Replaces one model again and again in a running service. The worker's resident memory after each replacement may grow by
+ * a tenth of the first at most.
+ */
+export async function run({ json, count }) {
   const { removeDataDir } = await import(
     pathToFileURL(join(DIST, 'infra', 'database', 'embedded', 'staging.js')).href
   );

@@ -70,7 +70,7 @@ function stamp() {
 
 function sources() {
   return readdirSync(SRC, { recursive: true })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('.spec.ts'))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
@@ -79,9 +79,9 @@ function sources() {
  * their own.
  */
 function removeOrphans() {
-  const wanted = new Set(sources().map((path) => path.replace(/\.ts$/, '')));
+  const wanted = new Set(sources().map((path) => path.replace(/\.(?:ts|mjs)$/, '')));
   for (const path of readdirSync(DIST, { recursive: true })) {
-    const match = /^(?!(?:web|node_modules)(?:-next)?[/\\])(.*)\.(?:js|js\.map|d\.ts)$/.exec(path);
+    const match = /^(?!(?:web|node_modules)(?:-next)?[/\\])(.*)\.(?:m?js|m?js\.map|d\.ts)$/.exec(path);
     if (match !== null && !wanted.has(match[1])) rmSync(join(DIST, path));
   }
 }

@@ -7,56 +7,41 @@ import { EmbeddedPostgresError } from '../infra/database/embedded/embedded-postg
 import { Database, isDatabaseUnavailable } from '../infra/database/database.js';
 import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
-import { AUDIT_OPTIONS } from './accounts/audit-command.js';
-import { ADMIN_COMMANDS, ADMIN_USAGE } from './admin-commands.js';
-import { parseArguments, UsageError } from './arguments.js';
-import type { CommandAnswer } from './command-answer.js';
-import { KEY_OPTIONS } from './accounts/key-options.js';
 import { withDatabase } from '../app/role/database-session.js';
+import { adminProgram } from './admin-program.js';
+import type { AdminCommand, CommandAnswer } from './administered.js';
 import { administeredDatabase } from './administered-database.js';
-import { PASSWORD_FLAG } from './accounts/password-input.js';
-import { FORCE_FLAG } from './secrets/secrets-commands.js';
-
-const KNOWN = {
-  options: ['plan', 'limits', 'name', 'scopes', ...KEY_OPTIONS, ...AUDIT_OPTIONS],
-  flags: ['json', 'help', PASSWORD_FLAG, FORCE_FLAG],
-} as const;
+import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
 
 /**
- * `npm run admin`: works beside a running service, or on its own over the embedded database.
+ * `npm run admin`: works while the service is running, and otherwise starts the embedded database for itself.
  * @returns exit code: 0 done, 1 refused or no database, 2 the command line cannot be read
  */
 export async function runAdmin(argv: readonly string[]): Promise<number> {
+  const chosen: AdminCommand[] = [];
+  const program = adminProgram((command) => chosen.push(command));
   try {
-    const given = parseArguments(argv, KNOWN);
-    const [noun, verb, ...positionals] = given.positionals;
-    if (given.flags.has('help') || noun === undefined) {
-      process.stdout.write(`${ADMIN_USAGE}\n`);
-      return noun === undefined && !given.flags.has('help') ? 2 : 0;
-    }
-    const command = ADMIN_COMMANDS[`${noun} ${verb ?? ''}`];
-    if (command === undefined) throw new UsageError(`There is no command "${noun} ${verb ?? ''}".`);
+    if (!readCommandLine(program, argv)) return 0;
+    const command = chosen[0]!;
     const config = readConfig();
     const answer = await administeredDatabase(config, async (databaseUrl) => {
       await runMigrations(databaseUrl);
       return withDatabase(databaseUrl, (dataSource) => {
         const accounts = new AccountsService(dataSource);
         const administered = { accounts, database: new Database(dataSource), config };
-        return asOperator(userInfo().username, () =>
-          command(accounts, { ...given, positionals }, administered),
-        );
+        return asOperator(userInfo().username, () => command(administered));
       });
     });
-    process.stdout.write(given.flags.has('json') ? `${JSON.stringify(answer)}\n` : asText(answer));
+    process.stdout.write(program.opts()['json'] === true ? `${JSON.stringify(answer)}\n` : asText(answer));
     return 0;
   } catch (error) {
-    return report(error);
+    return report(program, error);
   }
 }
 
-function report(error: unknown): number {
+function report(program: CommandLine, error: unknown): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n\n${ADMIN_USAGE}\n`);
+    process.stderr.write(usageFault(program, error));
     return 2;
   }
   const known = [AccountError, ConfigError, StartError, EmbeddedPostgresError].some(

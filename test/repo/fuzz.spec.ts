@@ -34,14 +34,14 @@ describe('npm run fuzz', { timeout: 240_000 }, () => {
   });
 
   it.each([
-    [['--minutes', '0'], '--minutes must be a number above 0'],
-    [['--cases', '0'], '--cases must be a number above 0'],
-    [['--seed', 'x'], '--seed must be a whole number'],
-    [['--target', 'nothing'], 'There is no target "nothing"'],
-    [['--what'], 'Usage: npm run fuzz'],
+    [['--minutes', '0'], '--minutes must be a number above 0, not "0".'],
+    [['--cases', '0'], '--cases must be a number above 0, not "0".'],
+    [['--seed', 'x'], '--seed must be a whole number, not "x".'],
+    [['--target', 'nothing'], '--target cannot be "nothing"; it may be probe, decode'],
+    [['--what'], "Unknown option '--what'"],
   ])('refuses %j with a sentence', async (args, sentence) => {
     const { code, text } = await fuzz(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(text).toContain(sentence);
   });
 });

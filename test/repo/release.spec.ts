@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,8 +23,7 @@ const FILES = [
   'scripts/release.mjs',
   'scripts/release/changelog.mjs',
   'scripts/release/versions.mjs',
-  'scripts/lib/setup-error.mjs',
-  'scripts/lib/paths.mjs',
+  'src/cli/command-line.mjs',
 ];
 
 describe('npm run release', () => {
@@ -37,12 +36,14 @@ describe('npm run release', () => {
 
   beforeEach(() => {
     clone = mkdtempSync(join(tmpdir(), 'ies-release-'));
-    execFileSync('cp', ['--parents', ...FILES, clone], { cwd: ROOT });
+    execFileSync('cp', ['--recursive', '--parents', ...FILES, 'scripts/lib', clone], { cwd: ROOT });
+    symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     writeFileSync(
       join(clone, 'scripts/docs-sync.mjs'),
       'process.exit(Number(process.env.SYNC_FAILS ?? 0));\n',
     );
     git('init', '--quiet', '--initial-branch', 'main');
+    writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
     git('config', 'user.email', 'somebody@example.org');
     git('config', 'user.name', 'Somebody');
     git('add', '--all');

@@ -164,7 +164,7 @@ describe('npm run webhook-receiver', () => {
     expect(shown.join('')).toContain('npm run webhook-receiver -- --port 9000 --secret "$WEBHOOK_SECRET"');
   });
 
-  it('prints what arrives, says whether the signature holds and, if not, why', async () => {
+  it('prints what arrives, says whether the signature is valid and, if not, why', async () => {
     const receiver = await start('--secret', SECRET);
     expect(await post(signed())).toBe(200);
     expect(await post(signed({ secret: newWebhookSecret() }))).toBe(200);
@@ -174,7 +174,7 @@ describe('npm run webhook-receiver', () => {
     await expect
       .poll(() => receiver.output)
       .toContain('✗ missing_header: There is no X-Service-Signature header.');
-    expect(receiver.output).toMatch(/✓ The signature holds \(made \d s ago\)\.\n\{\n {2}"id": "evt_1",/);
+    expect(receiver.output).toMatch(/✓ The signature is valid \(made \d s ago\)\.\n\{\n {2}"id": "evt_1",/);
     expect(receiver.output).toContain('"text": "Grüße 🌍"');
     expect(receiver.output).toContain('✗ signature_mismatch: No v1= fits');
     expect(receiver.output).toContain('✗ stale_timestamp: The signature holds, but it was made 100');
@@ -201,7 +201,7 @@ describe('npm run webhook-receiver', () => {
   ])('says in a sentence what is wrong with %s %s', (...args) => {
     const script = join(ROOT, 'scripts', 'webhook-receiver.mjs');
     const result = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-    expect(result.status).toBe(1);
+    expect(result.status).toBe(2);
     expect(result.stderr.split('\n')[0]).toMatch(
       /--port must be|--status must be|Unknown option '--secrets'/,
     );

@@ -1,13 +1,13 @@
 import { passwordFault } from '../../auth/passwords/password-rules.js';
 import { PasswordHasher } from '../../infra/passwords/password-hasher.js';
-import { UsageError } from '../arguments.js';
-
-/** Passwords never stand on a command line, where every user of the host could read them. */
-export const PASSWORD_FLAG = 'password-stdin';
+import { UsageError } from '../command-line.mjs';
 
 const MAX_INPUT_CHARACTERS = 4_096;
 
-/** Reads the first line of standard input as a new password. @throws UsageError when it will not do */
+/**
+ * Reads the first line of standard input as a new password. On the command line, every user of the host could read it.
+ * @throws UsageError when the password is not acceptable
+ */
 export async function passwordFromInput(email: string): Promise<{ readonly hash: string }> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) {

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../arguments.js';
-import { demoOptions } from './demo-options.js';
+import { readCommandLine, UsageError } from '../command-line.mjs';
+import { type DemoOptions, demoOptions, demoProgram } from './demo-options.js';
+
+function optionsOf(argv: readonly string[]): DemoOptions {
+  const program = demoProgram();
+  expect(readCommandLine(program, argv)).toBe(true);
+  return demoOptions(program);
+}
 
 describe('demoOptions', () => {
   it('runs everything on the bundled photo by default', () => {
-    expect(demoOptions([])).toEqual({
+    expect(optionsOf([])).toEqual({
       photo: undefined,
       operations: ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'],
       levels: ['low', 'medium', 'high'],
-      help: false,
     });
   });
 
   it('takes a photo and choices', () => {
-    const options = demoOptions(['me.jpg', '--operation=upscale,bg_remove', '--level', 'high']);
-    expect(options).toMatchObject({
+    const options = optionsOf(['me.jpg', '--operation=upscale,bg_remove', '--level', 'high']);
+    expect(options).toEqual({
       photo: 'me.jpg',
       operations: ['upscale', 'bg_remove'],
       levels: ['high'],
@@ -22,13 +27,13 @@ describe('demoOptions', () => {
   });
 
   it.each([
-    [['--operation', 'sharpen'], 'There is no operation "sharpen"; there are smooth_skin, upscale'],
-    [['--level', 'max'], 'There is no level "max"; there are low, medium, high.'],
-    [['--colour', 'red'], 'There is no option --colour.'],
-    [['--level'], '--level needs a value.'],
-    [['a.jpg', 'b.jpg'], 'One photo at a time, not 2.'],
+    [['--operation', 'sharpen'], '--operation cannot be "sharpen"; it may be smooth_skin, upscale'],
+    [['--level', 'max'], '--level cannot be "max"; it may be low, medium, high.'],
+    [['--colour', 'red'], "Unknown option '--colour'"],
+    [['--level'], "Option '--level <list>' argument missing"],
+    [['a.jpg', 'b.jpg'], 'Too many arguments. Expected 1 argument but got 2.'],
   ])('refuses %j', (argv, text) => {
-    expect(() => demoOptions(argv)).toThrow(UsageError);
-    expect(() => demoOptions(argv)).toThrow(text);
+    expect(() => optionsOf(argv)).toThrow(UsageError);
+    expect(() => optionsOf(argv)).toThrow(text);
   });
 });

@@ -1,40 +1,32 @@
 import { type Level, LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
-import { parseArguments, UsageError } from '../arguments.js';
+import { type CommandLine, commandLine, listOption } from '../command-line.mjs';
 
 export interface DemoOptions {
-  /** As it was given, relative to where the person is; `undefined` = the bundled one. */
+  /** As given, relative to the folder that the person is in; `undefined` for the bundled photo. */
   readonly photo: string | undefined;
   readonly operations: readonly string[];
   readonly levels: readonly Level[];
-  readonly help: boolean;
 }
 
-export const DEMO_USAGE = `Usage: npm run demo [-- [photo] [--operation ${SPECIFIED_OPERATIONS.join(',')}] [--level ${LEVELS.join(',')}]]
-Starts the service on a temporary database, runs the operations on the photo (JPEG, PNG, WebP or AVIF; default:
-a bundled portrait, made too dark for auto_enhance) through the HTTP API, and writes the results and a contact
-sheet to out/.`;
-
-/** @throws UsageError with what is wrong with the command line */
-export function demoOptions(argv: readonly string[]): DemoOptions {
-  const given = parseArguments(argv, { options: ['operation', 'level'], flags: ['help'] });
-  if (given.positionals.length > 1) {
-    throw new UsageError(`One photo at a time, not ${given.positionals.length}.`);
-  }
-  return {
-    photo: given.positionals[0],
-    operations: chosen('operation', given.options['operation'], SPECIFIED_OPERATIONS),
-    levels: chosen('level', given.options['level'], LEVELS),
-    help: given.flags.has('help'),
-  };
+/** The command line of `npm run demo`. */
+export function demoProgram(): CommandLine {
+  return commandLine(
+    'npm run demo --',
+    'Starts the service on a temporary database, runs the operations on a photo through the HTTP API, and writes the results and a contact sheet to out/. Exit code 1: something failed; 2: wrong arguments.',
+  )
+    .argument('[photo]', 'JPEG, PNG, WebP or AVIF; default: a bundled portrait, darkened for auto_enhance')
+    .option(
+      '--operation <list>',
+      'operations, separated by commas',
+      listOption('--operation', SPECIFIED_OPERATIONS),
+      SPECIFIED_OPERATIONS,
+    )
+    .option('--level <list>', 'levels, separated by commas', listOption('--level', LEVELS), LEVELS);
 }
 
-function chosen<T extends string>(name: string, text: string | undefined, all: readonly T[]): readonly T[] {
-  if (text === undefined) return all;
-  return text.split(',').map((word) => {
-    const found = all.find((candidate) => candidate === word.trim());
-    if (found === undefined) {
-      throw new UsageError(`There is no ${name} "${word.trim()}"; there are ${all.join(', ')}.`);
-    }
-    return found;
-  });
+/** What a command line that has been read asks for. */
+export function demoOptions(program: CommandLine): DemoOptions {
+  const [photo] = program.processedArgs as readonly (string | undefined)[];
+  const { operation, level } = program.opts<{ operation: readonly string[]; level: readonly Level[] }>();
+  return { photo, operations: operation, levels: level };
 }

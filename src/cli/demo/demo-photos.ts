@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Jimp } from 'jimp';
-import { UsageError } from '../arguments.js';
+import { UsageError } from '../command-line.mjs';
 
 const BUNDLED = fileURLToPath(new URL('../../../scripts/assets/astronaut.png', import.meta.url));
 /** Shares of red, green and blue that are left: a little more than two stops too dark, under a lamp. */

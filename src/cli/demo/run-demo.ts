@@ -2,10 +2,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeDataDir } from '../../infra/database/embedded/staging.js';
 import { makeTemporaryDataDir } from '../../infra/database/embedded/temporary-data-dir.js';
-import { UsageError } from '../arguments.js';
+import { type CommandLine, readCommandLine, UsageError, usageFault } from '../command-line.mjs';
 import { DemoClient, RefusedError } from './demo-client.js';
 import { type DemoSource, runJobs } from './demo-jobs.js';
-import { DEMO_USAGE, demoOptions, type DemoOptions } from './demo-options.js';
+import { type DemoOptions, demoOptions, demoProgram } from './demo-options.js';
 import { type DemoPhoto, demoPhotos, type DemoPhotos } from './demo-photos.js';
 import { outcomeTable, writeResults, writeSheet } from './demo-report.js';
 import { DemoService } from './demo-service.js';
@@ -24,18 +24,16 @@ const log = { info: () => undefined, warn: print, error: print };
 export async function runDemo(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort());
+  const program = demoProgram();
   try {
-    const options = demoOptions(argv);
-    if (options.help) {
-      print(DEMO_USAGE);
-      return 0;
-    }
+    if (!readCommandLine(program, argv)) return 0;
+    const options = demoOptions(program);
     const photos = await demoPhotos(options.photo, options.operations);
     return await withService(interruption.signal, (service) =>
       enhance(service, photos, options, interruption.signal),
     );
   } catch (error) {
-    return explainFault(error, interruption.signal);
+    return explainFault(program, error, interruption.signal);
   }
 }
 
@@ -93,13 +91,13 @@ async function enhance(
   return isComplete ? 0 : 1;
 }
 
-function explainFault(error: unknown, signal: AbortSignal): number {
+function explainFault(program: CommandLine, error: unknown, signal: AbortSignal): number {
   if (signal.aborted) {
-    process.stderr.write('Interrupted; everything is put away.\n');
+    process.stderr.write('Interrupted. Nothing was left running.\n');
     return EXIT_INTERRUPTED;
   }
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n\n${DEMO_USAGE}\n`);
+    process.stderr.write(usageFault(program, error));
     return 2;
   }
   const text = error instanceof Error ? error.message : String(error);

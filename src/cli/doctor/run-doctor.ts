@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../../config/env.js';
-import { parseArguments, UsageError } from '../arguments.js';
+import { commandLine, readCommandLine, UsageError, usageFault } from '../command-line.mjs';
 import { examineCodecs } from './examine-codecs.js';
 import { examineDatabase } from './examine-database.js';
 import { examineDecoding } from './examine-decoding.js';
@@ -11,26 +11,25 @@ import { examineTests } from './examine-tests.js';
 import { type Examination, type Finding, missing, reasonOf } from './finding.js';
 import { reportText } from './report.js';
 
-const USAGE = `Usage: npm run doctor [-- --json]
-
-Says what this machine can do for the service and what to change. Exit code 1 when something needed is missing.`;
-
 /** @returns exit code: 0 all that is needed is there, 1 something is missing, 2 the command line cannot be read */
 export async function runDoctor(argv: readonly string[]): Promise<number> {
+  const program = commandLine(
+    'npm run doctor --',
+    'Shows what this machine can do for the service and what to change. Exit code 1: something required is missing.',
+  ).option('--json', 'print the findings as JSON');
   try {
-    const { flags } = parseArguments(argv, { options: [], flags: ['json', 'help'] });
-    if (flags.has('help')) {
-      process.stdout.write(`${USAGE}\n`);
-      return 0;
-    }
+    if (!readCommandLine(program, argv)) return 0;
     const findings = await examineAll();
     const isWell = findings.every(({ status }) => status !== 'missing');
-    const text = flags.has('json') ? JSON.stringify({ ok: isWell, findings }, null, 2) : reportText(findings);
+    const text =
+      program.opts()['json'] === true
+        ? JSON.stringify({ ok: isWell, findings }, null, 2)
+        : reportText(findings);
     process.stdout.write(`${text}\n`);
     return isWell ? 0 : 1;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    process.stderr.write(usageFault(program, error));
     return 2;
   }
 }

@@ -4,17 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { OPERATION_NAME } from '../../models/manifest/manifest-shape.js';
 import { decodeImage } from '../../infra/image/codec/decode.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
-import { type ParsedArguments, UsageError } from '../arguments.js';
+import { UsageError } from '../command-line.mjs';
 import { addEsrganSlim } from './esrgan-slim.js';
 import { inspect } from './add/inspect.js';
 import { readModelSource } from './add/model-source.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
 import { requireLoadable } from './add/require-loadable.js';
 import { installVersion } from './install-version.js';
-import type { ModelsCommand } from './models-command.js';
+import type { ModelsAnswer, ModelsCommand, ModelsContext } from './models-command.js';
 
 /** In place of a file: the TensorFlow.js model that comes with the packages. */
 const ESRGAN_SLIM = 'esrgan-slim';
+
+interface AddOptions {
+  readonly operation?: string;
+  readonly name?: string;
+  readonly licence?: string;
+  readonly source?: string;
+  readonly trainedOn?: string;
+  readonly force?: true;
+}
 
 const PHOTO = fileURLToPath(new URL('../../../scripts/assets/astronaut.png', import.meta.url));
 
@@ -22,16 +31,25 @@ const PHOTO = fileURLToPath(new URL('../../../scripts/assets/astronaut.png', imp
  * `models add <file> --operation …`: tries a model file of any make, writes what it found out as a manifest and
  * installs it as the next version. Asks nothing; what a file does not tell can be said in options.
  */
-export const addModel: ModelsCommand = async (context) => {
-  const { given, progress } = context;
-  const [path] = given.positionals;
-  if (path === undefined) throw new UsageError('Which file? models add <file> --operation <name>');
-  if (path === ESRGAN_SLIM) {
-    const folder = await addEsrganSlim(context.config.modelsDir);
-    return { json: { folder, ok: true }, text: `Installed: ${folder}`, failed: false };
-  }
+export function addModel(path: string, options: AddOptions): ModelsCommand {
+  if (path === ESRGAN_SLIM) return bundled;
+  const facts = factsOf(options, path);
+  return (context) => added(context, path, facts, options.force === true);
+}
+
+const bundled: ModelsCommand = async ({ config }) => {
+  const folder = await addEsrganSlim(config.modelsDir);
+  return { json: { folder, ok: true }, text: `Installed: ${folder}`, failed: false };
+};
+
+async function added(
+  context: ModelsContext,
+  path: string,
+  facts: Facts,
+  isForced: boolean,
+): Promise<ModelsAnswer> {
+  const { progress } = context;
   const file = `${safeName(path)}${extname(path)}`;
-  const facts = factsOf(given, path);
   progress.begin(1, 'trying the model');
   const { model, sha256, external } = await readModelSource(path);
   await requireLoadable(path);
@@ -42,7 +60,7 @@ export const addModel: ModelsCommand = async (context) => {
     context,
     facts.operation,
     (draft) => written(draft, { path, file, proposal, external }),
-    given.flags.has('force'),
+    isForced,
   );
   progress.end();
   const state = verdict.ok ? `Installed: ${folder}` : `${verdict.refusal.message} It lies in ${folder}.`;
@@ -51,9 +69,9 @@ export const addModel: ModelsCommand = async (context) => {
     text: [state, summary(found), ...proposal.notes.map((note) => `Look at ${note}`)].join('\n'),
     failed: !verdict.ok,
   };
-};
+}
 
-function factsOf({ options }: ParsedArguments, path: string): Facts {
+function factsOf(options: AddOptions, path: string): Facts {
   const { operation } = options;
   if (operation === undefined || !OPERATION_NAME.test(operation)) {
     throw new UsageError(
@@ -62,10 +80,10 @@ function factsOf({ options }: ParsedArguments, path: string): Facts {
   }
   return {
     operation,
-    name: options['name'] ?? safeName(path),
-    licence: options['licence'] ?? 'NOASSERTION',
-    source: options['source'] ?? basename(path),
-    trainedOn: options['trained-on'] ?? 'not stated',
+    name: options.name ?? safeName(path),
+    licence: options.licence ?? 'NOASSERTION',
+    source: options.source ?? basename(path),
+    trainedOn: options.trainedOn ?? 'not stated',
   };
 }
 

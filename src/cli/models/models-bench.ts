@@ -16,7 +16,7 @@ import { textTable } from '../demo/text-table.js';
 import { trialInputs } from '../../models/check/trial.js';
 import { countingGraph } from './bench/arithmetic.js';
 import { plainConvolution } from './bench/plain-convolution.js';
-import { type ModelsCommand, ModelsError, type ModelsContext } from './models-command.js';
+import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
 
 interface Row {
   readonly stage: string;
@@ -37,9 +37,12 @@ const LEAST_RUNS = 5;
  * `models bench`: how fast each stage runs, and how near that is to plain convolutions in the same minute. On a CPU of
  * one stream, with its part of the threads; the others have theirs.
  */
-export const benchModels: ModelsCommand = async (context) => {
-  const { config, given, progress } = context;
-  const wanted = given.options['operation'];
+export function benchModels({ operation }: { readonly operation?: string }): ModelsCommand {
+  return (context) => measured(context, operation);
+}
+
+async function measured(context: ModelsContext, wanted: string | undefined): Promise<ModelsAnswer> {
+  const { config, progress } = context;
   const catalog = await loadCatalog(config.modelsDir);
   const stages = deviceStages({
     routes: () => catalog.routes().filter(({ operation }) => operation === (wanted ?? operation)),
@@ -54,7 +57,7 @@ export const benchModels: ModelsCommand = async (context) => {
   }
   progress.end();
   return { json: rows, text: asText(rows) };
-};
+}
 
 function placementOf({ config }: ModelsContext): Placement {
   const [provider] = providerCandidates(config.inferenceDevice);

@@ -1,12 +1,16 @@
 import { relative } from 'node:path';
 import { checkVersion } from '../../models/check/check-version.js';
 import type { VersionVerdict } from '../../models/check/verdict.js';
-import type { ModelsCommand, ModelsContext } from './models-command.js';
+import type { ModelsAnswer, ModelsCommand, ModelsContext } from './models-command.js';
 import { foldersAt } from './version-folders.js';
 
 /** `models check [dir]`: everything that a version must pass before it serves. Exit code 1 when one does not. */
-export const checkModels: ModelsCommand = async (context) => {
-  const paths = await foldersAt(context.given.positionals[0] ?? context.config.modelsDir);
+export function checkModels(dir: string | undefined): ModelsCommand {
+  return (context) => checked(context, dir ?? context.config.modelsDir);
+}
+
+async function checked(context: ModelsContext, dir: string): Promise<ModelsAnswer> {
+  const paths = await foldersAt(dir);
   const verdicts: VersionVerdict[] = [];
   context.progress.begin(paths.length, 'checking');
   for (const [index, path] of paths.entries()) {
@@ -19,7 +23,7 @@ export const checkModels: ModelsCommand = async (context) => {
     text: verdicts.map(verdictText).join('\n'),
     failed: verdicts.some(({ ok }) => !ok),
   };
-};
+}
 
 function checkedVersion(
   { config, progress, signal }: ModelsContext,

@@ -1,11 +1,11 @@
 import type { Config } from '../../config/env.js';
-import type { ParsedArguments } from '../arguments.js';
 import type { Progress } from './progress.js';
 
 /** What a command works with. */
 export interface ModelsContext {
   readonly config: Config;
-  readonly given: ParsedArguments;
+  /** Whether a program reads the answer, so that nobody can be asked. */
+  readonly isJson: boolean;
   readonly progress: Progress;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
@@ -19,9 +19,10 @@ export interface ModelsAnswer {
   readonly failed?: boolean;
 }
 
+/** A command whose arguments have been read. */
 export type ModelsCommand = (context: ModelsContext) => Promise<ModelsAnswer>;
 
-/** A command that cannot do what it was asked; the message says why and what to do. */
+/** A command cannot do what it was asked to do. The message says why, and what to do. */
 export class ModelsError extends Error {
   override readonly name = 'ModelsError';
 }

@@ -2,16 +2,22 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import { textTable } from '../demo/text-table.js';
-import { UsageError } from '../arguments.js';
 import { evaluateAutoEnhance } from './eval/eval-auto-enhance.js';
 import { evaluateBgRemove } from './eval/eval-bg-remove.js';
 import { type Evaluation, type EvalRow, isMet } from './eval/eval-row.js';
 import { evaluateSmoothSkin } from './eval/eval-smooth-skin.js';
 import { evaluateUpscale } from './eval/eval-upscale.js';
-import { type ModelsCommand, ModelsError } from './models-command.js';
+import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
 import { withEnhancer } from './open-enhancer.js';
 
-/** What can be measured; operations of your own have no agreed measure. */
+interface EvalOptions {
+  readonly data: string;
+  readonly operation?: string;
+  /** The most pictures of each set. */
+  readonly limit?: number;
+}
+
+/** What can be measured. Custom operations have no agreed measure. */
 const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
   upscale: evaluateUpscale,
   auto_enhance: evaluateAutoEnhance,
@@ -19,11 +25,16 @@ const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
   smooth_skin: evaluateSmoothSkin,
 };
 
-/** `models eval --data <dir>`: every operation and level on photos, beside plain baselines and published numbers. */
-export const evaluateModels: ModelsCommand = async ({ config, given, progress }) => {
-  const data = await dataFolder(given.options['data']);
-  const limit = limitOf(given.options['limit']);
-  const wanted = given.options['operation'];
+/** `models eval --data <dir>`: scores of every operation and level on photos, with plain baselines and published numbers. */
+export function evaluateModels(options: EvalOptions): ModelsCommand {
+  return (context) => evaluated(context, options);
+}
+
+async function evaluated(
+  { config, progress }: ModelsContext,
+  { data: path, operation: wanted, limit = Infinity }: EvalOptions,
+): Promise<ModelsAnswer> {
+  const data = await dataFolder(path);
   const catalog = await loadCatalog(config.modelsDir);
   const versions = catalog
     .operations()
@@ -60,23 +71,14 @@ export const evaluateModels: ModelsCommand = async ({ config, given, progress })
       `There is nothing to measure with in ${data}: its layout must be that of models/README.md.`,
     );
   return { json: rows.map((row) => ({ ...row, met: isMet(row) })), text: asText(rows) };
-};
+}
 
-async function dataFolder(path: string | undefined): Promise<string> {
-  if (path === undefined) throw new UsageError('Which photos? models eval --data <dir>');
+async function dataFolder(path: string): Promise<string> {
   const folder = resolve(path);
   await access(folder).catch(() => {
     throw new ModelsError(`The folder ${folder} cannot be read.`);
   });
   return folder;
-}
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return Infinity;
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new UsageError(`--limit must be a whole number from 1, not "${text}".`);
-  return limit;
 }
 
 function asText(rows: readonly EvalRow[]): string {

@@ -15,15 +15,28 @@ const CATALOGUE = fileURLToPath(new URL('../../../models/upstream.json', import.
 /** Comes with the npm package of the same name instead of a download. */
 const ESRGAN_SLIM = 'esrgan-slim';
 
+interface PullOptions {
+  /** Path of the catalogue. */
+  readonly catalogue?: string;
+  readonly acceptLicence?: boolean;
+}
+
 type Json = Record<string, unknown>;
 
 /**
  * `models pull <name>`: fetches a well-known model, checks its hash, wraps it with its manifest and installs it as the
  * next version. Without a name: which there are.
  */
-export const pullModel: ModelsCommand = async (context) => {
-  const models = await readUpstream(context.given.options['catalogue'] ?? CATALOGUE);
-  const [name] = context.given.positionals;
+export function pullModel(name: string | undefined, options: PullOptions): ModelsCommand {
+  return (context) => pulled(context, name, options);
+}
+
+async function pulled(
+  context: ModelsContext,
+  name: string | undefined,
+  { catalogue = CATALOGUE, acceptLicence = false }: PullOptions,
+): Promise<ModelsAnswer> {
+  const models = await readUpstream(catalogue);
   if (name === undefined) return listed(models);
   if (name === ESRGAN_SLIM) {
     const folder = await addEsrganSlim(context.config.modelsDir);
@@ -34,7 +47,7 @@ export const pullModel: ModelsCommand = async (context) => {
     const names = [...models.map((candidate) => candidate.name), ESRGAN_SLIM].join(', ');
     throw new ModelsError(`There is no model "${name}" in the catalogue: ${names}.`);
   }
-  await requireAssent(model, context);
+  if (!acceptLicence) await requireAssent(model, context);
   const file = await fetched(model, context);
   const { folder, version } = await installVersion(context, model.operation, (draft) =>
     written(model, file, draft),
@@ -45,7 +58,7 @@ export const pullModel: ModelsCommand = async (context) => {
     json: { name, folder, version, sha256: model.file.sha256 },
     text: `Installed: ${folder} (${model.title}, ${model.licence.id}). A running service takes it over by itself.`,
   };
-};
+}
 
 function listed(models: readonly UpstreamModel[]): ModelsAnswer {
   const rows = models.map(({ name, title, operation, licence, file }) => [
@@ -60,11 +73,11 @@ function listed(models: readonly UpstreamModel[]): ModelsAnswer {
   return { json: models, text: textTable([['name', 'operation', 'licence', '', 'MB', 'model'], ...rows]) };
 }
 
-/** A licence that forbids something must be agreed to by a person, or by a flag that a person wrote. */
-async function requireAssent({ title, licence }: UpstreamModel, { given }: ModelsContext): Promise<void> {
-  if (licence.permissive || given.flags.has('accept-licence')) return;
+/** A person must agree to a licence that restricts the use. @throws ModelsError */
+async function requireAssent({ title, licence }: UpstreamModel, { isJson }: ModelsContext): Promise<void> {
+  if (licence.permissive) return;
   const text = `${title} is published under ${licence.id} (${licence.address}), which does not allow every use.`;
-  if (!process.stdin.isTTY || given.flags.has('json'))
+  if (!process.stdin.isTTY || isJson)
     throw new ModelsError(`${text} Read it, and run the command again with --accept-licence.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await prompt.question(`${text}\nDo you agree to it? Type yes: `);

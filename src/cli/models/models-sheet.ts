@@ -10,11 +10,19 @@ import { AppError } from '../../kernel/app-error.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { RawImage } from '../../kernel/pixels.js';
 import { enhanced } from '../../models/check/enhanced.js';
-import { UsageError } from '../arguments.js';
+import { UsageError } from '../command-line.mjs';
 import type { ContactSheetRow } from '../contact-sheet/contact-sheet.js';
-import { type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
+import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
 import { withEnhancer } from './open-enhancer.js';
 import { HARD_CASES } from './sheet/hard-cases.js';
+
+interface SheetOptions {
+  readonly operation?: string;
+  /** The PNG, or with `cases` the folder. */
+  readonly out?: string;
+  /** Drawn pictures instead of one that is given. */
+  readonly cases?: true;
+}
 
 /** A picture and what it is called on the sheet. */
 interface Subject {
@@ -26,19 +34,26 @@ interface Subject {
  * `models sheet <image>`: what every operation and level makes of one picture, before and after with a magnified
  * crop, as one PNG. With `--cases` instead of a picture: drawn hard cases, one PNG for each operation.
  */
-export const sheetOfModels: ModelsCommand = async (context) => {
-  const { config, given, progress } = context;
+export function sheetOfModels(path: string | undefined, options: SheetOptions): ModelsCommand {
+  if (path === undefined && options.cases !== true) throw new UsageError("Missing required argument 'image'");
+  return (context) => drawn(context, path, options);
+}
+
+async function drawn(
+  context: ModelsContext,
+  path: string | undefined,
+  { operation: wanted, out: wantedOut, cases: isOfCases }: SheetOptions,
+): Promise<ModelsAnswer> {
+  const { config, progress } = context;
   const catalog = await loadCatalog(config.modelsDir);
-  const wanted = given.options['operation'];
   const versions = catalog
     .loaded()
     .filter(({ manifest }) => wanted === undefined || manifest.operation === wanted);
   if (versions.length === 0)
     throw new ModelsError(`No model serves ${wanted ?? 'any operation'} in ${config.modelsDir}.`);
-  const path = given.positionals[0];
-  if (given.flags.has('cases')) {
+  if (path === undefined || isOfCases === true) {
     const cases = Object.entries(HARD_CASES).map(([name, draw]) => ({ name, image: draw() }));
-    const folder = resolve(given.options['out'] ?? 'sheets');
+    const folder = resolve(wantedOut ?? 'sheets');
     await mkdir(folder, { recursive: true });
     const sheets: string[] = [];
     for (const version of versions) {
@@ -49,8 +64,7 @@ export const sheetOfModels: ModelsCommand = async (context) => {
     progress.end();
     return { json: { sheets }, text: sheets.map((sheet) => `Written: ${sheet}`).join('\n') };
   }
-  if (path === undefined) throw new UsageError('Which picture? models sheet <image>, or --cases');
-  const out = resolve(given.options['out'] ?? `${basename(path, extname(path))}-models.png`);
+  const out = resolve(wantedOut ?? `${basename(path, extname(path))}-models.png`);
   const rows = await sheetOf(
     context,
     versions,
@@ -62,7 +76,7 @@ export const sheetOfModels: ModelsCommand = async (context) => {
     json: { sheet: out, rows: rows.map(({ title, subtitle: text }) => ({ title, text })) },
     text: `Written: ${out}`,
   };
-};
+}
 
 async function sheetOf(
   { config, progress }: ModelsContext,

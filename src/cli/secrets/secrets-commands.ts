@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { auditLog } from '../../audit/audit-log.js';
 import { AccountError } from '../../auth/account-error.js';
-import type { Config } from '../../config/env.js';
 import { KEY_WATCH_MS } from '../../config/secrets/key-sources.js';
 import { newKey, writeKeys } from '../../config/secrets/secrets.js';
 import type { Database } from '../../infra/database/database.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
-import type { ParsedArguments } from '../arguments.js';
-import type { CommandAnswer } from '../command-answer.js';
+import type { AdminCommand, Administered } from '../administered.js';
 import { resealAll } from './reseal.js';
 import { assessRetirement } from './retirement.js';
 import { chosenKinds, fingerprint, type KeyKind, type ServiceKeys, serviceKeys } from './service-keys.js';
@@ -18,45 +16,41 @@ const PICK_UP_MS = 4 * KEY_WATCH_MS;
 /** Any number nobody else uses: two operators must not change the keys at the same time. */
 const SECRETS_LOCK = 7_421_950_118;
 
-export const FORCE_FLAG = 'force';
-
-/** What the commands work on. */
-interface Installation {
-  readonly database: Database;
-  readonly config: Config;
-}
-
-/** Shows which keys there are, what still needs each of them, and when the older ones may go. */
-export async function secretsStatus(
-  installation: Installation,
-  given: ParsedArguments,
-): Promise<CommandAnswer> {
-  return Promise.all(chosenKinds(given.positionals[0]).map((kind) => statusOf(installation, kind)));
+/** Shows the keys, what still needs each of them, and when the older ones can be retired. */
+export function secretsStatus(which: string | undefined): AdminCommand {
+  const kinds = chosenKinds(which);
+  return (installation) => Promise.all(kinds.map((kind) => statusOf(installation, kind)));
 }
 
 /**
  * Adds a new key in front where there is only one, then seals everything with it. Where a rotation is under way it
  * adds none and finishes that one, so it may be run again after it was interrupted.
  */
-export function rotateSecrets(installation: Installation, given: ParsedArguments): Promise<CommandAnswer> {
-  return alone(installation.database, async () => {
-    const rows = [];
-    for (const kind of chosenKinds(given.positionals[0])) rows.push(await rotate(installation, kind));
-    return rows;
-  });
+export function rotateSecrets(which: string | undefined): AdminCommand {
+  const kinds = chosenKinds(which);
+  return (installation) =>
+    alone(installation.database, async () => {
+      const rows = [];
+      for (const kind of kinds) rows.push(await rotate(installation, kind));
+      return rows;
+    });
 }
 
-/** Removes the older keys. @throws AccountError while something still needs them */
-export function retireSecrets(installation: Installation, given: ParsedArguments): Promise<CommandAnswer> {
-  return alone(installation.database, async () => {
-    const rows = [];
-    for (const kind of chosenKinds(given.positionals[0]))
-      rows.push(await retire(installation, kind, given.flags.has(FORCE_FLAG)));
-    return rows;
-  });
+/**
+ * Removes the older keys. The command throws an AccountError while something still needs them.
+ * @param isForced removes signing keys whose URLs are still valid
+ */
+export function retireSecrets(which: string | undefined, isForced: boolean): AdminCommand {
+  const kinds = chosenKinds(which);
+  return (installation) =>
+    alone(installation.database, async () => {
+      const rows = [];
+      for (const kind of kinds) rows.push(await retire(installation, kind, isForced));
+      return rows;
+    });
 }
 
-async function statusOf({ database, config }: Installation, kind: KeyKind): Promise<Record<string, unknown>> {
+async function statusOf({ database, config }: Administered, kind: KeyKind): Promise<Record<string, unknown>> {
   const given = await serviceKeys(config, kind);
   const { counts, reason } = await assessRetirement(database, config, given);
   return {
@@ -71,7 +65,7 @@ async function statusOf({ database, config }: Installation, kind: KeyKind): Prom
   };
 }
 
-async function rotate({ database, config }: Installation, kind: KeyKind): Promise<Record<string, unknown>> {
+async function rotate({ database, config }: Administered, kind: KeyKind): Promise<Record<string, unknown>> {
   const before = await serviceKeys(config, kind);
   const isUnderWay = before.keys.length > 1;
   if (!isUnderWay && before.isInEnvironment) {
@@ -102,7 +96,7 @@ async function rotate({ database, config }: Installation, kind: KeyKind): Promis
 }
 
 async function retire(
-  { database, config }: Installation,
+  { database, config }: Administered,
   kind: KeyKind,
   isForced: boolean,
 ): Promise<Record<string, unknown>> {
@@ -111,7 +105,7 @@ async function retire(
   const { reason } = await assessRetirement(database, config, given);
   // Without its sealing key a secret is lost, so only signed addresses may be given up.
   if (reason !== undefined && !(isForced && kind === 'signing')) {
-    const force = kind === 'signing' ? ` To end those addresses now, add --${FORCE_FLAG}.` : '';
+    const force = kind === 'signing' ? ` To end those addresses now, add --force.` : '';
     throw new AccountError(`The older ${kind} keys are still needed. ${reason}${force}`);
   }
   if (given.isInEnvironment) return { ...heading(given), removedKeys: 0, next: retirable(given) };

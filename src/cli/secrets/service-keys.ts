@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/env.js';
 import { type KeyField, loadSecrets } from '../../config/secrets/secrets.js';
-import { UsageError } from '../arguments.js';
+import { UsageError } from '../command-line.mjs';
 
 export type KeyKind = 'signing' | 'sealing';
 

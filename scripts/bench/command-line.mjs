@@ -1,0 +1,85 @@
+/** What can be measured, and the options of each besides --json. */
+export const BENCHES = {
+  api: ['the HTTP API compared with a bare server'],
+  bodies: ['how long bodies of many members block the event loop of the api'],
+  chaos: ['ten minutes of faults with fixed seeds (docs/reliability.md)'],
+  decode: ['time to decode by size and format, and the slowest files that we know of'],
+  gpu: [
+    'pixels per second of every operation on a device by batch size, and the difference from the CPU',
+    (bench, { numberOption, UsageError }) =>
+      bench
+        .option('--device <name>', 'device to measure (default: INFERENCE_DEVICE)')
+        .option(
+          '--pixels <n>',
+          'size of the image',
+          numberOption('--pixels', { from: 1, whole: true }),
+          3_000_000,
+        )
+        .option('--operation <name>', 'only this operation')
+        .option(
+          '--batches <list>',
+          'batch sizes, separated by commas',
+          numbersOption('--batches', UsageError),
+          [1, 2, 4, 8, 16, 32],
+        ),
+  ],
+  growth: [
+    'every hot query with 10^4, 10^5 and 10^6 rows (docs/operations.md)',
+    (bench, { UsageError }) =>
+      bench
+        .option(
+          '--sizes <list>',
+          'numbers of rows, separated by commas',
+          numbersOption('--sizes', UsageError),
+          [10_000, 100_000, 1_000_000],
+        )
+        .option('--all', 'print every query, not only the slowest'),
+  ],
+  memory: ['memory of a worker on large images (docs/memory.md)', onlyOption],
+  pipeline: [
+    'the whole service compared with the bare model: where the time goes',
+    (bench, lines) =>
+      onlyOption(bench).option(
+        '--rounds <n>',
+        'rounds of each measurement (default: as many as it needs)',
+        lines.numberOption('--rounds', { from: 1, whole: true }),
+      ),
+  ],
+  swaps: [
+    'memory of a worker while a model is replaced many times',
+    (bench, { numberOption }) =>
+      bench.option(
+        '--count <n>',
+        'number of replacements',
+        numberOption('--count', { from: 1, whole: true }),
+        20,
+      ),
+  ],
+  web: ['first paint of the dashboard, and a list of ten thousand jobs'],
+  webhooks: ['throughput and latency of webhook deliveries'],
+};
+
+/**
+ * Adds a command for each bench.
+ * @param {(name: string, options: Record<string, any>) => void} choose called with the one that is named
+ */
+export function declareBenches(program, lines, choose) {
+  program.usage('<name> [options]').option('--json', 'print the results as JSON');
+  for (const [name, [description, declare]] of Object.entries(BENCHES)) {
+    const bench = program.command(name).description(description);
+    declare?.(bench, lines);
+    bench.action(() => choose(name, bench.optsWithGlobals()));
+  }
+}
+
+function onlyOption(bench) {
+  return bench.option('--only <text>', 'only the rows whose name contains the text', '');
+}
+
+function numbersOption(flag, UsageError) {
+  return (text) => {
+    const numbers = text.split(',').map(Number);
+    if (numbers.every((number) => Number.isSafeInteger(number) && number > 0)) return numbers;
+    throw new UsageError(`${flag} must be whole numbers above 0, separated by commas, not "${text}".`);
+  };
+}

@@ -1,0 +1,42 @@
+import { FAULTS } from './schedule.mjs';
+
+export const DESCRIPTION =
+  'Runs two processes of each role under load, injects faults from a seeded schedule, heals everything, and checks from the records that no acknowledged work was lost or done twice. Exit code 1: a promise was broken; 2: wrong arguments.';
+
+/** Adds the options of `npm run chaos`. */
+export function declareOptions(program, { listOption, numberOption }) {
+  program
+    .option(
+      '--seed <n>',
+      'whole number that decides the schedule of faults',
+      numberOption('--seed', { from: 0, whole: true }),
+      1,
+    )
+    .option(
+      '--minutes <m>',
+      'how long faults are injected',
+      numberOption('--minutes', { above: 0, to: 1_440 }),
+      2,
+    )
+    .option('--redis', 'keep the job queue in Redis (needs redis-server)')
+    .option('--supervisor', 'run one of the two processes of each role under the supervisor of npm start')
+    .option(
+      '--faults <list>',
+      `only these faults, separated by commas: ${FAULTS.join(', ')}`,
+      listOption('--faults', FAULTS),
+    )
+    .option('--keep', 'keep the folder of the run even without a violation')
+    .option('--check <path>', 'check the history file of an earlier run again');
+}
+
+/** @returns the options as `runChaos` takes them */
+export function chaosOptions({
+  seed,
+  minutes,
+  redis = false,
+  supervisor = false,
+  keep = false,
+  faults = FAULTS,
+}) {
+  return { seed, minutes, redis, supervisor, keep, faults };
+}

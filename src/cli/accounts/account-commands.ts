@@ -1,0 +1,58 @@
+import type { AccountEntity } from '../../accounts/account.entity.js';
+import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.js';
+import type { AdminCommand } from '../administered.js';
+import { UsageError } from '../command-line.mjs';
+import { passwordFromInput } from './password-input.js';
+
+interface AccountOptions {
+  readonly plan: Plan;
+  readonly limits?: Partial<PlanLimits>;
+  readonly passwordStdin?: true;
+}
+
+/** `account create` */
+export function createAccount(email: string, { plan, limits, passwordStdin }: AccountOptions): AdminCommand {
+  return async ({ accounts }) => {
+    const password = passwordStdin === true ? await passwordFromInput(email) : undefined;
+    const { account, key } = await accounts.create(email, plan, limits ?? null, password?.hash);
+    return { accountId: account.id, key: key.key };
+  };
+}
+
+/** `account set-password` */
+export function setAccountPassword(idOrEmail: string): AdminCommand {
+  return async ({ accounts }) => {
+    const { id, email } = await accounts.find(idOrEmail);
+    await accounts.setPassword(id, (await passwordFromInput(email)).hash);
+    return { accountId: id, password: 'changed', sessions: 'ended' };
+  };
+}
+
+/** `account list` */
+export const listAccounts: AdminCommand = async ({ accounts }) => (await accounts.list()).map(accountRow);
+
+/** `account show` */
+export function showAccount(idOrEmail: string): AdminCommand {
+  return async ({ accounts }) => accountRow(await accounts.find(idOrEmail));
+}
+
+/** `account set-plan`, with the plan as an argument or as an option. @throws UsageError without one */
+export function setAccountPlan(
+  idOrEmail: string,
+  argument: Plan | undefined,
+  options: Partial<AccountOptions>,
+): AdminCommand {
+  const plan = argument ?? options.plan;
+  if (plan === undefined) throw new UsageError("Missing required argument 'plan'");
+  return async ({ accounts }) => accountRow(await accounts.setPlan(idOrEmail, plan, options.limits ?? null));
+}
+
+function accountRow(account: AccountEntity): Record<string, unknown> {
+  return {
+    accountId: account.id,
+    email: account.email,
+    plan: account.plan,
+    limits: effectiveLimits(account.plan, account.limits),
+    createdAt: account.createdAt.toISOString(),
+  };
+}

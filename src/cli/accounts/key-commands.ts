@@ -1,0 +1,48 @@
+import type { StoredKey } from '../../auth/keys/api-keys.repository.js';
+import type { Scope } from '../../kernel/scopes.js';
+import type { AdminCommand } from '../administered.js';
+import { expiryOf, type ExpiryOptions } from './key-options.js';
+
+interface KeyOptions extends ExpiryOptions {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly allowIp?: readonly string[];
+}
+
+/** `key create`. @throws UsageError for more than one expiry */
+export function createKey(idOrEmail: string, options: KeyOptions): AdminCommand {
+  const expiresAt = expiryOf(options);
+  return async ({ accounts }) => {
+    const { name, scopes, allowIp } = options;
+    const { id, key } = await accounts.createKey(idOrEmail, name, scopes, expiresAt, allowIp ?? null);
+    return { id, key };
+  };
+}
+
+/** `key list` */
+export function listKeys(idOrEmail: string): AdminCommand {
+  return async ({ accounts }) => (await accounts.listKeys(idOrEmail)).map(keyRow);
+}
+
+/** `key revoke` */
+export function revokeKey(id: string): AdminCommand {
+  return async ({ accounts }) => {
+    await accounts.revokeKey(id);
+    return { id, revoked: true };
+  };
+}
+
+function keyRow(key: StoredKey): Record<string, unknown> {
+  return {
+    id: key.id,
+    name: key.name,
+    key: `${key.prefix}…${key.last4}`,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedBy: key.replacedBy,
+    allowedIps: key.allowedIps ?? 'any',
+  };
+}

@@ -1,0 +1,141 @@
+import { DEFAULT_SCOPES, SCOPES } from '../kernel/scopes.js';
+import { PLANS } from '../kernel/plans.js';
+import {
+  createAccount,
+  listAccounts,
+  setAccountPassword,
+  setAccountPlan,
+  showAccount,
+} from './accounts/account-commands.js';
+import {
+  actionOption,
+  eventIdOption,
+  instantOption,
+  MAX_EVENTS,
+  showAudit,
+} from './accounts/audit-command.js';
+import { createKey, listKeys, revokeKey } from './accounts/key-commands.js';
+import { instantAfterNow, networksOption, spanAfterNow } from './accounts/key-options.js';
+import { limitsOption, planArgument } from './accounts/plan-options.js';
+import type { AdminCommand } from './administered.js';
+import { type CommandLine, choiceOption, commandLine, listOption, numberOption } from './command-line.mjs';
+import { retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
+
+type Choose = (command: AdminCommand) => void;
+
+const ACCOUNT = ['<account>', 'id or email address'] as const;
+const LIMITS = [
+  '--limits <list>',
+  'own limits, such as rpm=1200,enhancements=100000,storageBytes=5e9,keys=20',
+  limitsOption,
+] as const;
+const PASSWORD = ['--password-stdin', 'read the password from standard input'] as const;
+
+/**
+ * The command line of `npm run admin`.
+ * @param choose called with the command that the arguments name
+ */
+export function adminProgram(choose: Choose): CommandLine {
+  const program = commandLine(
+    'npm run admin --',
+    'Manages accounts, keys and secrets, also while the service is running. Exit code 1: refused, or no database; 2: wrong arguments.',
+  )
+    .usage('<command> [options]')
+    .option('--json', 'print the answer as one JSON value');
+  addAccountCommands(program.command('account').description('accounts and their plans'), choose);
+  addKeyCommands(program.command('key').description('API keys'), choose);
+  addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
+  addAuditCommand(program, choose);
+  program
+    .command('migrate')
+    .description('bring the database schema up to date, as every other command does first')
+    .action(() => choose(async () => ({ schema: 'up to date' })));
+  return program;
+}
+
+function addAccountCommands(account: CommandLine, choose: Choose): void {
+  account
+    .command('create')
+    .description('create an account and its first key')
+    .argument('<email>', 'email address')
+    .addOption(choiceOption('--plan <name>', 'plan', PLANS).default('free'))
+    .option(...LIMITS)
+    .option(...PASSWORD)
+    .action((email, options) => choose(createAccount(email, options)));
+  account
+    .command('set-password')
+    .description('set a new password and end all sessions')
+    .argument(...ACCOUNT)
+    .requiredOption(...PASSWORD)
+    .action((id) => choose(setAccountPassword(id)));
+  account
+    .command('list')
+    .description('list all accounts')
+    .action(() => choose(listAccounts));
+  account
+    .command('show')
+    .description('show one account')
+    .argument(...ACCOUNT)
+    .action((id) => choose(showAccount(id)));
+  account
+    .command('set-plan')
+    .description('move an account to another plan')
+    .argument(...ACCOUNT)
+    .argument('[plan]', PLANS.join(', '), planArgument)
+    .addOption(choiceOption('--plan <name>', 'the plan, instead of the argument', PLANS))
+    .option(...LIMITS)
+    .action((id, plan, options) => choose(setAccountPlan(id, plan, options)));
+}
+
+function addKeyCommands(key: CommandLine, choose: Choose): void {
+  key
+    .command('create')
+    .description('create a key; it is shown once')
+    .argument(...ACCOUNT)
+    .option('--name <text>', 'name of the key', 'Key')
+    .option('--scopes <list>', SCOPES.join(','), listOption('--scopes', SCOPES), DEFAULT_SCOPES)
+    .option('--expires-in <duration>', 'such as 12h, 90d or 52w', spanAfterNow('--expires-in'))
+    .option('--expires-at <date>', 'such as 2030-01-31', instantAfterNow('--expires-at'))
+    .option('--expires <date>', 'older name of --expires-at', instantAfterNow('--expires'))
+    .option('--allow-ip <list>', 'only from there, such as 192.0.2.0/24,2001:db8::/32', networksOption)
+    .action((id, options) => choose(createKey(id, options)));
+  key
+    .command('list')
+    .description('list the keys of an account')
+    .argument(...ACCOUNT)
+    .action((id) => choose(listKeys(id)));
+  key
+    .command('revoke')
+    .description('revoke a key')
+    .argument('<key id>', 'id of the key')
+    .action((id) => choose(revokeKey(id)));
+}
+
+function addSecretsCommands(secrets: CommandLine, choose: Choose): void {
+  const add = (name: string, description: string): CommandLine =>
+    secrets.command(name).description(description).argument('[kind]', 'signing or sealing; default: both');
+  add('status', 'show the keys and what still needs the older ones').action((kind) =>
+    choose(secretsStatus(kind)),
+  );
+  add('rotate', 'add a new key and seal everything with it').action((kind) => choose(rotateSecrets(kind)));
+  add('retire', 'remove the older keys')
+    .option('--force', 'remove signing keys even if signed URLs still need them')
+    .action((kind, { force }) => choose(retireSecrets(kind, force === true)));
+}
+
+function addAuditCommand(program: CommandLine, choose: Choose): void {
+  program
+    .command('audit')
+    .description('show the audit log, newest first')
+    .option('--account <account>', ACCOUNT[1])
+    .option('--action <name>', 'an action such as key.created, or a group such as key', actionOption)
+    .option('--since <time>', 'a date such as 2030-01-31, or a duration such as 7d', instantOption)
+    .option('--before <event id>', 'id of the last event of the previous page', eventIdOption)
+    .option(
+      '--limit <n>',
+      'number of events',
+      numberOption('--limit', { from: 1, to: MAX_EVENTS, whole: true }),
+      100,
+    )
+    .action((options) => choose(showAudit(options)));
+}

@@ -1,0 +1,16 @@
+import type { AccountsService } from '../accounts/accounts.service.js';
+import type { Config } from '../config/env.js';
+import type { Database } from '../infra/database/database.js';
+
+/** What the commands of `npm run admin` work on. */
+export interface Administered {
+  readonly accounts: AccountsService;
+  readonly database: Database;
+  readonly config: Config;
+}
+
+/** What a command answers: an object, or rows of a table. */
+export type CommandAnswer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+
+/** A command whose arguments have been read. */
+export type AdminCommand = (administered: Administered) => Promise<CommandAnswer>;

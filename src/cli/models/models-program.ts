@@ -1,0 +1,86 @@
+import { type CommandLine, commandLine, numberOption } from '../command-line.mjs';
+import { addModel } from './models-add.js';
+import { benchModels } from './models-bench.js';
+import { checkModels } from './models-check.js';
+import type { ModelsCommand } from './models-command.js';
+import { evaluateModels } from './models-eval.js';
+import { listModels } from './models-list.js';
+import { pullModel } from './models-pull.js';
+import { reloadModels } from './models-reload.js';
+import { sheetOfModels } from './models-sheet.js';
+
+export type ChooseCommand = (command: ModelsCommand) => void;
+
+/** Declares further commands. */
+export type CommandExtension = (program: CommandLine, choose: ChooseCommand) => void;
+
+const OPERATION = ['--operation <name>', 'only this operation'] as const;
+
+/**
+ * The command line of `npm run models`.
+ * @param choose called with the command that the arguments name
+ */
+export function modelsProgram(choose: ChooseCommand): CommandLine {
+  const program = commandLine(
+    'npm run models --',
+    'Manages the model repository in MODELS_DIR (default ./models). Exit code 1: refused or failed; 2: wrong arguments.',
+  )
+    .usage('<command> [options]')
+    .option('--json', 'print the answer as one JSON value');
+  program
+    .command('list')
+    .description('list every version, and which of them serve')
+    .action(() => choose(listModels));
+  program
+    .command('check')
+    .description('try a version, an operation or the whole repository')
+    .argument('[dir]', 'a folder of the repository')
+    .action((dir) => choose(checkModels(dir)));
+  addAdd(program, choose);
+  program
+    .command('bench')
+    .description('measure every stage, compared with plain convolutions of the same arithmetic')
+    .option(...OPERATION)
+    .action((options) => choose(benchModels(options)));
+  program
+    .command('eval')
+    .description('score the models on photos, with plain baselines and published numbers')
+    .requiredOption('--data <dir>', 'photos in the layout of models/README.md')
+    .option('--limit <n>', 'the most pictures of each set', numberOption('--limit', { from: 1, whole: true }))
+    .option(...OPERATION)
+    .action((options) => choose(evaluateModels(options)));
+  program
+    .command('sheet')
+    .description('draw every operation and level, before and after, as one PNG')
+    .argument('[image]', 'a picture')
+    .option('--cases', 'drawn hard cases instead of a picture: skin, night, text, black, alpha and others')
+    .option('--out <path>', 'the PNG to write; with --cases the folder')
+    .option(...OPERATION)
+    .action((image, options) => choose(sheetOfModels(image, options)));
+  program
+    .command('pull')
+    .description('download a well-known model; without a name, list them')
+    .argument('[name]', 'a model of the catalogue')
+    .option('--accept-licence', 'agree to a licence that restricts the use')
+    .option('--catalogue <file>', 'another catalogue')
+    .action((name, options) => choose(pullModel(name, options)));
+  program
+    .command('reload')
+    .description('tell a running service to look at its models now')
+    .action(() => choose(reloadModels));
+  return program;
+}
+
+function addAdd(program: CommandLine, choose: ChooseCommand): void {
+  program
+    .command('add')
+    .description('add a model file of any origin: find out what it needs and write the version folder')
+    .argument('<file>', 'an ONNX model, or esrgan-slim')
+    .option('--operation <name>', 'the operation that it serves')
+    .option('--name <text>', 'name of the model')
+    .option('--licence <id>', 'its licence')
+    .option('--source <text>', 'where it comes from')
+    .option('--trained-on <text>', 'what it was trained on')
+    .option('--force', 'keep the version even if it fails its check')
+    .action((file, options) => choose(addModel(file, options)));
+}
