@@ -123,7 +123,7 @@ const vendor = (name, packages, home) => ({
   name: `${name}-stays-at-home`,
   comment: `Only ${home} may use it.`,
   severity: 'error',
-  from: { path: '^src/', pathNot: [home, '\\.spec\\.ts$', '/testing/'] },
+  from: { path: '^(src|tools)/', pathNot: [home, '\\.spec\\.ts$', '/testing/'] },
   to: { path: `^node_modules/(${packages})/` },
 });
 
@@ -139,6 +139,13 @@ const unreachable = (from, to, what = 'inference') => ({
 module.exports = {
   forbidden: [
     ...layers,
+    {
+      name: 'nobody-imports-tools',
+      comment: 'Tools are for people who work on the service. The service does without them.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^tools/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nobody-imports-main', severity: 'error', from: {}, to: { path: entry } },
     vendor('sharp', 'sharp', '^src/infra/image/'),

@@ -8,7 +8,7 @@ import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/{device-threads,documents,weights}.spec.ts'];
 
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
-const SYSTEM = 'src/**/*.system.spec.ts';
+const SYSTEM = '{src,tools}/**/*.system.spec.ts';
 
 /**
  * Specs that call the application in their own process, and end in it what they start. Those that look for decoder
@@ -40,6 +40,8 @@ export default defineConfig({
       },
     }),
   ],
+  // As in tsconfig.json: tools import the sources, not what is built.
+  resolve: { alias: [{ find: /^#src\//, replacement: `${import.meta.dirname}/src/` }] },
   test: {
     pool: 'forks',
     testTimeout: 30_000,
@@ -70,7 +72,7 @@ export default defineConfig({
           // As in web/vite.config.ts.
           alias: CLIENT_ALIAS,
           maxWorkers: CORES,
-          include: ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
+          include: ['{src,tools}/**/*.spec.ts', 'web/src/**/*.spec.ts', ...UNIT],
           exclude: [SYSTEM],
           isolate: false,
         },

@@ -1,4 +1,5 @@
-// `npm run models -- …`: the model repository, also beside a running service, see src/main.models.ts.
+// `npm run models -- …`: the model repository, also beside a running service, see src/main.models.ts and
+// tools/eval.
 import { runBuilt } from './lib/run-built.mjs';
 
-await runBuilt('main.models');
+await runBuilt('tools/main.models');

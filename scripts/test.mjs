@@ -25,6 +25,7 @@ const CHECKS = [
       '--config',
       '.dependency-cruiser.cjs',
       'src',
+      'tools',
     ],
   ],
   ['documents', [join(ROOT, 'scripts', 'docs-sync.mjs'), '--check']],

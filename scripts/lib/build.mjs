@@ -7,10 +7,14 @@ import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';
 import { ensureWebBuild, isWebBuildCurrent } from './web-build.mjs';
 
-const SRC = join(ROOT, 'src');
+/** Each folder of sources, and the project that compiles it into dist. */
+const PROJECTS = [
+  { folder: 'src', config: 'tsconfig.build.json', output: '' },
+  { folder: 'tools', config: 'tools/tsconfig.build.json', output: 'tools' },
+];
 const STAMP = join(DIST, '.stamp');
 
-/** Whether dist was built from exactly these sources and packages, the dashboard's included. */
+/** Whether dist was built from exactly these sources and packages, including the dashboard. */
 export function isBuildCurrent() {
   return isServiceCurrent() && arePackagesPacked() && isWebBuildCurrent();
 }
@@ -44,12 +48,14 @@ export function ensureServiceBuild(say) {
   mkdirSync(DIST, { recursive: true });
   rmSync(STAMP, { force: true });
   const compiler = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
-  const args = [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--incremental', 'false'];
-  const result = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-  if (result.status !== 0) {
-    throw new SetupError(
-      `The build failed:\n${result.stdout}${result.stderr}\nIf you changed nothing, delete node_modules and dist and try again.`,
-    );
+  for (const { config } of PROJECTS) {
+    const args = [compiler, '-p', config, '--noCheck', '--incremental', 'false'];
+    const result = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    if (result.status !== 0) {
+      throw new SetupError(
+        `The build failed:\n${result.stdout}${result.stderr}\nIf you changed nothing, delete node_modules and dist and try again.`,
+      );
+    }
   }
   removeOrphans();
   writeFileSync(STAMP, wanted);
@@ -58,7 +64,11 @@ export function ensureServiceBuild(say) {
 /** Content decides, not times: a checkout or a copy of the same sources is not built again. */
 function stamp() {
   const hash = createHash('sha256');
-  const inputs = [...sources().map((path) => join('src', path)), 'tsconfig.json', 'tsconfig.build.json'];
+  const inputs = PROJECTS.flatMap(({ folder, config }) => [
+    ...sources(folder).map((path) => join(folder, path)),
+    config,
+  ]);
+  inputs.push('tsconfig.json');
   for (const path of [...inputs, 'package-lock.json']) {
     hash
       .update(`${path}\0`)
@@ -68,8 +78,8 @@ function stamp() {
   return `${hash.digest('hex')}\n`;
 }
 
-function sources() {
-  return readdirSync(SRC, { recursive: true })
+function sources(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
     .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('.spec.ts'))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
@@ -79,7 +89,11 @@ function sources() {
  * their own.
  */
 function removeOrphans() {
-  const wanted = new Set(sources().map((path) => path.replace(/\.(?:ts|mjs)$/, '')));
+  const wanted = new Set(
+    PROJECTS.flatMap(({ folder, output }) =>
+      sources(folder).map((path) => join(output, path.replace(/\.(?:ts|mjs)$/, ''))),
+    ),
+  );
   for (const path of readdirSync(DIST, { recursive: true })) {
     const match = /^(?!(?:web|node_modules)(?:-next)?[/\\])(.*)\.(?:m?js|m?js\.map|d\.ts)$/.exec(path);
     if (match !== null && !wanted.has(match[1])) rmSync(join(DIST, path));

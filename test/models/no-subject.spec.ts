@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARD_CASES } from '../../src/cli/models/sheet/hard-cases.js';
-import { drawnBackground } from '../../src/cli/models/eval/drawn-backgrounds.js';
+import { drawnBackground } from '../../tools/eval/drawn-backgrounds.js';
 import { enhanced } from '../../src/models/check/enhanced.js';
 import { loadCatalog } from '../../src/models/repository/load-catalog.js';
 import type { ModelRoute } from '../../src/models/manifest/model-route.js';

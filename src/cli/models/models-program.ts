@@ -1,9 +1,8 @@
-import { type CommandLine, commandLine, numberOption } from '../command-line.mjs';
+import { type CommandLine, commandLine } from '../command-line.mjs';
 import { addModel } from './models-add.js';
 import { benchModels } from './models-bench.js';
 import { checkModels } from './models-check.js';
 import type { ModelsCommand } from './models-command.js';
-import { evaluateModels } from './models-eval.js';
 import { listModels } from './models-list.js';
 import { pullModel } from './models-pull.js';
 import { reloadModels } from './models-reload.js';
@@ -42,13 +41,6 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .description('measure every stage, compared with plain convolutions of the same arithmetic')
     .option(...OPERATION)
     .action((options) => choose(benchModels(options)));
-  program
-    .command('eval')
-    .description('score the models on photos, with plain baselines and published numbers')
-    .requiredOption('--data <dir>', 'photos in the layout of models/README.md')
-    .option('--limit <n>', 'the most pictures of each set', numberOption('--limit', { from: 1, whole: true }))
-    .option(...OPERATION)
-    .action((options) => choose(evaluateModels(options)));
   program
     .command('sheet')
     .description('draw every operation and level, before and after, as one PNG')

@@ -16,7 +16,7 @@ export async function runModelsCommand(
   modelsDir: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> {
-  const program = 'dist/main.models.js';
+  const program = 'dist/tools/main.models.js';
   if (!existsSync(program)) throw new Error(`${program} is missing; run "npm run build" first.`);
   const child = spawn(process.execPath, [program, ...args], {
     env: flowEnvironment({ MODELS_DIR: modelsDir, INFERENCE_DEVICE: 'cpu', ...variables }),

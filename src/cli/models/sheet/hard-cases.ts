@@ -1,6 +1,6 @@
 import type { RawImage } from '../../../kernel/pixels.js';
-import { type Colour, Drawing } from '../eval/drawing.js';
-import { chartPicture, OPTICAL_TONES } from '../eval/skin-chart.js';
+import { type Colour, Drawing } from './drawing.js';
+import { chartPicture, OPTICAL_TONES } from './skin-chart.js';
 
 const SIZE = 320;
 

@@ -1,14 +1,16 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { loadCatalog } from '../../models/repository/load-catalog.js';
-import { textTable } from '../demo/text-table.js';
-import { evaluateAutoEnhance } from './eval/eval-auto-enhance.js';
-import { evaluateBgRemove } from './eval/eval-bg-remove.js';
-import { type Evaluation, type EvalRow, isMet } from './eval/eval-row.js';
-import { evaluateSmoothSkin } from './eval/eval-smooth-skin.js';
-import { evaluateUpscale } from './eval/eval-upscale.js';
-import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
-import { withEnhancer } from './open-enhancer.js';
+import { loadCatalog } from '#src/models/repository/load-catalog.js';
+import { numberOption } from '#src/cli/command-line.mjs';
+import { textTable } from '#src/cli/demo/text-table.js';
+import { type ModelsAnswer, type ModelsContext, ModelsError } from '#src/cli/models/models-command.js';
+import type { CommandExtension } from '#src/cli/models/models-program.js';
+import { withEnhancer } from '#src/cli/models/open-enhancer.js';
+import { evaluateAutoEnhance } from './eval-auto-enhance.js';
+import { evaluateBgRemove } from './eval-bg-remove.js';
+import { type Evaluation, type EvalRow, isMet } from './eval-row.js';
+import { evaluateSmoothSkin } from './eval-smooth-skin.js';
+import { evaluateUpscale } from './eval-upscale.js';
 
 interface EvalOptions {
   readonly data: string;
@@ -25,10 +27,16 @@ const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
   smooth_skin: evaluateSmoothSkin,
 };
 
-/** `models eval --data <dir>`: scores of every operation and level on photos, with plain baselines and published numbers. */
-export function evaluateModels(options: EvalOptions): ModelsCommand {
-  return (context) => evaluated(context, options);
-}
+/** Adds `models eval`: scores of every operation and level on photos, with plain baselines and published numbers. */
+export const addEvalCommand: CommandExtension = (program, choose) => {
+  program
+    .command('eval')
+    .description('score the models on photos, with plain baselines and published numbers')
+    .requiredOption('--data <dir>', 'photos in the layout of models/README.md')
+    .option('--operation <name>', 'only this operation')
+    .option('--limit <n>', 'the most pictures of each set', numberOption('--limit', { from: 1, whole: true }))
+    .action((options: EvalOptions) => choose((context) => evaluated(context, options)));
+};
 
 async function evaluated(
   { config, progress }: ModelsContext,

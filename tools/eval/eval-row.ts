@@ -1,5 +1,5 @@
-import type { ModelVersion } from '../../../models/repository/model-version.js';
-import type { Enhancer } from '../../../inference/enhancer.js';
+import type { ModelVersion } from '#src/models/repository/model-version.js';
+import type { Enhancer } from '#src/inference/enhancer.js';
 import type { Anchor } from './anchors.js';
 
 /** What a number should be. */

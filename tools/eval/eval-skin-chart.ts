@@ -1,7 +1,7 @@
-import type { RawImage } from '../../../kernel/pixels.js';
-import type { Colour } from './drawing.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+import type { Colour } from '#src/cli/models/sheet/drawing.js';
 import { atMost, type EvalRow } from './eval-row.js';
-import { chartPicture, MONK_TONES, OPTICAL_TONES } from './skin-chart.js';
+import { chartPicture, MONK_TONES, OPTICAL_TONES } from '#src/cli/models/sheet/skin-chart.js';
 import { colourRule, type SkinMap } from './skin-map.js';
 
 const CHARTS = { 'drawn tones': OPTICAL_TONES, 'Monk swatches': MONK_TONES } as const;

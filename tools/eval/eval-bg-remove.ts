@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Level, LEVELS } from '../../../kernel/operations.js';
-import type { RawImage } from '../../../kernel/pixels.js';
+import { type Level, LEVELS } from '#src/kernel/operations.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 import { anchorsOf } from './anchors.js';
 import { cutOut } from './cut-out.js';
 import { type FilePair, pairsOf, readMask, readPicture } from './data-set.js';

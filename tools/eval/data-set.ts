@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { decodeImage } from '../../../infra/image/codec/decode.js';
-import type { RawImage } from '../../../kernel/pixels.js';
+import { decodeImage } from '#src/infra/image/codec/decode.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 
 const LIMITS = { maxPixels: 200_000_000 };
 

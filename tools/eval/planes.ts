@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 
 /** One number a pixel, row by row. */
 export interface Plane {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { ModelRoute } from '../../../models/manifest/model-route.js';
-import { decodeImage } from '../../../infra/image/codec/decode.js';
-import { encodeImage } from '../../../infra/image/codec/encode.js';
-import { type Level, LEVELS } from '../../../kernel/operations.js';
-import type { RawImage } from '../../../kernel/pixels.js';
-import { enhanced } from '../../../models/check/enhanced.js';
+import type { ModelRoute } from '#src/models/manifest/model-route.js';
+import { decodeImage } from '#src/infra/image/codec/decode.js';
+import { encodeImage } from '#src/infra/image/codec/encode.js';
+import { type Level, LEVELS } from '#src/kernel/operations.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+import { enhanced } from '#src/models/check/enhanced.js';
 import { anchorsOf } from './anchors.js';
 import { type FilePair, pairsOf, readPicture } from './data-set.js';
 import { atLeast, type Evaluation, type EvalHost, type EvalRow, missingRow } from './eval-row.js';

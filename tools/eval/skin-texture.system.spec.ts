@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 import { drawnBackground } from './drawn-backgrounds.js';
 import { atLeast, atMost, isMet } from './eval-row.js';
-import { chartPicture, OPTICAL_TONES } from './skin-chart.js';
+import { chartPicture, OPTICAL_TONES } from '#src/cli/models/sheet/skin-chart.js';
 import { blurredSkin, SkinTexture } from './skin-texture.js';
 
 /** Grey with grain, and a black bar with steep edges. */

@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 
 /** Share of the pixels that becomes black, and white. */
 const CLIPPED = 0.01;

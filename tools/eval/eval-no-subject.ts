@@ -1,4 +1,4 @@
-import { LEVELS } from '../../../kernel/operations.js';
+import { LEVELS } from '#src/kernel/operations.js';
 import { cutOut } from './cut-out.js';
 import { drawnBackground } from './drawn-backgrounds.js';
 import { atMost, type EvalHost, type EvalRow } from './eval-row.js';

@@ -1,7 +1,7 @@
-import { AppError } from '../../../kernel/app-error.js';
-import type { Level } from '../../../kernel/operations.js';
-import type { RawImage } from '../../../kernel/pixels.js';
-import { enhanced } from '../../../models/check/enhanced.js';
+import { AppError } from '#src/kernel/app-error.js';
+import type { Level } from '#src/kernel/operations.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+import { enhanced } from '#src/models/check/enhanced.js';
 import type { EvalHost } from './eval-row.js';
 
 /** What a level of `bg_remove` leaves of a picture; null where it says that there is no subject. */

@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 
 /** Scores, as scripts/training/measuring/measures.py computes them. */
 

@@ -1,5 +1,5 @@
-import type { RawImage } from '../../../kernel/pixels.js';
-import { type Colour, Drawing } from './drawing.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+import { type Colour, Drawing } from '#src/cli/models/sheet/drawing.js';
 
 const SIZE = 256;
 

@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 
 /** A separable kernel and how far it reaches. */
 export interface Kernel {

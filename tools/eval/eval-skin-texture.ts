@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Level, LEVELS } from '../../../kernel/operations.js';
-import type { RawImage } from '../../../kernel/pixels.js';
-import { enhanced } from '../../../models/check/enhanced.js';
+import { type Level, LEVELS } from '#src/kernel/operations.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+import { enhanced } from '#src/models/check/enhanced.js';
 import { readPicture } from './data-set.js';
 import { atLeast, atMost, type EvalHost, type EvalRow, missingRow } from './eval-row.js';
 import type { SkinMap } from './skin-map.js';

@@ -1,8 +1,8 @@
-import type { ModelRoute } from '../../../models/manifest/model-route.js';
-import { Engines } from '../../../inference/engines/engines.js';
-import { uint8Tensor } from '../../../inference/tensor.js';
-import { analysisImage } from '../../../infra/image/codec/analysis-image.js';
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { ModelRoute } from '#src/models/manifest/model-route.js';
+import { Engines } from '#src/inference/engines/engines.js';
+import { uint8Tensor } from '#src/inference/tensor.js';
+import { analysisImage } from '#src/infra/image/codec/analysis-image.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 import type { EvalHost } from './eval-row.js';
 import { sampledPlane } from './resample.js';
 

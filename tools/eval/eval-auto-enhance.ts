@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Level, LEVELS } from '../../../kernel/operations.js';
-import type { RawImage } from '../../../kernel/pixels.js';
-import { enhanced } from '../../../models/check/enhanced.js';
+import { type Level, LEVELS } from '#src/kernel/operations.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+import { enhanced } from '#src/models/check/enhanced.js';
 import { anchorsOf } from './anchors.js';
 import { autoLevels } from './auto-levels.js';
 import { type FilePair, filesOf, pairsOf, readPicture } from './data-set.js';

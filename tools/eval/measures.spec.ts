@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 import { bestF, lumaPsnr, matteScore, psnr } from './measures.js';
 import { BICUBIC, resized, sampledPlane } from './resample.js';
 

@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 import { blurred, lumaPlane } from './planes.js';
 
 /** How light, how coloured and how grainy a picture is. */

@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../kernel/pixels.js';
+import type { RawImage } from '#src/kernel/pixels.js';
 import { blurred, lumaPlane, nearAbove, type Plane, slopes } from './planes.js';
 
 /** A blur of this size takes away what is 1 to 4 pixels wide. */
