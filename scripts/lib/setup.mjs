@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuild, isBuildCurrent } from './build.mjs';
 import { checkNode } from './check-node.mjs';
-import { withFileLock } from './file-lock.mjs';
+import { withFileLock } from '../../src/infra/processes/file-lock.mjs';
 import { arePackagesCurrent, ensurePackages } from './packages.mjs';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { SetupError } from './setup-error.mjs';

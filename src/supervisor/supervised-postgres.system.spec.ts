@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConnectionRecord } from '../infra/database/embedded/connection-record.js';
-import { isAlive } from '../infra/database/embedded/process-stamp.js';
+import { isAlive } from '../infra/processes/process-stamp.mjs';
 import { removeDataDir } from '../infra/database/embedded/staging.js';
 import { makeTemporaryDataDir } from '../infra/database/embedded/temporary-data-dir.js';
 import { SupervisedPostgres } from './supervised-postgres.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withFileLock } from '../../scripts/lib/file-lock.mjs';
+import { withFileLock } from '../../src/infra/processes/file-lock.mjs';
 import { NODE_MODULES } from '../../scripts/lib/paths.mjs';
 import { ensureWebBuild, WEB_OUTPUT } from '../../scripts/lib/web-build.mjs';
 import { firstLoad, pages } from '../../scripts/lib/web-size.mjs';

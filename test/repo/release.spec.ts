@@ -24,6 +24,8 @@ const FILES = [
   'scripts/release/changelog.mjs',
   'scripts/release/versions.mjs',
   'src/cli/command-line.mjs',
+  'src/infra/processes/file-lock.mjs',
+  'src/infra/processes/process-stamp.mjs',
 ];
 
 describe('npm run release', () => {

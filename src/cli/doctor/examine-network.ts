@@ -1,6 +1,6 @@
 import type { Config } from '../../config/env.js';
 import { readConnectionRecord } from '../../infra/database/embedded/connection-record.js';
-import { isAlive } from '../../infra/database/embedded/process-stamp.js';
+import { isAlive } from '../../infra/processes/process-stamp.mjs';
 import { probeRedis } from '../../infra/queue/probe-redis.js';
 import { apiPort } from '../../supervisor/api-port.js';
 import { type Finding, missing, ok, reasonOf } from './finding.js';

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { processStamp } from '../database/embedded/process-stamp.js';
+import { processStamp } from '../processes/process-stamp.mjs';
 
 /** Which process made a folder, so that another one can tell whether it still lives. */
 export interface FolderOwner {

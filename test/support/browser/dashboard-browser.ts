@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { withFileLock } from '../../../scripts/lib/file-lock.mjs';
+import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
 import { NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 import { ensureWebBuild } from '../../../scripts/lib/web-build.mjs';
 import { openBrowser, type TestBrowser } from './browser.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFileLock } from '../../../scripts/lib/file-lock.mjs';
+import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
 import { NODE_MODULES, ROOT } from '../../../scripts/lib/paths.mjs';
 
 /** Folder of the JavaScript client, as somebody installs it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureServiceBuild, isServiceCurrent } from '../../../scripts/lib/build.mjs';
-import { withFileLock } from '../../../scripts/lib/file-lock.mjs';
+import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
 import { arePackagesPacked, ensurePackedPackages } from '../../../scripts/lib/packed-packages.mjs';
 import { DIST, NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { processStamp } from '../../../src/infra/database/embedded/process-stamp.js';
+import { processStamp } from '../../../src/infra/processes/process-stamp.mjs';
 
 /** A process of this machine, told apart from a later one of the same number by its stamp. */
 export interface KnownProcess {

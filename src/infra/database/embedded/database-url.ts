@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/env.js';
 import { loadSecrets, type Secrets } from '../../../config/secrets/secrets.js';
 import { readConnectionRecord } from './connection-record.js';
-import { processStamp } from './process-stamp.js';
+import { processStamp } from '../../processes/process-stamp.mjs';
 
 /** The database that the service uses within the embedded server. */
 export const DATABASE_NAME = 'ies';

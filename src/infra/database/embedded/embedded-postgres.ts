@@ -8,7 +8,7 @@ import { initCluster } from './init-cluster.js';
 import { stopLeftovers } from './leftovers.js';
 import type { Log } from './log.js';
 import { type Placement, placeCluster } from './placement.js';
-import { processStamp } from './process-stamp.js';
+import { processStamp } from '../../processes/process-stamp.mjs';
 import { ServerProcess } from './server-process.js';
 import { watchOver } from './watchdog.js';
 

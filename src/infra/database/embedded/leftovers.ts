@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import type { Log } from './log.js';
 import { readPostmasterFile } from './postmaster-file.js';
-import { isAlive } from './process-stamp.js';
+import { isAlive } from '../../processes/process-stamp.mjs';
 import { waitUntil } from './wait-until.js';
 
 const STOP_MS = 15_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopLeftovers } from './leftovers.js';
 import type { Log } from './log.js';
-import { processStamp } from './process-stamp.js';
+import { processStamp } from '../../processes/process-stamp.mjs';
 import { isRoot } from './server-identity.js';
 import { removeDataDir } from './staging.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { isAlive, processStamp } from './process-stamp.js';
+import { isAlive, processStamp } from './process-stamp.mjs';
 
 describe('processStamp', () => {
   it('is the same for the same life and gone after it', async () => {

@@ -1,0 +1,78 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withFileLock } from './file-lock.mjs';
+
+const MODULE = new URL('./file-lock.mjs', import.meta.url).href;
+
+/** Adds a line at its start and one at its end, with time between for another to interfere. */
+const PROGRAM = `
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withFileLock } from '${MODULE}';
+const [path, log] = process.argv.slice(2);
+await withFileLock(path, () => undefined, async () => {
+  appendFileSync(log, 'begin ' + process.pid + '\\n');
+  await sleep(50);
+  appendFileSync(log, 'end ' + process.pid + '\\n');
+});
+`;
+
+describe('withFileLock', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ies-file-lock-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('lets one process after the other work', async () => {
+    const [program, path, log] = ['program.mjs', 'lock', 'log'].map((name) => join(folder, name));
+    writeFileSync(program!, PROGRAM);
+    const codes = Array.from({ length: 5 }, () => {
+      const child = fork(program!, [path!, log!], { execArgv: [] });
+      return new Promise((resolve) => child.once('exit', resolve));
+    });
+    expect(await Promise.all(codes)).toEqual([0, 0, 0, 0, 0]);
+    const lines = readFileSync(log!, 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(10);
+    for (let at = 0; at < lines.length; at += 2)
+      expect(lines[at + 1]).toBe(lines[at]!.replace('begin', 'end'));
+    expect(readdirSync(folder).toSorted()).toEqual(['log', 'program.mjs']);
+  });
+
+  it.each([
+    ['a dead process', JSON.stringify({ pid: 1, stamp: 'another boot' })],
+    ['nobody knows whom', '12'],
+  ])('takes over the lock of %s', async (_, content) => {
+    const path = join(folder, 'lock');
+    writeFileSync(path, content);
+    const said: string[] = [];
+    let hasWorked = false;
+    await withFileLock(
+      path,
+      (text) => said.push(text),
+      () => {
+        hasWorked = true;
+      },
+    );
+    expect({ hasWorked, said, left: readdirSync(folder) }).toEqual({ hasWorked: true, said: [], left: [] });
+  });
+
+  it('names the living process that it waits for, and is free after work that fails', async () => {
+    const path = join(folder, 'lock');
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    let second: Promise<void> | undefined;
+    const first = withFileLock(path, say, async () => {
+      second = withFileLock(path, say, () => undefined);
+      await expect.poll(() => said.length).toBe(1);
+      throw new Error('no luck');
+    });
+    await expect(first).rejects.toThrow('no luck');
+    await second;
+    expect(said).toEqual([`Waiting for another setup (pid ${process.pid}) to end …`]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
