@@ -36,7 +36,9 @@ await runScript({
 
 async function receiveAll({ secret: secrets = [], port, host, status }) {
   await setup();
-  const { verifyWebhook } = await import(pathToFileURL(join(DIST, 'kernel', 'webhooks', 'webhook-verification.js')).href);
+  const { verifyWebhook } = await import(
+    pathToFileURL(join(DIST, 'kernel', 'webhooks', 'webhook-verification.js')).href
+  );
   const server = createServer(
     (request, response) => void answer(request, response, { secrets, status }, verifyWebhook),
   );

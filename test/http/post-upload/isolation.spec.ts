@@ -35,6 +35,7 @@ const innermostOf = (pid: number): number => {
 
 /** Uploads a file whose header reader is stopped, given the file, and ended by a signal before it can answer. */
 async function disturbed(signal: NodeJS.Signals) {
+  // eslint-disable-next-line typescript/unbound-method -- applied to the process that was asked
   const given = ImageProcess.prototype.ask;
   const asked = vi.spyOn(ImageProcess.prototype, 'ask');
   asked.mockImplementationOnce(async function disturb(this: ImageProcess, ...order) {

@@ -45,7 +45,7 @@ export function namedIn(script: string, text: string): NamedModule[] {
 }
 
 /** Whether a literal is an argument of `join(DIST, …)`, which `JOINED` reads. */
-const isJoined = (text: string, index: number): boolean => /join\(DIST, $/.test(text.slice(0, index));
+const isJoined = (text: string, index: number): boolean => text.slice(0, index).endsWith('join(DIST, ');
 
 const under = (below: string | undefined, path: string): string =>
   below === undefined ? path : `${below}/${path}`;
