@@ -26,13 +26,15 @@ export class Engines implements Engine {
   }
 
   async load(stage: StageRef): Promise<Graph> {
-    const engine = await this.engineOf(stage);
+    const { id, engine: name } = stage;
+    if (name === 'triton') throw new Error(`the stage ${id} runs on a server, not on a device`);
+    const engine = await this.engineOf(name);
     const graph = await engine.load(stage);
-    this.used.set(stage.engine, engine.provider);
+    this.used.set(name, engine.provider);
     return graph;
   }
 
-  private engineOf({ engine }: StageRef): Promise<Engine> | Engine {
+  private engineOf(engine: EngineName): Promise<Engine> | Engine {
     if (engine === 'onnx') return this.onnx;
     // Loaded on demand: the library takes a third of a second.
     this.tensorflow ??= startTensorflow(this.placement);

@@ -39,7 +39,15 @@ function levelFaults(manifest: Manifest, level: string, entry: LevelManifest): s
     faults.push(
       `levels.${level}.analyse must be "${render.analyse}", whose map the stage ${entry.render} lays`,
     );
+  if (render?.remote !== undefined && entry.analyse !== undefined && !isRemote(stageOf(entry.analyse)))
+    faults.push(
+      `levels.${level}.analyse must be a remote stage, too: the maps for the remote stage ${entry.render} are sent from there`,
+    );
   return faults;
+}
+
+function isRemote(stage: StageManifest | undefined): boolean {
+  return stage?.remote !== undefined;
 }
 
 function alphaFaults(manifest: Manifest): string[] {

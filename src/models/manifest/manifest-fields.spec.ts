@@ -29,7 +29,7 @@ function faults(value: unknown): readonly string[] {
   return check.ok ? [] : check.faults;
 }
 
-const cases = (['onnx', 'matte', 'tensorflow'] as const).flatMap((kind) =>
+const cases = (['onnx', 'matte', 'tensorflow', 'remote'] as const).flatMap((kind) =>
   fieldsIn(everyField()[kind]).map((keys) => ({ kind, keys, path: keys.join('.') })),
 );
 

@@ -3,6 +3,17 @@ import type { InputAdapter, LumaScale, OutputAdapter } from './adapter.js';
 
 export type EngineName = 'onnx' | 'tensorflow';
 
+/** A model on an inference server, in place of a file. */
+export interface RemoteModel {
+  readonly engine: 'triton';
+  /** Name of the model on the server. */
+  readonly model: string;
+  /** Its version on the server. */
+  readonly version: number;
+  /** Addresses of the replicas, parted by commas, without credentials. Default: `TRITON_URL`. */
+  readonly url?: string;
+}
+
 /** How a TensorFlow.js model sees pixels, and the files it is made of beside its `model.json`. */
 export interface TensorflowStage {
   /** What bytes 0 and 255 become at the model's input. */
@@ -21,6 +32,7 @@ interface Batching {
 }
 
 interface StageManifestBase extends Batching {
+  readonly remote?: undefined;
   /** File name in the version's folder. */
   readonly file: string;
   /** Lowercase hex SHA-256 of the file. */
@@ -41,8 +53,12 @@ interface StageManifestBase extends Batching {
   readonly luma?: LumaScale;
 }
 
-/** A graph over the whole image, squashed to `size` × `size`. */
-export interface AnalyseStageManifest extends StageManifestBase {
+/** What a stage has in place of files when its graph runs on an inference server. */
+interface RemoteStageBase extends Batching {
+  readonly remote: RemoteModel;
+}
+
+interface AnalyseFields {
   readonly kind: 'analyse';
   readonly size: number;
   /** Shape of each float32 output, without the batch axis. */
@@ -51,8 +67,10 @@ export interface AnalyseStageManifest extends StageManifestBase {
   readonly noSubject?: { readonly output: string; readonly below: number };
 }
 
-/** A graph over equal tiles of the full-resolution image. */
-export interface RenderStageManifest extends StageManifestBase {
+/** A graph over the whole image, squashed to `size` × `size`. */
+export interface AnalyseStageManifest extends StageManifestBase, AnalyseFields {}
+
+interface RenderFields {
   readonly kind: 'render';
   /** Edge of the useful part of a tile in source pixels. */
   readonly tile: number;
@@ -64,9 +82,15 @@ export interface RenderStageManifest extends StageManifestBase {
   readonly alpha?: 'keep' | 'produce';
 }
 
+/** A graph over equal tiles of the full-resolution image. */
+export interface RenderStageManifest extends StageManifestBase, RenderFields {}
+
+export type RemoteStageManifest = RemoteStageBase & (AnalyseFields | RenderFields);
+
 /** Lays an alpha map over the full-resolution image; the graph is written by the catalogue. */
 export interface MatteStageManifest extends Batching {
   readonly kind: 'matte';
+  readonly remote?: undefined;
   /** Name of the analyse stage. */
   readonly analyse: string;
   /** Its output of shape [1, size, size]. */
@@ -75,7 +99,7 @@ export interface MatteStageManifest extends Batching {
 }
 
 export type FileStageManifest = AnalyseStageManifest | RenderStageManifest;
-export type StageManifest = FileStageManifest | MatteStageManifest;
+export type StageManifest = FileStageManifest | RemoteStageManifest | MatteStageManifest;
 
 /** A picture, and what one level once made of it. */
 export interface GoldenImage {

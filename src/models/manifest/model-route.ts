@@ -1,6 +1,6 @@
 import type { Level } from '../../kernel/operations.js';
 import type { Adapter } from './adapter.js';
-import type { EngineName, TensorflowStage } from './manifest.js';
+import type { EngineName, RemoteModel, TensorflowStage } from './manifest.js';
 
 /** Which model served a job: stands in every job record. */
 export interface ModelIdentity {
@@ -10,7 +10,8 @@ export interface ModelIdentity {
    * One hash for the whole version: SHA-256 over the hashes of its stage files (and weight files, where a
    * stage has them), in the manifest's order, each as 64 lowercase hex digits and a newline
    * (`jq -r '.stages[].sha256' manifest.json | sha256sum`). An adapter, or what a matte stage lays, follows the
-   * files of its stage as one line of JSON, since it decides what comes out as much as the weights do.
+   * files of its stage as one line of JSON, since it decides what comes out as much as the weights do. So does a
+   * model on a server, without its address.
    */
   readonly sha256: string;
 }
@@ -19,7 +20,9 @@ interface StageRefBase {
   /** `<operation>/<version>/<stage>`, unique in the catalogue. */
   readonly id: string;
   /** What runs it. */
-  readonly engine: EngineName;
+  readonly engine: EngineName | RemoteModel['engine'];
+  /** With the engine `triton`. */
+  readonly remote?: RemoteModel;
   /** Absolute path of the graph file; of a stage without a file, of its folder. */
   readonly path: string;
   /** The file in half precision, and the type of its input and output where an adapter wraps it. */
@@ -52,8 +55,12 @@ export interface RenderStageRef extends StageRefBase {
   readonly matte?: { readonly map: string; readonly size: number };
 }
 
-/** Whether a stage can take tiles of another size than its manifest names. */
-export function takesAnyTile({ adapter }: RenderStageRef): boolean {
+/**
+ * Whether a stage can take tiles of another size than its manifest names. A remote one is not asked to: its server
+ * has the memory for what the manifest names.
+ */
+export function takesAnyTile({ adapter, remote }: RenderStageRef): boolean {
+  if (remote !== undefined) return false;
   return adapter?.input.size.mode !== 'fixed' || adapter.input.resize === 'stretch';
 }
 

@@ -144,3 +144,12 @@ export function variants(tag: string, shapes: Readonly<Record<string, Shape>>): 
     },
   };
 }
+
+/** One of two objects: with a field or without it. */
+export function either(field: string, withField: Shape, withoutField: Shape): Shape {
+  return {
+    schema: { oneOf: [withField.schema, withoutField.schema] },
+    faults: (value, path) =>
+      (isRecord(value) && value[field] !== undefined ? withField : withoutField).faults(value, path),
+  };
+}

@@ -1,11 +1,18 @@
 import { adapterFaults } from './adapter-check.js';
 import type { Adapter } from './adapter.js';
-import type { FileStageManifest, Manifest, MatteStageManifest, StageManifest } from './manifest.js';
+import type {
+  FileStageManifest,
+  Manifest,
+  MatteStageManifest,
+  RemoteStageManifest,
+  StageManifest,
+} from './manifest.js';
 
 /** Rules between the fields of one stage; each fault is "path must …". */
 export function stageFaults(manifest: Manifest, name: string, stage: StageManifest): readonly string[] {
   const path = `stages.${name}`;
   if (stage.kind === 'matte') return matteFaults(manifest, path, stage);
+  if (stage.remote !== undefined) return noSubjectFaults(path, stage);
   return [
     ...noSubjectFaults(path, stage),
     ...engineFaults(manifest, path, stage),
@@ -28,7 +35,7 @@ function matteFaults({ stages }: Manifest, path: string, { analyse, map }: Matte
   return [`${path}.map must name an output of shape [1, size, size] of ${analyse}, not "${map}"`];
 }
 
-function noSubjectFaults(path: string, stage: FileStageManifest): string[] {
+function noSubjectFaults(path: string, stage: FileStageManifest | RemoteStageManifest): string[] {
   if (stage.kind !== 'analyse' || stage.noSubject === undefined) return [];
   const shape = stage.outputs[stage.noSubject.output];
   if (shape?.length === 1 && shape[0] === 1) return [];

@@ -7,9 +7,9 @@ export interface HashedFile {
   readonly sha256: string;
 }
 
-/** Every file that a stage is made of, its graph first; a matte stage has none. */
+/** Every file that a stage is made of, its graph first; a matte or remote stage has none. */
 export function filesOf(stage: StageManifest): readonly HashedFile[] {
-  if (stage.kind === 'matte') return [];
+  if (stage.kind === 'matte' || stage.remote !== undefined) return [];
   const beside = { ...stage.tensorflow?.weights, ...stage.external };
   return [
     { file: stage.file, sha256: stage.sha256 },

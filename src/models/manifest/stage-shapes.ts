@@ -1,5 +1,17 @@
 import { INPUT_SHAPE, LUMA_SHAPE, OUTPUT_SHAPE } from './adapter-shape.js';
-import { dictionary, list, matching, object, real, type Shape, variants, whole, word } from './shape.js';
+import { REMOTE_SHAPE } from './remote-shape.js';
+import {
+  dictionary,
+  either,
+  list,
+  matching,
+  object,
+  real,
+  type Shape,
+  variants,
+  whole,
+  word,
+} from './shape.js';
 
 /** A text for people. */
 export const sentence = (description: string): Shape =>
@@ -67,40 +79,37 @@ const mayHave = {
   luma: LUMA_SHAPE,
 };
 
-const analyseStage = object(
-  {
-    kind: word(['analyse'], 'Sees the whole image, squashed to size × size.'),
-    ...everyStage,
-    size: whole(16, 2048, 'Edge of the square that the whole image is resized to.'),
-    outputs: dictionary(
-      /^(?!(image|strength|window)$)[A-Za-z_][A-Za-z0-9_]*$/,
-      'letters, digits and underscores, and not image, strength or window',
-      list(whole(1, 1_000_000, 'One axis.'), 1, 'Shape of one item: without the batch axis.'),
-      'The float32 outputs, which the render graph may take by the same names.',
-    ),
-  },
-  {
-    ...mayHave,
-    noSubject: object({
-      output: sentence('A one-number output of this stage.'),
-      below: real(0, 1, 'The job fails with `no_subject_found` when the output is below this.'),
-    }),
-  },
-);
+const analyseFields = {
+  kind: word(['analyse'], 'Sees the whole image, squashed to size × size.'),
+  size: whole(16, 2048, 'Edge of the square that the whole image is resized to.'),
+  outputs: dictionary(
+    /^(?!(image|strength|window)$)[A-Za-z_][A-Za-z0-9_]*$/,
+    'letters, digits and underscores, and not image, strength or window',
+    list(whole(1, 1_000_000, 'One axis.'), 1, 'Shape of one item: without the batch axis.'),
+    'The float32 outputs, which the render graph may take by the same names.',
+  ),
+};
 
-const renderStage = object(
-  {
-    kind: word(['render'], 'Sees equal tiles of the full-resolution image.'),
-    ...everyStage,
-    tile,
-    halo: whole(0, 512, 'Pixels around the useful part: at least the receptive field of the graph.'),
-    scale: whole(1, 8, 'Output pixels per source pixel, along each axis.'),
-  },
-  {
-    ...mayHave,
-    alpha: word(['keep', 'produce'], '`keep` (default): channels out = channels in. `produce`: RGBA always.'),
-  },
-);
+const mayAnalyse = {
+  noSubject: object({
+    output: sentence('A one-number output of this stage.'),
+    below: real(0, 1, 'The job fails with `no_subject_found` when the output is below this.'),
+  }),
+};
+
+const renderFields = {
+  kind: word(['render'], 'Sees equal tiles of the full-resolution image.'),
+  tile,
+  halo: whole(0, 512, 'Pixels around the useful part: at least the receptive field of the graph.'),
+  scale: whole(1, 8, 'Output pixels per source pixel, along each axis.'),
+};
+
+const mayRender = {
+  alpha: word(['keep', 'produce'], '`keep` (default): channels out = channels in. `produce`: RGBA always.'),
+};
+
+/** What stands in place of files in a stage that an inference server runs. */
+const remote = { remote: REMOTE_SHAPE, ...batching };
 
 const matteStage = object({
   kind: word(['matte'], 'Needs no file: lays an alpha map over the full-resolution image and gives RGBA.'),
@@ -110,9 +119,17 @@ const matteStage = object({
   ...batching,
 });
 
-/** A stage, told apart by its `kind`. */
+/** A stage, told apart by its `kind`, and by whether it names a remote model. */
 export const STAGE_SHAPE: Shape = variants('kind', {
-  analyse: analyseStage,
-  render: renderStage,
+  analyse: either(
+    'remote',
+    object({ ...analyseFields, ...remote }, mayAnalyse),
+    object({ ...analyseFields, ...everyStage }, { ...mayHave, ...mayAnalyse }),
+  ),
+  render: either(
+    'remote',
+    object({ ...renderFields, ...remote }, mayRender),
+    object({ ...renderFields, ...everyStage }, { ...mayHave, ...mayRender }),
+  ),
   matte: matteStage,
 });

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { LEVELS, type Level } from '../../kernel/operations.js';
-import type { FileStageManifest, Manifest, MatteStageManifest } from '../manifest/manifest.js';
+import type {
+  FileStageManifest,
+  Manifest,
+  MatteStageManifest,
+  RemoteStageManifest,
+  StageManifest,
+} from '../manifest/manifest.js';
 import { keepsPromise } from './model-promise.js';
 import type { AnalyseStageRef, ModelIdentity, ModelRoute, RenderStageRef } from '../manifest/model-route.js';
 import { adapterOf } from '../manifest/stage-check.js';
@@ -26,14 +32,19 @@ export class ModelVersion {
     const digest = createHash('sha256');
     for (const stage of Object.values(manifest.stages)) {
       for (const { sha256 } of filesOf(stage)) digest.update(`${sha256}\n`);
-      const wrapping = stage.kind === 'matte' ? stage : adapterOf(stage);
-      if (wrapping !== null) digest.update(`${JSON.stringify(wrapping)}\n`);
+      const beside = besideFiles(stage);
+      if (beside !== null) digest.update(`${JSON.stringify(beside)}\n`);
     }
     this.identity = { name: manifest.name, version, sha256: digest.digest('hex') };
     this.routes = Object.fromEntries(LEVELS.map((level) => [level, this.route(level)])) as Record<
       Level,
       ModelRoute
     >;
+  }
+
+  /** Whether an inference server runs some of its stages. */
+  get isRemote(): boolean {
+    return Object.values(this.manifest.stages).some(({ remote }) => remote !== undefined);
   }
 
   /** Whether a job that was created for another version may run on this one. */
@@ -96,8 +107,11 @@ export class ModelVersion {
 
   private place(
     name: string,
-    stage: FileStageManifest,
-  ): Pick<AnalyseStageRef, 'id' | 'engine' | 'path' | 'tensorflow' | 'fp16' | 'adapter'> {
+    stage: FileStageManifest | RemoteStageManifest,
+  ): Pick<AnalyseStageRef, 'id' | 'engine' | 'path' | 'remote' | 'tensorflow' | 'fp16' | 'adapter'> {
+    const { remote } = stage;
+    if (remote !== undefined)
+      return { id: this.stageId(name), engine: remote.engine, path: this.folder, remote };
     const { file, tensorflow, fp16 } = stage;
     const adapter = adapterOf(stage);
     return {
@@ -115,4 +129,12 @@ export class ModelVersion {
   private stageId(name: string): string {
     return `${this.manifest.operation}/${this.version}/${name}`;
   }
+}
+
+/** What decides what comes out of a stage as much as its files do. */
+function besideFiles(stage: StageManifest): unknown {
+  if (stage.kind === 'matte') return stage;
+  if (stage.remote === undefined) return adapterOf(stage);
+  const { engine, model, version } = stage.remote;
+  return { engine, model, version };
 }

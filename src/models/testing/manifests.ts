@@ -16,8 +16,8 @@ const head = {
 };
 
 /** Manifests that together hold every field there is; the operation is smooth_skin. */
-export function everyField(): Readonly<Record<'onnx' | 'matte' | 'tensorflow', Json>> {
-  return structuredClone({ onnx, matte, tensorflow });
+export function everyField(): Readonly<Record<'onnx' | 'matte' | 'tensorflow' | 'remote', Json>> {
+  return structuredClone({ onnx, matte, tensorflow, remote });
 }
 
 const onnx: Json = {
@@ -124,5 +124,38 @@ const tensorflow: Json = {
     low: { strength: 1, render: 'enlarge' },
     medium: { strength: 1, render: 'enlarge' },
     high: { strength: 1, render: 'enlarge' },
+  },
+};
+
+const remote: Json = {
+  ...head,
+  stages: {
+    map: {
+      kind: 'analyse',
+      remote: { engine: 'triton', model: 'smooth_skin.map', version: 1 },
+      size: 64,
+      outputs: { presence: [1], map: [1, 64, 64] },
+      noSubject: { output: 'presence', below: 0.5 },
+      ...batching,
+    },
+    smooth: {
+      kind: 'render',
+      remote: {
+        engine: 'triton',
+        model: 'smooth_skin.smooth',
+        version: 1,
+        url: 'http://triton-1:8000, https://triton-2/prefix',
+      },
+      tile: 64,
+      halo: 8,
+      scale: 1,
+      alpha: 'keep',
+      ...batching,
+    },
+  },
+  levels: {
+    low: { strength: 0.3, analyse: 'map', render: 'smooth' },
+    medium: { strength: 0.6, analyse: 'map', render: 'smooth' },
+    high: { strength: 1, analyse: 'map', render: 'smooth' },
   },
 };
