@@ -7,6 +7,7 @@ import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
 import { PIXEL_RATE_DESCRIPTORS } from './variables/pixel-rate-env.js';
 import { RETENTION_DESCRIPTORS } from './variables/retention-env.js';
 import { STORAGE_DESCRIPTORS } from './variables/storage-env.js';
+import { TRITON_DESCRIPTORS } from './variables/triton-env.js';
 import { WEBHOOK_DESCRIPTORS } from './variables/webhook-env.js';
 import {
   type Descriptor,
@@ -194,6 +195,7 @@ export const DESCRIPTORS = {
   }),
   ...WEBHOOK_DESCRIPTORS,
   ...INFERENCE_DESCRIPTORS,
+  ...TRITON_DESCRIPTORS,
   avifEffort: integer('AVIF_EFFORT', {
     default: 3,
     min: 0,

@@ -5,6 +5,8 @@ const USED_BY = {
   // Opens the signing secrets of webhook endpoints.
   SEALING_KEY: ['api', 'dispatcher'],
   METRICS_TOKEN: ['api', 'worker'],
+  // May hold user and password.
+  TRITON_URL: ['worker'],
 } as const satisfies Readonly<Record<string, readonly RoleName[]>>;
 
 type RoleName = 'api' | 'worker' | 'dispatcher';

@@ -134,6 +134,27 @@ export function url(
   };
 }
 
+/** Addresses with one of the given protocols, parted by commas; none when not set. A fault never repeats the value. */
+export function urls(
+  name: string,
+  options: Common & { readonly protocols: readonly string[] },
+): Descriptor<readonly string[]> {
+  const one = url(name, options);
+  return {
+    name,
+    text: options.text,
+    defaultText: one.defaultText,
+    format: `${one.format}, or several of them separated by commas`,
+    read: (raw) => {
+      if (unset(raw)) return [];
+      return raw.split(',').map((part) => {
+        if (unset(part)) throw new Error('must hold an address between any two commas');
+        return one.read(part.trim())!;
+      });
+    },
+  };
+}
+
 /** Whole numbers in a closed range, parted by commas; at least one. */
 export function integers(
   name: string,

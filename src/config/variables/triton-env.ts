@@ -1,0 +1,21 @@
+import { type Descriptor, integer, urls } from './descriptor.js';
+
+/** Inference servers: where they are and how they are asked. */
+export const TRITON_DESCRIPTORS = {
+  tritonUrls: urls('TRITON_URL', {
+    protocols: ['http:', 'https:'],
+    text: 'Addresses of the replicas of an inference server (Triton, KServe) that runs the remote stages of models, parted by commas. May hold user and password. See docs/triton.md.',
+  }),
+  tritonTimeoutMs: integer('TRITON_TIMEOUT_MS', {
+    default: 30_000,
+    min: 100,
+    max: 600_000,
+    text: 'Deadline of one request to an inference server, including its queue.',
+  }),
+  tritonConcurrency: integer('TRITON_CONCURRENCY', {
+    default: 4,
+    min: 2,
+    max: 256,
+    text: 'Requests that a worker sends to an inference server at the same time. Raise it with the number of GPUs behind `TRITON_URL`.',
+  }),
+} as const satisfies Record<string, Descriptor<unknown>>;
