@@ -4,8 +4,15 @@ import { FairScheduler, type Reservation } from './fair-scheduler.js';
 import { StageError } from './stage-error.js';
 import type { NamedTensors } from './tensor.js';
 
-/** Runs one batch; outcomes in the order of the items. Rejects when the device is gone. */
-export type RunBatch = (stageId: string, items: readonly DeviceItem[]) => Promise<readonly DeviceOutcome[]>;
+/**
+ * Runs one batch; outcomes in the order of the items. Rejects when the device is gone.
+ * @param signals of the items' jobs, in their order
+ */
+export type RunBatch = (
+  stageId: string,
+  items: readonly DeviceItem[],
+  signals: readonly (AbortSignal | undefined)[],
+) => Promise<readonly DeviceOutcome[]>;
 
 interface Waiting {
   readonly stage: Pick<StageRef, 'id' | 'maxBatch' | 'maxDelayMs'>;
@@ -173,6 +180,7 @@ export class Batcher {
       const outcomes = await this.runBatch(
         stageId,
         batch.map(({ item }) => item),
+        batch.map(({ signal }) => signal),
       );
       batch.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index]!;

@@ -53,6 +53,11 @@ export class EnhancerPool {
     return this.enhancers.flatMap(({ passedOver }) => passedOver);
   }
 
+  /** As `Enhancer.away`, of every device. */
+  get away(): ReadonlyMap<string, string> {
+    return new Map(this.enhancers.flatMap(({ away }) => [...away]));
+  }
+
   /** The enhancer with the fewest jobs in hand. */
   take(): HeldEnhancer {
     const index = this.jobs.indexOf(Math.min(...this.jobs));

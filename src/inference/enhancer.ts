@@ -1,17 +1,20 @@
 import type { Catalog } from '../models/repository/catalog.js';
-import type { AnalyseStageRef, ModelRoute } from '../models/manifest/model-route.js';
-import { AppError } from '../kernel/app-error.js';
+import type { ModelRoute, StageRef } from '../models/manifest/model-route.js';
 import type { PixelSink, PixelSource, RawImage } from '../kernel/pixels.js';
+import { analysisPixels, requireSubject } from './analysis-input.js';
 import { AnalysisResult } from './analysis-result.js';
 import { Batcher } from './batcher.js';
 import type { DeviceLostError } from './device/device.js';
+import type { RunReport } from './device/device-port.js';
 import { DeviceStreams } from './device/threads/device-streams.js';
-import { deviceStages } from './device-stages.js';
+import { NO_SERVER, type TritonOptions } from './engines/triton/triton-engine.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
 import type { InferenceObserver } from './inference-observer.js';
 import { InMemorySink, InMemorySource } from './in-memory-pixels.js';
+import { RemoteStages } from './remote/remote-stages.js';
+import { splitStages } from './remote/split-stages.js';
 import { RenderJob, renderedShape } from './render-job.js';
-import { type NamedTensors, uint8Tensor } from './tensor.js';
+import { uint8Tensor } from './tensor.js';
 
 export interface EnhancerOptions {
   readonly catalog: Pick<Catalog, 'routes'>;
@@ -30,6 +33,8 @@ export interface EnhancerOptions {
    * fills the cores already and a larger batch only takes more memory.
    */
   readonly largestBatch?: number | null;
+  /** Where the stages run that the manifests leave to a server. Default: only where a manifest says. */
+  readonly triton?: TritonOptions;
   readonly observer?: InferenceObserver;
   /** The device thread ended by itself: every job in hand fails, and the process should be replaced. */
   readonly onDeath: (error: DeviceLostError) => void;
@@ -51,14 +56,21 @@ export interface RenderOptions {
  */
 export class Enhancer {
   private readonly batcher: Batcher;
+  private readonly remoteBatcher: Batcher;
   private nextAnalysis = 1;
   /** Frees maps of an analysis that was dropped without a render, for example when a job ends in between. */
-  private readonly dropped = new FinalizationRegistry<number>((analysis) => this.host.forget(analysis));
+  private readonly dropped = new FinalizationRegistry<number>((analysis) => this.forget(analysis));
 
   private constructor(
     private readonly host: DeviceStreams,
+    private readonly remote: RemoteStages,
     observer?: InferenceObserver,
   ) {
+    this.remoteBatcher = new Batcher((...batch) => remote.run(...batch), {
+      largestBatch: remote.largestBatch,
+      streams: () => remote.streams,
+      onWait: (...wait) => observer?.onWait(...wait),
+    });
     this.batcher = new Batcher((stageId, items) => host.run(stageId, items), {
       largestBatch: host.largestBatch,
       streams: () => host.count,
@@ -72,11 +84,29 @@ export class Enhancer {
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
     const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
+    const { local, remote: stages, mixed } = splitStages(catalog);
+    const onRun = (run: RunReport): unknown => observer?.onRun(run);
     const host = await DeviceStreams.start(
-      { device, index, threads, streams, largestBatch, stages: deviceStages(catalog) },
-      { onDeath, onRun: (run) => observer?.onRun(run) },
+      { device, index, threads, streams, largestBatch, stages: local },
+      { onDeath, onRun },
     );
-    return new Enhancer(host, observer);
+    try {
+      const remote = await RemoteStages.start(stages, {
+        ...(options.triton ?? NO_SERVER),
+        largestBatch: largestBatch ?? Infinity,
+        onRun,
+        onCached: (stageId, cached) => mixed.has(stageId) && host.cache(structuredClone(cached)),
+      });
+      return new Enhancer(host, remote, observer);
+    } catch (error) {
+      await host.close();
+      throw error;
+    }
+  }
+
+  /** Stages whose server takes no requests now, by id, each with the reason. Their jobs should wait. */
+  get away(): ReadonlyMap<string, string> {
+    return this.remote.away;
   }
 
   /** The execution provider in use, for example `cpu`; belongs in the job's record. */
@@ -86,6 +116,7 @@ export class Enhancer {
 
   /** What runs the stages of a route, for example `cpu`, `cuda:0` or `tensorflow-wasm`; stands in the job. */
   deviceOf({ render }: Pick<ModelRoute, 'render'>): string {
+    if (render.engine === 'triton') return render.engine;
     return this.host.providers[render.engine] ?? this.host.provider;
   }
 
@@ -115,9 +146,11 @@ export class Enhancer {
     const pixels = analysisPixels(stage, image);
     const analysis = this.nextAnalysis++;
     const item = { tensors: { image: uint8Tensor([1, stage.size, stage.size, 3], pixels) }, analysis };
-    const result = new AnalysisResult(stage.id, analysis, (id) => this.host.forget(id));
+    const result = new AnalysisResult(stage.id, analysis, (id) => this.forget(id));
     try {
-      const revealed = await this.withdrawable(signal, () => this.batcher.submit(stage, item, { signal }));
+      const revealed = await this.withdrawable(signal, () =>
+        this.batcherOf(stage).submit(stage, item, { signal }),
+      );
       signal?.throwIfAborted();
       requireSubject(stage, revealed);
     } catch (error) {
@@ -148,7 +181,13 @@ export class Enhancer {
       }
       signal?.throwIfAborted();
       const kept = analysis?.claim() ?? null;
-      const job = new RenderJob(this.batcher, { route, source, sink: target, analysis: kept, owner });
+      const job = new RenderJob(this.batcherOf(route.render), {
+        route,
+        source,
+        sink: target,
+        analysis: kept,
+        owner,
+      });
       await this.withdrawable(signal, () => job.run(signal, onProgress));
     } finally {
       analysis?.release();
@@ -174,38 +213,32 @@ export class Enhancer {
 
   /** Ends the device thread after the batches it already has; what still waits is refused. */
   async close(): Promise<void> {
-    this.batcher.close(new Error('The enhancer is closed.'));
-    await this.host.close();
+    for (const batcher of [this.batcher, this.remoteBatcher])
+      batcher.close(new Error('The enhancer is closed.'));
+    await Promise.all([this.host.close(), this.remote.close()]);
+  }
+
+  private batcherOf({ remote }: StageRef): Batcher {
+    return remote === undefined ? this.batcher : this.remoteBatcher;
+  }
+
+  private forget(analysis: number): void {
+    this.host.forget(analysis);
+    this.remote.forget(analysis);
   }
 
   /** While `work` runs, an abort takes its waiting items out of the batcher at once. */
   private async withdrawable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (signal === undefined) return work();
-    const withdraw = (): void => this.batcher.withdraw(signal);
+    const withdraw = (): void => {
+      this.batcher.withdraw(signal);
+      this.remoteBatcher.withdraw(signal);
+    };
     signal.addEventListener('abort', withdraw);
     try {
       return await work();
     } finally {
       signal.removeEventListener('abort', withdraw);
     }
-  }
-}
-
-/** A copy in a buffer of its own, since it moves to the device thread. */
-function analysisPixels({ id, size }: AnalyseStageRef, image: RawImage): Uint8Array<ArrayBuffer> {
-  const { width, height, channels, data } = image;
-  if (width !== size || height !== size || channels !== 3) {
-    throw new Error(`${id} analyses ${size}×${size}×3, not ${width}×${height}×${channels}.`);
-  }
-  return new Uint8Array(data);
-}
-
-function requireSubject({ noSubject }: AnalyseStageRef, revealed: NamedTensors): void {
-  if (noSubject === undefined) return;
-  const presence = revealed[noSubject.output]!.data[0]!;
-  if (presence < noSubject.below) {
-    throw new AppError('no_subject_found', {
-      internal: `${noSubject.output} ${presence} is below ${noSubject.below}`,
-    });
   }
 }

@@ -5,8 +5,12 @@ import type { NamedTensors } from '../tensor.js';
 export interface Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  /** Runs the graph; may block the calling thread. @throws Error with the runtime's text */
-  run(inputs: NamedTensors): Promise<NamedTensors>;
+  /**
+   * Runs the graph; may block the calling thread.
+   * @param signal ends a run that does not block
+   * @throws Error with the runtime's text; RunNotMade; the signal's reason
+   */
+  run(inputs: NamedTensors, signal?: AbortSignal): Promise<NamedTensors>;
   release(): Promise<void>;
 }
 

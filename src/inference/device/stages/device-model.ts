@@ -20,20 +20,21 @@ export interface DeviceModelOptions {
   readonly isPartial?: boolean | undefined;
   /** Called for every run except warm-ups. */
   readonly onRun?: (report: RunReport) => void;
+  /** Where outputs of analyses are cached, if models share them. */
+  readonly analyses?: Map<number, NamedTensors> | undefined;
   /** Called with the output of each analysis; copy it, because it is cached here. */
-  readonly onCached?: (cached: CachedAnalysis) => void;
+  readonly onCached?: (cached: CachedAnalysis) => unknown;
 }
 
 /** Everything loaded on one device: the stages, and the outputs of analyses until their render. */
 export class DeviceModel {
-  private readonly analyses = new Map<number, NamedTensors>();
-
   private constructor(
     readonly provider: string,
     private readonly runners: ReadonlyMap<string, StageRunner>,
-    private readonly onCached: (cached: CachedAnalysis) => void = () => undefined,
+    private readonly onCached: (cached: CachedAnalysis) => unknown = () => undefined,
     /** Stages that do not load; see `isPartial`. */
     readonly leftOut: readonly LeftOutStage[] = [],
+    private readonly analyses = new Map<number, NamedTensors>(),
   ) {}
 
   /**
@@ -43,7 +44,7 @@ export class DeviceModel {
   static async load(
     engine: Engine,
     stages: readonly DeviceStage[],
-    { largestBatch, isPartial = false, onRun, onCached }: DeviceModelOptions = {},
+    { largestBatch, isPartial = false, onRun, onCached, analyses }: DeviceModelOptions = {},
   ): Promise<DeviceModel> {
     const runners = new Map<string, StageRunner>();
     const leftOut: LeftOutStage[] = [];
@@ -59,7 +60,7 @@ export class DeviceModel {
         throw cause;
       }
     }
-    return new DeviceModel(engine.provider, runners, onCached, leftOut);
+    return new DeviceModel(engine.provider, runners, onCached, leftOut, analyses);
   }
 
   get stageIds(): readonly string[] {
@@ -79,8 +80,12 @@ export class DeviceModel {
     }
   }
 
-  /** Outcomes in the order of the items; never throws. */
-  async run(stageId: string, items: readonly DeviceItem[]): Promise<readonly DeviceOutcome[]> {
+  /** Outcomes in the order of the items. @throws as `StageRunner.run` */
+  async run(
+    stageId: string,
+    items: readonly DeviceItem[],
+    signal?: AbortSignal,
+  ): Promise<readonly DeviceOutcome[]> {
     const runner = this.runners.get(stageId);
     if (runner === undefined) return items.map(() => ({ ok: false, message: 'the stage is not loaded' }));
     const outcomes: DeviceOutcome[] = [];
@@ -91,7 +96,10 @@ export class DeviceModel {
       else alike.set(shapesOf(inputs), [...(alike.get(shapesOf(inputs)) ?? []), { index, inputs }]);
     });
     for (const group of alike.values()) {
-      const results = await runner.run(group.map(({ inputs }) => inputs));
+      const results = await runner.run(
+        group.map(({ inputs }) => inputs),
+        signal,
+      );
       group.forEach(({ index }, at) => {
         outcomes[index] = this.cacheMaps(runner.stage.ref, items[index]!, results[at]!);
       });

@@ -42,12 +42,12 @@ export class LoadedStage {
    * render stage's only output is called `image` here, whatever its graph calls it. Between two batch sizes
    * the last item fills the places that are left.
    */
-  async run(items: readonly NamedTensors[]): Promise<readonly NamedTensors[]> {
+  async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly NamedTensors[]> {
     const size = sizeFor(items.length, this.shapes.batchSizes);
     const shape = this.shapes.shapeOf(items[0]!['image']);
     const batch = Array.from({ length: size }, (_, index) => items[Math.min(index, items.length - 1)]!);
     const inputs = this.graph.inputNames.map((name) => [name, stack(batch.map((item) => taken(item, name)))]);
-    const outputs = await this.graph.run(Object.fromEntries(inputs) as NamedTensors);
+    const outputs = await this.graph.run(Object.fromEntries(inputs) as NamedTensors, signal);
     const results: Record<string, Tensor>[] = items.map(() => ({}));
     for (const [name, dims] of this.outputs(shape)) {
       const output = checkedOutput(name, outputs[name], this.outputType, [size, ...dims]);

@@ -1,3 +1,4 @@
+import { RunNotMade } from '../../engines/run-not-made.js';
 import type { NamedTensors } from '../../tensor.js';
 import { sizeFor, splitIntoRuns } from './batch-sizes.js';
 import { Capacity, PIECES } from '../capacity.js';
@@ -7,6 +8,13 @@ import { isOutOfMemory } from './out-of-memory.js';
 import { cutIntoPieces, joinPieces } from './tile-pieces.js';
 
 type OnRun = (report: RunReport) => void;
+
+interface FailedRun {
+  readonly error: unknown;
+  readonly isMemory: boolean;
+  readonly inPieces: boolean;
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
  * Runs any number of items of a stage in batches of the warmed sizes. A failed batch is run again item by
@@ -29,9 +37,11 @@ export class StageRunner {
 
   /**
    * @param items each checked by `stage.check`, and all of one shape
-   * @returns outcomes in the order of the items; never throws
+   * @param signal ends a run on a server
+   * @returns outcomes in the order of the items
+   * @throws only RunNotMade and the signal's reason, and only on a server
    */
-  async run(items: readonly NamedTensors[]): Promise<readonly DeviceOutcome[]> {
+  async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly DeviceOutcome[]> {
     const outcomes: DeviceOutcome[] = [];
     while (outcomes.length < items.length) {
       const waiting = items.slice(outcomes.length);
@@ -39,7 +49,7 @@ export class StageRunner {
       const { limit } = this;
       const batch =
         limit === PIECES ? waiting.slice(0, 1) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
-      outcomes.push(...(await this.runBatch(batch, limit === PIECES)));
+      outcomes.push(...(await this.runBatch(batch, limit === PIECES, signal)));
     }
     return outcomes;
   }
@@ -99,7 +109,11 @@ export class StageRunner {
     }
   }
 
-  private async runBatch(batch: readonly NamedTensors[], inPieces: boolean): Promise<DeviceOutcome[]> {
+  private async runBatch(
+    batch: readonly NamedTensors[],
+    inPieces: boolean,
+    signal?: AbortSignal,
+  ): Promise<DeviceOutcome[]> {
     const startedAt = performance.now();
     const report = (end: RunReport['end']): void =>
       this.onRun({
@@ -110,32 +124,33 @@ export class StageRunner {
         end,
       });
     try {
-      const outputs = inPieces ? [await this.runInPieces(batch[0]!)] : await this.stage.run(batch);
+      const outputs = inPieces ? [await this.runInPieces(batch[0]!)] : await this.stage.run(batch, signal);
       this.hasRun = true;
       report('done');
       return outputs.map((tensors) => ({ ok: true, tensors }));
     } catch (error) {
+      if (error instanceof RunNotMade || signal?.aborted) throw error;
       const isMemory = isOutOfMemory(error);
       report(isMemory ? 'out_of_memory' : 'failed');
-      return this.runSmaller(batch, { error, isMemory, inPieces });
+      return this.runSmaller(batch, { error, isMemory, inPieces, signal });
     }
   }
 
   private async runSmaller(
     batch: readonly NamedTensors[],
-    { error, isMemory, inPieces }: { error: unknown; isMemory: boolean; inPieces: boolean },
+    { error, isMemory, inPieces, signal }: FailedRun,
   ): Promise<DeviceOutcome[]> {
     if (inPieces && !isMemory) {
       this.takesPieces = false;
-      return [...(await this.run(batch))];
+      return [...(await this.run(batch, signal))];
     }
     if (isMemory && !inPieces && (batch.length > 1 || this.takesPieces)) {
       this.capacity.shrink(sizeFor(batch.length, this.batchSizes));
-      return [...(await this.run(batch))];
+      return [...(await this.run(batch, signal))];
     }
     if (batch.length === 1) return [{ ok: false, message: textOf(error) }];
     const outcomes: DeviceOutcome[] = [];
-    for (const item of batch) outcomes.push(...(await this.runBatch([item], false)));
+    for (const item of batch) outcomes.push(...(await this.runBatch([item], false, signal)));
     return outcomes;
   }
 

@@ -26,10 +26,15 @@ export class StageShapes {
     private readonly ref: StageRef,
     largestBatch: number,
   ) {
-    this.batchSizes = batchSizes(Math.min(ref.maxBatch, largestBatch));
+    const cap = Math.min(ref.maxBatch, largestBatch);
+    // A server batches by itself, so nothing is padded for it.
+    this.batchSizes =
+      ref.remote === undefined ? batchSizes(cap) : Array.from({ length: cap }, (_, at) => at + 1);
     this.edge = ref.kind === 'analyse' ? ref.size : ref.tile + 2 * ref.halo;
     this.pieceEdge =
-      ref.kind === 'analyse' || pieceTile(ref) === ref.tile ? null : pieceTile(ref) + 2 * ref.halo;
+      ref.kind === 'analyse' || ref.remote !== undefined || pieceTile(ref) === ref.tile
+        ? null
+        : pieceTile(ref) + 2 * ref.halo;
   }
 
   /** Of whole items; an analyse stage sees no alpha. */

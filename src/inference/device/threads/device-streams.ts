@@ -110,6 +110,14 @@ export class DeviceStreams {
     return [...new Set([...broken.flat(), ...failures])];
   }
 
+  /** As `Device.cache`, on every stream: the output of an analysis that did not run here. */
+  cache(cached: CachedAnalysis): void {
+    for (const { device, analyses } of this.streams) {
+      analyses.add(cached.analysis);
+      device.cache(cached);
+    }
+  }
+
   /** As `Device.forget`, on every stream. */
   forget(analysis: number): void {
     for (const { device, analyses } of this.streams) {

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Replica, type ServerAnswer, type ServerRequest } from './replica.js';
+import { serverAddress } from './server-address.js';
+import { ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
+
+/** A request whose deadline passed twice, or at which a server failed twice, is given up: it may be its fault. */
+const MOST_FAILURES = 2;
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How long to go on trying while no replica takes the request, milliseconds; 0: each replica once. */
+  readonly patienceMs: number;
+}
+
+/** The replicas of one inference server: each request goes to the one with the fewest, and to another if that fails. */
+export class Replicas {
+  private readonly replicas: readonly Replica[];
+
+  /** @param connections most for each replica */
+  constructor(urls: readonly string[], connections: number) {
+    this.replicas = urls.map((url) => new Replica(serverAddress(url), connections));
+  }
+
+  get count(): number {
+    return this.replicas.length;
+  }
+
+  /** As `triton-1:8000, triton-2:8000`; without credentials. */
+  get name(): string {
+    return this.replicas.map(({ name }) => name).join(', ');
+  }
+
+  /**
+   * Inference has no side effects, so a request may be sent again.
+   * @throws as `Replica.request`, after every replica that may take it was tried
+   */
+  async request(request: ServerRequest, { signal, patienceMs }: RequestOptions): Promise<ServerAnswer> {
+    const untilMs = performance.now() + patienceMs;
+    const tried = new Set<Replica>();
+    let failures = 0;
+    let last: unknown;
+    for (;;) {
+      const replica = this.freest(tried);
+      if (replica === undefined) {
+        if (!(last instanceof ServerFailed)) throw last;
+        tried.clear();
+        continue;
+      }
+      if (replica.pauseMs > 0 && patienceMs > 0) {
+        if (performance.now() + replica.pauseMs > untilMs) throw last ?? this.paused();
+        await pause(replica.pauseMs, signal);
+      }
+      try {
+        return await replica.request(request, signal);
+      } catch (error) {
+        last = error;
+        if (isFailure(error)) failures++;
+        if (!isWorthAnother(error) || failures >= MOST_FAILURES) throw error;
+        // One that is only overloaded or restarting is asked again.
+        if (!(error instanceof ServerUnavailable) || patienceMs === 0) tried.add(replica);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.close()));
+  }
+
+  private freest(tried: ReadonlySet<Replica>): Replica | undefined {
+    return this.replicas
+      .filter((replica) => !tried.has(replica))
+      .toSorted((a, b) => a.pauseMs - b.pauseMs || a.inFlight - b.inFlight)[0];
+  }
+
+  private paused(): ServerUnavailable {
+    return new ServerUnavailable(`${this.name} did not take the last requests`);
+  }
+}
+
+function isWorthAnother(error: unknown): boolean {
+  return [ServerUnavailable, ServerFailed, ModelAbsent].some((kind) => error instanceof kind);
+}
+
+function isFailure(error: unknown): boolean {
+  return error instanceof ServerUnavailable ? error.how.isTimeout === true : error instanceof ServerFailed;
+}
+
+async function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(pauseMs, undefined, { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
+}

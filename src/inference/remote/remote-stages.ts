@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allAborted } from '../all-aborted.js';
+import type {
+  DeviceItem,
+  DeviceOutcome,
+  DeviceStage,
+  CachedAnalysis,
+  RunReport,
+} from '../device/device-port.js';
+import { ServerUnavailable } from '../engines/triton/server-errors.js';
+import { TritonEngine, type TritonOptions } from '../engines/triton/triton-engine.js';
+import type { NamedTensors } from '../tensor.js';
+import { RemoteStage } from './remote-stage.js';
+
+/** How often a server that was away is asked whether it is ready, milliseconds. */
+const PROBE_MS = 1_000;
+
+export interface RemoteStagesOptions extends TritonOptions {
+  /** Upper bound over every stage's `maxBatch`. */
+  readonly largestBatch: number;
+  readonly onRun: (report: RunReport) => void;
+  /** Called with the output of each remote analysis; copy it, because it is cached here. */
+  readonly onCached: (stageId: string, cached: CachedAnalysis) => unknown;
+}
+
+/**
+ * The stages of a catalog that inference servers run. A server may be away at any time, also when this process
+ * starts: its stages are then `away`, and nobody should send them jobs until it is ready again.
+ */
+export class RemoteStages {
+  private readonly engine: TritonEngine;
+  private readonly analyses = new Map<number, NamedTensors>();
+  private readonly stages: ReadonlyMap<string, RemoteStage>;
+  private readonly unready = new Map<string, string>();
+  private readonly closing = new AbortController();
+
+  private constructor(
+    stages: readonly DeviceStage[],
+    private readonly options: RemoteStagesOptions,
+  ) {
+    this.engine = new TritonEngine(options);
+    const { largestBatch, onRun, onCached } = options;
+    const { analyses } = this;
+    this.stages = new Map(
+      stages.map((stage) => {
+        const { id } = stage.ref;
+        const cache = (cached: CachedAnalysis): unknown => onCached(id, cached);
+        const shared = { largestBatch, onRun, onCached: cache, analyses };
+        return [id, new RemoteStage(stage, this.engine, shared)] as const;
+      }),
+    );
+  }
+
+  /**
+   * Compares every stage with its server; one whose server is away is left for later.
+   * @throws Error that says which stage differs from its manifest, or is not on its server
+   */
+  static async start(stages: readonly DeviceStage[], options: RemoteStagesOptions): Promise<RemoteStages> {
+    const remote = new RemoteStages(stages, options);
+    const loads = await Promise.allSettled([...remote.stages.values()].map((stage) => remote.load(stage)));
+    const failed = loads.find((load) => load.status === 'rejected');
+    if (failed === undefined) return remote;
+    await remote.close();
+    throw failed.reason;
+  }
+
+  has(stageId: string): boolean {
+    return this.stages.has(stageId);
+  }
+
+  /** Stages whose server takes no requests now, by id, each with the reason. */
+  get away(): ReadonlyMap<string, string> {
+    return this.unready;
+  }
+
+  /** Upper bound over every stage's `maxBatch`. */
+  get largestBatch(): number {
+    return this.options.largestBatch;
+  }
+
+  /** Streams of the batcher, which sends two batches for each. */
+  get streams(): number {
+    return Math.max(1, Math.floor(this.options.concurrency / 2));
+  }
+
+  /**
+   * Runs items of one stage in one request.
+   * @param signals of the items' jobs; the request ends when all of them abort
+   * @returns outcomes in the order of the items
+   * @throws ServerUnavailable; the stage is `away` then. The signal's reason
+   */
+  async run(
+    stageId: string,
+    items: readonly DeviceItem[],
+    signals: readonly (AbortSignal | undefined)[],
+  ): Promise<readonly DeviceOutcome[]> {
+    const stage = this.stages.get(stageId)!;
+    const { signal, release } = allAborted(signals);
+    try {
+      return await stage.run(items, signal);
+    } catch (error) {
+      if (error instanceof ServerUnavailable) this.noteAway(stage, error);
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** Frees the cached outputs of an analysis; does nothing when there are none. */
+  forget(analysis: number): void {
+    this.analyses.delete(analysis);
+  }
+
+  /** Ends all requests. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.engine.close();
+  }
+
+  private async load(stage: RemoteStage): Promise<void> {
+    try {
+      await stage.load();
+    } catch (error) {
+      if (!(error instanceof ServerUnavailable)) throw error;
+      this.noteAway(stage, error);
+    }
+  }
+
+  private noteAway(stage: RemoteStage, { message }: Error): void {
+    const isKnown = this.unready.has(stage.id);
+    this.unready.set(stage.id, message);
+    if (!isKnown) void this.probe(stage);
+  }
+
+  /** A closed worker is not kept alive by it. */
+  private async probe(stage: RemoteStage): Promise<void> {
+    const { signal } = this.closing;
+    try {
+      do await sleep(PROBE_MS, undefined, { ref: false, signal });
+      while (!(await this.engine.isReady(stage.ref)));
+      this.unready.delete(stage.id);
+    } catch {
+      // Closed.
+    }
+  }
+}
