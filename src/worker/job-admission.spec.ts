@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Catalog } from '../models/repository/catalog.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { FairQueueRepository, WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import type { JobLeaseRepository } from '../jobs/queue/job-lease.repository.js';
 import { JobAdmission, type AdmittedJob } from './job-admission.js';
 import type { JobRequeuer } from './job-requeuer.js';
 import { memoryNeed } from './memory-need.js';
+import { RunnableJobs } from './runnable-jobs.js';
+import type { EnhancerPool } from '../inference/enhancer-pool.js';
+import type { Catalog } from '../models/repository/catalog.js';
 import type { WorkerStorage } from './worker-storage.js';
 
 const route = { scale: 1 } as ModelRoute;
@@ -50,7 +52,7 @@ describe('JobAdmission', () => {
     return new JobAdmission(
       queue as FairQueueRepository,
       leases as JobLeaseRepository,
-      catalog as Catalog,
+      new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool),
       // Disks without end; worker-storage.spec.ts is about those that fill.
       {
         ready: async () => undefined,

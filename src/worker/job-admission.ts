@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import { Catalog } from '../models/repository/catalog.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import { FairQueueRepository, type WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
@@ -11,6 +10,7 @@ import { JobRequeuer } from './job-requeuer.js';
 import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
+import { RunnableJobs } from './runnable-jobs.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A claimed job with reserved memory. */
@@ -38,19 +38,17 @@ interface Candidate {
 @Injectable()
 export class JobAdmission {
   private readonly budget: MemoryBudget;
-  private kinds: readonly string[];
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
 
   constructor(
     private readonly queue: FairQueueRepository,
     private readonly leases: JobLeaseRepository,
-    private readonly catalog: Catalog,
+    private readonly runnable: RunnableJobs,
     private readonly storage: WorkerStorage,
     private readonly requeuer: JobRequeuer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'jobLeaseMs' | 'workerMemoryBytes'>,
   ) {
-    this.kinds = catalog.kinds();
     this.budget = new MemoryBudget(config.workerMemoryBytes);
   }
 
@@ -68,7 +66,7 @@ export class JobAdmission {
 
   /** From now on only jobs of these kinds are admitted. */
   limitTo(kinds: readonly string[]): void {
-    this.kinds = kinds;
+    this.runnable.limitTo(kinds);
   }
 
   /** Admits nothing more. */
@@ -133,8 +131,8 @@ export class JobAdmission {
   }
 
   private async candidate(): Promise<Candidate | undefined> {
-    const [job] = await this.queue.waiting(this.kinds, 1, this.requeuer.excluded());
-    const route = job && this.catalog.routeFor(job.operation, job.level, job.promise);
+    const [job] = await this.queue.waiting(this.runnable.kinds(), 1, this.requeuer.excluded());
+    const route = job && this.runnable.routeFor(job.operation, job.level, job.promise);
     if (job === undefined || route === undefined) return undefined;
     return { job, route };
   }

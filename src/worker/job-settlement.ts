@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ServerUnavailable } from '../inference/engines/triton/server-errors.js';
 import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { isMachineFault } from '../infra/storage/storage-fault.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
@@ -41,6 +42,7 @@ export class JobSettlement {
       this.logger.log({ jobId: run.job.id, why: reason.why }, 'run stopped');
       return 'stopped';
     }
+    if (error instanceof ServerUnavailable) return this.waitForServer(run, error);
     if (isFaultOfMachine(error)) return this.requeue(run, error);
     await this.fail(run, toAppError(error));
     await this.results.discard(run);
@@ -50,6 +52,24 @@ export class JobSettlement {
       'job failed',
     );
     return 'failed';
+  }
+
+  /**
+   * The server's absence says nothing about the job, so it waits as long as that lasts. A deadline that passes twice
+   * may be the job's fault: such returns are counted.
+   */
+  private async waitForServer(run: JobRun, error: ServerUnavailable): Promise<RunEnd> {
+    const { lease, job, signal } = run;
+    await this.results.discard(run);
+    if (error.how.isTimeout === true) {
+      const end = await retryWhileDatabaseUnavailable(signal, () =>
+        this.requeuer.requeue(lease, job.machineFaults, error.message),
+      );
+      return end === 'failed' ? 'failed' : 'stopped';
+    }
+    await retryWhileDatabaseUnavailable(signal, () => this.leases.release(lease));
+    this.logger.warn({ jobId: job.id, reason: error.message }, 'job waits for its inference server');
+    return 'stopped';
   }
 
   /** Another machine may succeed, so the attempt does not count. */

@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Config } from '../../config/env.js';
 import { EnhancerPool, type PoolDevice } from '../../inference/enhancer-pool.js';
+import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import type { InferenceObserver } from '../../inference/inference-observer.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
@@ -44,6 +45,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       threads: config.inferenceThreads,
       streams: config.inferenceStreams,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
+      triton: configuredTriton(config),
       observer: observedBy(inference, lastBatches),
       onDeath: (error) => {
         // A start that failed ends the thread itself, with an exit code and a reason of its own.

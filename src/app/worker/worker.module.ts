@@ -22,6 +22,7 @@ import { LeaseKeeper } from '../../worker/lease-keeper.js';
 import { WorkerStorage } from '../../worker/worker-storage.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { ProcessingTimeMeter } from '../../worker/processing-time-meter.js';
+import { RunnableJobs } from '../../worker/runnable-jobs.js';
 import { JobPipeline } from '../../worker/job-pipeline.js';
 import { JobSettlement } from '../../worker/job-settlement.js';
 import { StoredResults } from '../../worker/stored-results.js';
@@ -66,6 +67,7 @@ export class WorkerModule {
         ProcessingTimeMeter,
         WorkerStorage,
         JobRequeuer,
+        RunnableJobs,
         JobAdmission,
         StoredResults,
         JobPipeline,

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import { checkVersion } from '../../models/check/check-version.js';
 import type { VersionVerdict } from '../../models/check/verdict.js';
 import type { ModelsAnswer, ModelsCommand, ModelsContext } from './models-command.js';
@@ -33,6 +34,7 @@ function checkedVersion(
   return checkVersion(path, {
     memoryLimitBytes: config.modelCheckMemoryBytes,
     threads: config.inferenceThreads,
+    triton: configuredTriton(config),
     signal,
     onStep: (doing) => progress.to(index, doing.replace(/ fails /, ' ')),
   });

@@ -3,6 +3,7 @@ import { Enhancer } from '../../inference/enhancer.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { Config } from '../../config/env.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
+import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import { ModelsError } from './models-command.js';
 
 /** Runs work with versions loaded on the configured device, and closes it whatever happens. */
@@ -16,6 +17,7 @@ export async function withEnhancer<T>(
     catalog: { routes: () => routes },
     device: config.inferenceDevice,
     threads: config.inferenceThreads,
+    triton: configuredTriton(config),
     onDeath: (error) => {
       process.stderr.write(`${error.message}\n`);
       void exitAfterRuns(1);

@@ -20,7 +20,7 @@ type Sound = Extract<VersionVerdict, { ok: true }>;
  * @throws InvalidVersion
  */
 export async function checkFolder(
-  { folder, threads, memoryLimitBytes }: CheckerRequest,
+  { folder, threads, memoryLimitBytes, triton }: CheckerRequest,
   announce: Announce,
 ): Promise<Sound> {
   announce('reading it takes too long');
@@ -30,8 +30,8 @@ export async function checkFolder(
   const stages: StageReport[] = [];
   for (const { ref, mapSets } of deviceStages({ routes: () => routes }))
     for (const precision of precisionsOf(ref))
-      stages.push(await new StageCheck(ref, precision, mapSets, { threads, announce }).run());
-  await checkGolden(version, threads, announce);
+      stages.push(await new StageCheck(ref, precision, mapSets, { threads, triton, announce }).run());
+  await checkGolden(version, { threads, triton }, announce);
   const { operation } = version.manifest;
   return { ok: true, operation, version: version.version, model: version.identity, stages };
 }

@@ -10,18 +10,30 @@ import type { RawImage } from '../../kernel/pixels.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { Announce } from './check-stage.js';
 import { enhanced } from './enhanced.js';
+import type { CheckerRequest } from './verdict.js';
 
 const DEFAULT_TOLERANCE = 2;
 const LIMITS = { maxPixels: 50_000_000 };
 
 /** Runs every golden image of a version through the very code that serves jobs. @throws InvalidVersion */
-export async function checkGolden(version: ModelVersion, threads: number, announce: Announce): Promise<void> {
+export async function checkGolden(
+  version: ModelVersion,
+  host: Pick<CheckerRequest, 'threads' | 'triton'>,
+  announce: Announce,
+): Promise<void> {
   const { golden } = version.manifest;
   if (golden === undefined) return;
   announce('the golden images fail when they run');
   const catalog = { routes: () => LEVELS.map((level) => version.routes[level]) };
   const onDeath = (): void => void exitAfterRuns(1);
-  const enhancer = await Enhancer.start({ catalog, device: 'cpu', threads, onDeath });
+  const { threads, triton } = host;
+  const enhancer = await Enhancer.start({
+    catalog,
+    device: 'cpu',
+    threads,
+    ...(triton && { triton }),
+    onDeath,
+  });
   try {
     for (const image of golden) await checkOne(version, image, enhancer);
   } finally {

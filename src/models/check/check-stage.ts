@@ -12,7 +12,7 @@ import { checkProbe } from './probe-shape.js';
 import { openProbed } from './probed-graph.js';
 import { reasonOf } from './runtime-text.js';
 import { type MapShapes, type Trial, trialInputs, trialText } from './trial.js';
-import type { StageReport } from './verdict.js';
+import type { CheckerRequest, StageReport } from './verdict.js';
 
 /** Tells what is being done, for the case that the process dies of it. */
 export type Announce = (doing: string) => void;
@@ -27,7 +27,7 @@ export class StageCheck {
     private readonly stage: StageRef,
     private readonly precision: Precision,
     private readonly maps: readonly MapShapes[],
-    private readonly host: { readonly threads: number; readonly announce: Announce },
+    private readonly host: Pick<CheckerRequest, 'threads' | 'triton'> & { readonly announce: Announce },
   ) {
     this.placement = { provider: 'cpu', threads: host.threads, isGuess: false };
   }
@@ -51,7 +51,12 @@ export class StageCheck {
     }
     await this.checkRaw();
     this.step('when it is loaded');
-    const { graph, graphSha256, composed } = await openProbed(stage, this.precision, this.placement);
+    const { graph, graphSha256, composed } = await openProbed(
+      stage,
+      this.precision,
+      this.placement,
+      this.host.triton,
+    );
     try {
       const shapes = await this.runTrials(graph);
       const name = this.precision === 'fp32' ? stageName(stage) : `${stageName(stage)} (${this.precision})`;

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type { TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import { refusalOf } from '../repository/read-version.js';
 import { type CheckerHandle, startChecker } from './checker-handle.js';
 import { isRepeatableFailure } from './repeatable-failure.js';
@@ -12,6 +13,8 @@ export interface CheckOptions {
   readonly stepTimeoutMs?: number;
   /** Threads inside one run; 0 = one for each core. */
   readonly threads?: number;
+  /** For stages that run on an inference server. */
+  readonly triton?: TritonOptions | undefined;
   /** Called with each step, for a progress bar. */
   readonly onStep?: (doing: string) => void;
   readonly signal?: AbortSignal;
@@ -30,7 +33,12 @@ type Unsound = Extract<CheckerMessage, { kind: 'unsound' }>;
 export async function checkVersion(folder: string, options: CheckOptions = {}): Promise<VersionVerdict> {
   const path = resolve(folder);
   const memoryLimitBytes = options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES;
-  const checker = startChecker({ folder: path, threads: options.threads ?? 1, memoryLimitBytes });
+  const checker = startChecker({
+    folder: path,
+    threads: options.threads ?? 1,
+    memoryLimitBytes,
+    triton: options.triton,
+  });
   const stop = (): void => checker.kill();
   options.signal?.addEventListener('abort', stop);
   try {
@@ -43,9 +51,9 @@ export async function checkVersion(folder: string, options: CheckOptions = {}): 
   }
 }
 
-function refused(path: string, { reason, isTransient }: Unsound): VersionVerdict {
+function refused(path: string, { reason, isTransient, remote }: Unsound): VersionVerdict {
   const refusal = refusalOf(basename(dirname(path)), basename(path), reason);
-  return { ok: false, refusal, reason, isTransient };
+  return { ok: false, refusal, reason, isTransient, remote };
 }
 
 /** The last word of the process, or why there is none. */

@@ -3,9 +3,10 @@
  * by check-version.ts, which bounds it; speaks by messages only.
  */
 import { InvalidVersion } from '../repository/read-version.js';
+import { ServerUnavailable } from '../../inference/engines/triton/server-errors.js';
 import { checkFolder } from './check-folder.js';
 import { exitWithParent } from './exit-with-parent.js';
-import { InsufficientResources } from './runtime-text.js';
+import { InsufficientResources, RemoteNotReady } from './runtime-text.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
 function send(message: CheckerMessage): Promise<void> {
@@ -23,13 +24,15 @@ process.once('message', (request: CheckerRequest) => {
         return {
           kind: 'unsound',
           reason: error.message,
-          isTransient: error instanceof InsufficientResources,
+          isTransient: error instanceof InsufficientResources || error instanceof RemoteNotReady,
+          remote: error instanceof RemoteNotReady ? error.fault : undefined,
         };
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return {
         kind: 'unsound',
         reason: `the check itself failed (${text.split('\n')[0]}); look into the log`,
         isTransient: true,
+        remote: error instanceof ServerUnavailable ? 'away' : undefined,
       };
     })
     .then(send)

@@ -8,6 +8,7 @@ import { foreignName } from '../onnx/prefix-names.js';
 import type { Graph } from '../../inference/engines/engine.js';
 import { OnnxEngine } from '../../inference/engines/onnx-engine.js';
 import type { Placement } from '../../inference/engines/placement.js';
+import { NO_SERVER, TritonEngine, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import { startTensorflow } from '../../inference/engines/engines.js';
 import { unwatched } from './runtime-text.js';
 
@@ -27,7 +28,9 @@ export async function openProbed(
   stage: StageRef,
   precision: Precision,
   placement: Placement,
+  triton: TritonOptions = NO_SERVER,
 ): Promise<ProbedGraph> {
+  if (stage.remote !== undefined) return openRemote(stage, triton);
   if (stage.engine !== 'onnx') {
     const graphSha256 = sha256(await readModelFile(stage.path));
     const engine = await startTensorflow(placement);
@@ -37,6 +40,29 @@ export async function openProbed(
   const bytes = source.kind === 'bytes' ? source.bytes : await readModelFile(source.path);
   const graph = await opened(stage, source, bytes, new OnnxEngine(placement));
   return { graph, graphSha256: sha256(bytes), composed: source.kind === 'bytes' };
+}
+
+/** What a server computes cannot be probed for numbers that are not finite. */
+async function openRemote(stage: StageRef, triton: TritonOptions): Promise<ProbedGraph> {
+  const engine = new TritonEngine(triton);
+  try {
+    const graph = await engine.load(stage);
+    const { model, version } = stage.remote!;
+    const graphSha256 = sha256(Buffer.from(`${model}/${version}`));
+    return {
+      graph: {
+        inputNames: graph.inputNames,
+        outputNames: graph.outputNames,
+        run: (inputs) => graph.run(inputs),
+        release: () => engine.close(),
+      },
+      graphSha256,
+      composed: false,
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 async function opened(

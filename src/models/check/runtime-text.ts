@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import type { StageRef } from '../manifest/model-route.js';
+import type { RemoteFault } from './verdict.js';
 import { MalformedModel } from '../onnx/wire.js';
 import { InvalidVersion } from '../repository/read-version.js';
+import { ModelAbsent, ServerUnavailable } from '../../inference/engines/triton/server-errors.js';
 import { unknownOperator } from './unknown-operator.js';
 
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
@@ -10,6 +12,7 @@ const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer 
 export function reasonOf(error: unknown, stage: StageRef, doing: string): InvalidVersion {
   if (error instanceof InvalidVersion) return error;
   const text = (error instanceof Error ? error.message : String(error)).trim();
+  if (stage.remote !== undefined) return remoteReason(error, stage, doing);
   const name = stage.id.split('/').at(-1)!;
   const file = basename(stage.path);
   if (error instanceof MalformedModel || /Protobuf parsing failed|INVALID_PROTOBUF/i.test(text)) {
@@ -30,6 +33,16 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Invali
   );
 }
 
+/** An inference server is away, or does not have the model: nothing is known about the version. */
+export class RemoteNotReady extends InvalidVersion {
+  constructor(
+    reason: string,
+    readonly fault: RemoteFault,
+  ) {
+    super(reason);
+  }
+}
+
 /** Memory or time was short: another day, or on another machine, the same version may pass. */
 export class InsufficientResources extends InvalidVersion {}
 
@@ -45,6 +58,19 @@ export function unwatched(error: unknown, { id }: StageRef): InsufficientResourc
 export function tooLarge(what: string): InsufficientResources {
   return new InsufficientResources(
     `${what}; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES on a machine that has it`,
+  );
+}
+
+function remoteReason(error: unknown, { id, remote }: StageRef, doing: string): InvalidVersion {
+  const name = id.split('/').at(-1)!;
+  const text = oneLine(error instanceof Error ? error.message : String(error));
+  if (error instanceof ServerUnavailable)
+    return new RemoteNotReady(`the server of the stage ${name} is away: ${text}`, 'away');
+  const model = `version ${remote!.version} of ${remote!.model}`;
+  if (error instanceof ModelAbsent)
+    return new RemoteNotReady(`the server of the stage ${name} does not have ${model}: ${text}`, 'absent');
+  return new InvalidVersion(
+    `the stage ${name} (${model} on a server) fails ${doing}: ${text}; correct the model or the manifest`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '../repository/catalog.js';
+import type { TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import type { ModelIdentity } from '../manifest/model-route.js';
 
 /** One more with every change of what the check accepts or refuses: verdicts that are kept hold for one of them. */
@@ -34,14 +35,24 @@ export type VersionVerdict =
       readonly reason: string;
       /** Memory or time was short, or the check itself failed: the next try may end otherwise. */
       readonly isTransient: boolean;
+      /** An inference server was away; see `ModelFault`. */
+      readonly remote?: RemoteFault | undefined;
     };
+
+/** The server does not answer, or does not have the model yet. */
+export type RemoteFault = 'away' | 'absent';
 
 /** What the checking process tells. */
 export type CheckerMessage =
   /** What it does from now on, as in "while …". */
   | { readonly kind: 'step'; readonly doing: string }
   | { readonly kind: 'sound'; readonly verdict: Extract<VersionVerdict, { ok: true }> }
-  | { readonly kind: 'unsound'; readonly reason: string; readonly isTransient: boolean };
+  | {
+      readonly kind: 'unsound';
+      readonly reason: string;
+      readonly isTransient: boolean;
+      readonly remote?: RemoteFault | undefined;
+    };
 
 /** What the checking process is asked. */
 export interface CheckerRequest {
@@ -51,4 +62,6 @@ export interface CheckerRequest {
   readonly threads: number;
   /** Bytes of weights that are too many to even try. */
   readonly memoryLimitBytes: number;
+  /** For stages that run on an inference server. */
+  readonly triton?: TritonOptions | undefined;
 }

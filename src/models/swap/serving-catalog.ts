@@ -35,7 +35,7 @@ export async function servingCatalog(options: ServingCatalogOptions): Promise<Ca
   const others: ModelVersion[] = [];
   for (const { operation, version } of also) {
     const other = await soundVersion(join(modelsDir, operation, String(version)));
-    if (other !== undefined && (await judge(other, options)) === null) others.push(other);
+    if (other !== undefined && (await judge(other, options, ALONE)) === null) others.push(other);
   }
   return catalog.with(others);
 }
@@ -46,23 +46,39 @@ async function servedCatalog(
   unserved: ReadonlySet<string> = new Set(),
 ): Promise<Catalog> {
   const { postponed = async () => new Set<string>() } = options;
-  const isPostponed = async ({ manifest: { operation } }: ModelVersion): Promise<boolean> =>
-    !unserved.has(operation) && (await postponed()).has(operation);
-  const catalog = await loadCatalog(options.modelsDir, (version) => judge(version, options, isPostponed));
+  const isUnserved = ({ manifest: { operation } }: ModelVersion): boolean => unserved.has(operation);
+  const isPostponed = async (version: ModelVersion): Promise<boolean> =>
+    !isUnserved(version) && (await postponed()).has(version.manifest.operation);
+  const catalog = await loadCatalog(options.modelsDir, (version) =>
+    judge(version, options, { isPostponed, isUnserved: isUnserved(version) }),
+  );
   const missing = catalog.excluded.untried
     .map(({ manifest: { operation } }) => operation)
-    .filter((operation) => catalog.servingVersion(operation) === undefined);
+    .filter((operation) => catalog.servingVersion(operation) === undefined && !unserved.has(operation));
   return missing.length === 0 ? catalog : servedCatalog(options, new Set([...unserved, ...missing]));
+}
+
+const ALONE: Circumstances = { isPostponed: async () => false, isUnserved: true };
+
+/** What decides about a version that has not been tried. */
+interface Circumstances {
+  readonly isPostponed: (version: ModelVersion) => Promise<boolean>;
+  /** No other version can serve the operation. */
+  readonly isUnserved: boolean;
 }
 
 async function judge(
   version: ModelVersion,
   { verdicts, isTrialNeeded, runTrial }: ServingCatalogOptions,
-  isPostponed: (version: ModelVersion) => Promise<boolean> = async () => false,
+  { isPostponed, isUnserved }: Circumstances,
 ): Promise<VersionCheckResult> {
   if (isTrialNeeded(version) && !verdicts.has(version)) {
     if (await isPostponed(version)) return UNTRIED;
-    await verdicts.note(version, await runTrial(version));
+    const fault = await runTrial(version);
+    // Its jobs wait for the server, and its stages are compared with the manifest once that is back.
+    if (fault?.remote === 'away' && isUnserved) return null;
+    if (fault?.remote !== undefined) return UNTRIED;
+    await verdicts.note(version, fault);
   }
   return verdicts.reason(version) ?? null;
 }

@@ -2,6 +2,7 @@ import { Catalog } from '../repository/catalog.js';
 import { readVersion } from '../repository/read-version.js';
 import type { InferenceDevice } from '../../inference/engines/execution-provider.js';
 import { isOutOfMemory } from '../../inference/device/stages/out-of-memory.js';
+import { NO_SERVER, type TritonOptions } from '../../inference/engines/triton/triton-engine.js';
 import { Enhancer } from '../../inference/enhancer.js';
 import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js';
 import type { ModelFault } from './model-fault.js';
@@ -12,13 +13,26 @@ export interface TrialRequest {
   readonly folder: string;
   readonly device: InferenceDevice;
   readonly threads: number;
+  /** For stages that run on an inference server. */
+  readonly triton?: TritonOptions | undefined;
 }
 
 /** @returns why the version cannot serve, or null when it runs */
-export async function runTrial({ folder, device, threads }: TrialRequest): Promise<ModelFault | null> {
+export async function runTrial({
+  folder,
+  device,
+  threads,
+  triton = NO_SERVER,
+}: TrialRequest): Promise<ModelFault | null> {
   try {
     const catalog = new Catalog([await readVersion(folder)], []);
-    const enhancer = await Enhancer.start({ catalog, device, threads, onDeath: () => void exitAfterRuns(1) });
+    const enhancer = await Enhancer.start({
+      catalog,
+      device,
+      threads,
+      triton,
+      onDeath: () => void exitAfterRuns(1),
+    });
     const broken = await enhancer.warm();
     await enhancer.close();
     return broken.length === 0 ? null : faultOf(broken.join(' '));

@@ -1,6 +1,7 @@
 import type { ModelVersion } from '../repository/model-version.js';
 import type { Config } from '../../config/env.js';
 import { type InferenceDevice, providerCandidates } from '../../inference/engines/execution-provider.js';
+import { configuredTriton } from '../../inference/engines/triton/configured-triton.js';
 import { checkVersion } from '../check/check-version.js';
 import type { ModelFault } from './model-fault.js';
 import { runTrialInProcess } from './trial-process.js';
@@ -12,13 +13,17 @@ import { runTrialInProcess } from './trial-process.js';
 export type VersionTrial = (version: ModelVersion, signal: AbortSignal) => Promise<ModelFault | null>;
 
 /** How versions are tried before they may serve: a check on the CPU, then a run on the device. */
-export function versionTrial({ modelCheckMemoryBytes }: Config, device: InferenceDevice): VersionTrial {
-  return async ({ folder }, signal) => {
-    const verdict = await checkVersion(folder, { memoryLimitBytes: modelCheckMemoryBytes, signal });
+export function versionTrial(config: Config, device: InferenceDevice): VersionTrial {
+  return async (version, signal) => {
+    const { folder } = version;
+    // The address may hold a password: only a version that needs it is told.
+    const triton = version.isRemote ? configuredTriton(config) : undefined;
+    const memoryLimitBytes = config.modelCheckMemoryBytes;
+    const verdict = await checkVersion(folder, { memoryLimitBytes, triton, signal });
     if (!verdict.ok) return verdict;
     // The check ran on the CPU; whether another device takes it only that device can tell.
     const isCpuOnly = providerCandidates(device).every((provider) => provider === 'cpu');
-    return isCpuOnly ? null : runTrialInProcess({ folder, device, threads: 1 }, signal);
+    return isCpuOnly ? null : runTrialInProcess({ folder, device, threads: 1, triton }, signal);
   };
 }
 

@@ -50,6 +50,7 @@ describe('VersionTrials', () => {
         verdictCount += 1;
         tell();
       },
+      remotePauseMs: 1,
       logger: {
         log: () => undefined,
         warn: (_: unknown, text: string) => warnings.push(text),
@@ -96,4 +97,21 @@ describe('VersionTrials', () => {
     expect(open).toHaveLength(2);
     expect(verdictCount).toBe(0);
   });
+
+  it.each(['away', 'absent'] as const)(
+    'notes nothing of a version whose server is %s, and lets it be tried again',
+    async (remote) => {
+      const two = version('upscale', 2);
+      trials.want([two]);
+      open[0]!.conclude({ reason: 'the server is not ready', isTransient: true, remote });
+      // The repository is looked at again.
+      await concluded;
+      expect([verdicts.has(two), warnings]).toEqual([
+        false,
+        ['a model version waits for its inference server'],
+      ]);
+      trials.want([two]);
+      expect(open).toHaveLength(2);
+    },
+  );
 });

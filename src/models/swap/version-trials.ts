@@ -10,7 +10,11 @@ export interface VersionTrialsOptions {
   /** Called after each verdict. */
   readonly onVerdict: () => void;
   readonly logger: LoggerService;
+  /** Pause before a version whose inference server was away is tried again; default 15 s. */
+  readonly remotePauseMs?: number;
 }
+
+const REMOTE_PAUSE_MS = 15_000;
 
 interface RunningTrial {
   readonly key: string;
@@ -20,6 +24,8 @@ interface RunningTrial {
 /** Tries new versions in the background, one of each operation at a time, so that no operation waits for another's. */
 export class VersionTrials {
   private readonly running = new Map<string, RunningTrial>();
+  /** Trials that wait for an inference server, by key. */
+  private readonly paused = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly options: VersionTrialsOptions) {}
 
@@ -30,11 +36,16 @@ export class VersionTrials {
   want(versions: readonly ModelVersion[]): void {
     const keys = new Set(versions.map(trialKey));
     for (const [operation, trial] of this.running) if (!keys.has(trial.key)) this.stop(operation, trial);
-    for (const version of versions) if (!this.running.has(version.manifest.operation)) void this.try(version);
+    for (const version of versions) {
+      const isBusy = this.running.has(version.manifest.operation) || this.paused.has(trialKey(version));
+      if (!isBusy) void this.try(version);
+    }
   }
 
   /** Ends all of them; nothing is noted. */
   end(): void {
+    for (const timer of this.paused.values()) clearTimeout(timer);
+    this.paused.clear();
     for (const [operation, trial] of this.running) this.stop(operation, trial);
   }
 
@@ -51,6 +62,10 @@ export class VersionTrials {
     logger.log({ version: versionKey(version) }, 'trying a new model version', 'models');
     try {
       const fault = await runTrial(version, trial.abort.signal);
+      if (fault?.remote !== undefined) {
+        this.tryLater(version, trial.key, fault.reason);
+        return;
+      }
       await verdicts.note(version, fault);
     } catch (error) {
       if (trial.abort.signal.aborted) return;
@@ -61,6 +76,18 @@ export class VersionTrials {
       if (this.running.get(operation) === trial) this.running.delete(operation);
     }
     if (!trial.abort.signal.aborted) onVerdict();
+  }
+
+  /** Nothing is noted: the repository is looked at again, and finds the version untried. */
+  private tryLater(version: ModelVersion, key: string, reason: string): void {
+    const { logger, onVerdict, remotePauseMs = REMOTE_PAUSE_MS } = this.options;
+    const fields = { version: versionName(version), reason };
+    logger.warn(fields, 'a model version waits for its inference server', 'models');
+    const again = (): void => {
+      this.paused.delete(key);
+      onVerdict();
+    };
+    this.paused.set(key, setTimeout(again, remotePauseMs).unref());
   }
 }
 
