@@ -37,6 +37,7 @@ const COMMANDS = [
   ['models', 'add'],
   ['models', 'sheet'],
   ['models', 'pull'],
+  ['models', 'export'],
   ['doctor', ''],
 ] as const;
 

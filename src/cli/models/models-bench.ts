@@ -44,9 +44,10 @@ export function benchModels({ operation }: { readonly operation?: string }): Mod
 async function measured(context: ModelsContext, wanted: string | undefined): Promise<ModelsAnswer> {
   const { config, progress } = context;
   const catalog = await loadCatalog(config.modelsDir);
+  // `npm run bench -- triton` measures what runs on a server.
   const stages = deviceStages({
     routes: () => catalog.routes().filter(({ operation }) => operation === (wanted ?? operation)),
-  });
+  }).filter(({ ref }) => ref.remote === undefined);
   if (stages.length === 0)
     throw new ModelsError(`No model serves ${wanted ?? 'any operation'} in ${config.modelsDir}.`);
   const rows: Row[] = [];

@@ -1,8 +1,9 @@
-import { type CommandLine, commandLine } from '../command-line.mjs';
+import { choiceArgument, type CommandLine, commandLine, numberOption } from '../command-line.mjs';
 import { addModel } from './models-add.js';
 import { benchModels } from './models-bench.js';
 import { checkModels } from './models-check.js';
 import type { ModelsCommand } from './models-command.js';
+import { exportModels } from './models-export.js';
 import { listModels } from './models-list.js';
 import { pullModel } from './models-pull.js';
 import { reloadModels } from './models-reload.js';
@@ -13,6 +14,7 @@ export type ChooseCommand = (command: ModelsCommand) => void;
 /** Declares further commands. */
 export type CommandExtension = (program: CommandLine, choose: ChooseCommand) => void;
 
+const MAX_INSTANCES = 64;
 const OPERATION = ['--operation <name>', 'only this operation'] as const;
 
 /**
@@ -56,11 +58,30 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
     .option('--accept-licence', 'agree to a licence that restricts the use')
     .option('--catalogue <file>', 'another catalogue')
     .action((name, options) => choose(pullModel(name, options)));
+  addExport(program, choose);
   program
     .command('reload')
     .description('tell a running service to look at its models now')
     .action(() => choose(reloadModels));
   return program;
+}
+
+function addExport(program: CommandLine, choose: ChooseCommand): void {
+  program
+    .command('export')
+    .description("write an inference server's model repository from the versions that serve")
+    .addArgument(choiceArgument('<format>', 'of the repository', ['triton']))
+    .argument('<dir>', 'the folder to write')
+    .option(...OPERATION)
+    .option('--fp16', 'graphs in half precision where a version has them')
+    .option(
+      '--instances <n>',
+      'copies of each model on each device',
+      numberOption('--instances', { from: 1, to: MAX_INSTANCES, whole: true }),
+      1,
+    )
+    .option('--manifests <dir>', 'also write version folders for workers that use the server')
+    .action((_, dir, options) => choose(exportModels(dir, options)));
 }
 
 function addAdd(program: CommandLine, choose: ChooseCommand): void {

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The virtual environment with Triton that `npm run triton:setup` makes; IES_TRITON_HOME is another place for it. */
+export const TRITON_HOME =
+  process.env.IES_TRITON_HOME ?? join(homedir(), '.cache', 'image-enhancement', 'triton');
+
+/** The folders of an installed Triton; undefined where it is not set up. */
+export function installedTriton(home = TRITON_HOME) {
+  const lib = join(home, 'lib');
+  const python = existsSync(lib) ? readdirSync(lib).find((name) => name.startsWith('python3.')) : undefined;
+  if (python === undefined) return undefined;
+  const packages = join(lib, python, 'site-packages');
+  const root = join(packages, 'pytriton', 'tritonserver');
+  const program = join(root, 'bin', 'tritonserver');
+  const stub = join(root, 'backends', 'python', 'triton_python_backend_stub');
+  if (!existsSync(program) || !existsSync(stub)) return undefined;
+  return { packages, root, program, libraries: libraryFolder(home) };
+}
+
+/** Where libpython lies, which the backend is linked to. */
+function libraryFolder(home) {
+  const script = 'import sysconfig; print(sysconfig.get_config_var("LIBDIR"))';
+  return execFileSync(join(home, 'bin', 'python3'), ['-c', script], { encoding: 'utf8' }).trim();
+}

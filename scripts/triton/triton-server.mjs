@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { installedTriton } from './triton-home.mjs';
+
+const MODEL = join(import.meta.dirname, 'model.py');
+const READY_MS = 120_000;
+const LOOK_MS = 100;
+
+/**
+ * Makes an exported model repository fit for the Triton of PyPI, which has no ONNX backend: a Python model of ours runs
+ * the same files with ONNX Runtime.
+ * @param {string} repository
+ */
+export async function useOnnxRuntimeFromPython(repository) {
+  for (const name of await readdir(repository)) {
+    const folder = join(repository, name);
+    const config = join(folder, 'config.pbtxt');
+    const text = await readFile(config, 'utf8');
+    await writeFile(config, text.replace('backend: "onnxruntime"', 'backend: "python"'));
+    for (const version of await readdir(folder))
+      if (/^\d+$/.test(version)) await copyFile(MODEL, join(folder, version, 'model.py'));
+  }
+}
+
+/** A real Triton server as a process. */
+export class TritonServer {
+  #child;
+  #log = '';
+
+  /** @param {{ repository: string, threads?: number, port?: number }} options */
+  constructor({ repository, threads = 1, port }) {
+    this.repository = repository;
+    this.threads = threads;
+    this.port = port;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it, and waits until every model is loaded. The port stays the same over restarts. */
+  async start() {
+    const { packages, root, program, libraries } = installedTriton();
+    this.port ??= await freePort();
+    this.#log = '';
+    const options = {
+      'model-repository': this.repository,
+      'backend-directory': join(root, 'backends'),
+      'http-address': '127.0.0.1',
+      'http-port': this.port,
+      'allow-grpc': false,
+      'allow-metrics': false,
+    };
+    const child = spawn(
+      program,
+      Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+      {
+        env: {
+          ...process.env,
+          PYTHONPATH: packages,
+          LD_LIBRARY_PATH: [libraries, process.env.LD_LIBRARY_PATH ?? []].flat().join(':'),
+          IES_TRITON_THREADS: String(this.threads),
+          OMP_NUM_THREADS: '1',
+          OPENBLAS_NUM_THREADS: '1',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // A group of its own: its Python processes end with it.
+        detached: true,
+      },
+    );
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => (this.#log = (this.#log + data).slice(-20_000)));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    this.exited = exited;
+    let isGone = false;
+    void exited.then(() => (isGone = true));
+    const untilMs = performance.now() + READY_MS;
+    while (!(await this.isReady())) {
+      if (isGone || performance.now() > untilMs) {
+        this.kill();
+        throw new Error(`Triton did not start:\n${this.#log}`);
+      }
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** What it wrote last. */
+  get log() {
+    return this.#log;
+  }
+
+  async isReady() {
+    try {
+      return (await fetch(`${this.url}/v2/health/ready`)).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** `kill -9`, of its Python processes too. */
+  kill() {
+    try {
+      if (this.#child?.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // It is gone.
+    }
+  }
+
+  async close() {
+    this.kill();
+    await this.exited;
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Enhancer } from '../../src/inference/enhancer.js';
+import { ServerUnavailable } from '../../src/inference/engines/triton/server-errors.js';
+import { NO_SERVER, type TritonOptions } from '../../src/inference/engines/triton/triton-engine.js';
+import type { RunReport } from '../../src/inference/device/device-port.js';
+import { installedTriton } from '../../scripts/triton/triton-home.mjs';
+import { TritonServer, useOnnxRuntimeFromPython } from '../../scripts/triton/triton-server.mjs';
+import { serveRepository } from '../support/inference/onnx-server.js';
+import type { ProtocolServer } from '../support/inference/protocol-server.js';
+import {
+  largestDifference,
+  RemoteModels,
+  remotePicture,
+  startEnhancer,
+} from '../support/inference/remote-models.js';
+
+const MISSING = installedTriton() === undefined ? ' (skipped: Triton is missing, npm run triton:setup)' : '';
+
+describe('stages on an inference server', { timeout: 120_000 }, () => {
+  let models: RemoteModels;
+  let server: ProtocolServer;
+  let enhancer: Enhancer | undefined;
+
+  beforeAll(async () => {
+    models = await RemoteModels.create('auto_enhance', 'upscale');
+  });
+  afterAll(() => models?.remove());
+  beforeEach(async () => {
+    server = await serveRepository(models.repository);
+  });
+  afterEach(async () => {
+    await enhancer?.close();
+    enhancer = undefined;
+    await server.stop();
+  });
+
+  const upscale = () => models.remote.route('upscale', 'low')!;
+  const connected = async (options: Partial<TritonOptions> = {}): Promise<Enhancer> => {
+    enhancer = await startEnhancer(
+      { routes: () => [upscale()] },
+      { ...NO_SERVER, urls: [server.url], ...options },
+    );
+    return enhancer;
+  };
+
+  it.each([
+    ['upscale', 'low', 3],
+    ['upscale', 'low', 4],
+    ['auto_enhance', 'high', 3],
+  ] as const)('%s at level %s, %i channels: as here, within 1 of 255', async (operation, level, channels) => {
+    const { expected, result, device } = await models.bothWays(
+      server.url,
+      operation,
+      level,
+      remotePicture(400, 230, channels),
+    );
+    expect(device).toBe('triton');
+    expect([result.width, result.height, result.channels]).toEqual([
+      expected.width,
+      expected.height,
+      expected.channels,
+    ]);
+    expect(largestDifference(result.data, expected.data)).toBeLessThanOrEqual(1);
+  });
+
+  it('tiles travel in batches, without padding, and each run is reported', async () => {
+    const runs: RunReport[] = [];
+    enhancer = await startEnhancer(
+      { routes: () => [upscale()] },
+      { ...NO_SERVER, urls: [server.url], concurrency: 2 },
+      (run) => runs.push(run),
+    );
+    // 15 tiles of 192.
+    await enhancer.render(upscale(), remotePicture(900, 500), null);
+    const batches = server.inferences.map(({ batch }) => batch!);
+    expect(batches.reduce((a, b) => a + b, 0)).toBe(15);
+    expect(Math.max(...batches)).toBe(upscale().render.maxBatch);
+    expect(runs.map(({ size }) => size)).toEqual(runs.map(({ items }) => items));
+    expect(runs.length).toBe(batches.length);
+  });
+
+  it('user and password of the address are sent, and never shown', async () => {
+    const url = server.url.replace('//', '//ada:l%C3%B6ve@');
+    await (await connected({ urls: [url], patienceMs: 200 })).render(upscale(), remotePicture(64, 64), null);
+    const expected = `Basic ${Buffer.from('ada:löve').toString('base64')}`;
+    expect(new Set(server.seen.map(({ authorization }) => authorization))).toEqual(new Set([expected]));
+    await server.stop();
+    const ended = enhancer!.render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toThrow(ServerUnavailable);
+    await expect(ended).rejects.not.toThrow(/ada|l%C3|löve/);
+    await server.listen();
+  });
+
+  it('a model that the server does not have is refused at the start', async () => {
+    const route = upscale();
+    const renamed = {
+      ...route,
+      render: { ...route.render, remote: { ...route.render.remote!, version: 9 } },
+    };
+    const starting = startEnhancer({ routes: () => [renamed] }, { ...NO_SERVER, urls: [server.url] });
+    await expect(starting).rejects.toThrow(/^The stage upscale\/1\/x2-fast .* answers 404/);
+  });
+
+  it.each([
+    [{ maxBatch: 8 }, 'the server takes batches of at most 4, the manifest says maxBatch 8'],
+    [
+      { kind: 'analyse', size: 64, outputs: { map: [1, 64, 64] } },
+      "the server's model has no output map, which the manifest names",
+    ],
+  ])('a model that is not as the manifest says is refused at the start', async (change, reason) => {
+    const route = upscale();
+    const changed = { ...route, render: { ...route.render, ...change } as typeof route.render };
+    const starting = startEnhancer({ routes: () => [changed] }, { ...NO_SERVER, urls: [server.url] });
+    await expect(starting).rejects.toThrow(reason);
+  });
+});
+
+describe.skipIf(MISSING !== '')(`stages on a real Triton${MISSING}`, { timeout: 120_000 }, () => {
+  let models: RemoteModels;
+  let server: TritonServer;
+
+  beforeAll(async () => {
+    models = await RemoteModels.create('auto_enhance', 'upscale');
+    await useOnnxRuntimeFromPython(models.repository);
+    server = new TritonServer({ repository: models.repository });
+    await server.start();
+  }, 180_000);
+  afterAll(async () => {
+    await server?.close();
+    await models?.remove();
+  });
+
+  it.each([
+    ['upscale', 'low', 4],
+    ['auto_enhance', 'high', 3],
+  ] as const)('%s at level %s, %i channels: as here, within 1 of 255', async (operation, level, channels) => {
+    const image = remotePicture(400, 230, channels);
+    const { expected, result } = await models.bothWays(server.url, operation, level, image);
+    expect(largestDifference(result.data, expected.data)).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Enhancer } from '../../src/inference/enhancer.js';
+import { ServerUnavailable } from '../../src/inference/engines/triton/server-errors.js';
+import { NO_SERVER, type TritonOptions } from '../../src/inference/engines/triton/triton-engine.js';
+import { serveRepository } from '../support/inference/onnx-server.js';
+import type { ProtocolServer } from '../support/inference/protocol-server.js';
+import { RemoteModels, remotePicture, startEnhancer } from '../support/inference/remote-models.js';
+
+describe('an inference server that fails', { timeout: 120_000 }, () => {
+  let models: RemoteModels;
+  let server: ProtocolServer;
+  let enhancer: Enhancer | undefined;
+
+  beforeAll(async () => {
+    models = await RemoteModels.create('upscale');
+  });
+  afterAll(() => models?.remove());
+  beforeEach(async () => {
+    server = await serveRepository(models.repository);
+  });
+  afterEach(async () => {
+    await enhancer?.close();
+    enhancer = undefined;
+    await server.stop();
+  });
+
+  const upscale = () => models.remote.route('upscale', 'low')!;
+  const connected = async (options: Partial<TritonOptions> = {}): Promise<Enhancer> => {
+    enhancer = await startEnhancer(
+      { routes: () => [upscale()] },
+      { ...NO_SERVER, urls: [server.url], ...options },
+    );
+    return enhancer;
+  };
+
+  it.each([
+    ['overload', { status: 503, error: 'Exceeds maximum queue size' }],
+    ['rate limit', { status: 429, error: 'slow down', retryAfter: '0' }],
+    ['cut connection', 'cut'],
+    ['failed gateway', { status: 502, error: '' }],
+  ] as const)('%s: the run is made once the server takes it', async (_, fault) => {
+    server.faults.push(fault, fault);
+    const result = await (await connected()).render(upscale(), remotePicture(64, 64), null);
+    expect(result.width).toBe(128);
+    expect(server.inferences).toHaveLength(3);
+    expect(enhancer!.away.size).toBe(0);
+  });
+
+  it('an error of the server fails the item, with its sentence', async () => {
+    const error = "unexpected shape for input 'image'";
+    server.faults.push({ status: 400, error });
+    const ended = (await connected()).render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: expect.stringContaining(`${server.host} answers 400: ${error}`) as string,
+    });
+    expect(server.inferences).toHaveLength(1);
+  });
+
+  it('a server that fails at a request is asked once more', async () => {
+    server.faults.push({ status: 500, error: 'a process of the model has died' });
+    expect((await (await connected()).render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+    server.faults.push({ status: 500, error: 'again' }, { status: 500, error: 'and again' });
+    const ended = enhancer!.render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toThrow(`${server.host} answers 500: and again`);
+  });
+
+  it('a batch that the server rejects is sent again item by item', async () => {
+    server.faults.push({ status: 400, error: 'one of them', fromBatch: 2 });
+    const result = await (
+      await connected({ concurrency: 2 })
+    ).render(upscale(), remotePicture(900, 500), null);
+    expect([result.width, result.height]).toEqual([1800, 1000]);
+    expect(server.faults).toEqual([]);
+  });
+
+  it('another replica answers for one that is away, and for one that fails', async () => {
+    const other = await serveRepository(models.repository);
+    try {
+      await (
+        await connected({ urls: [server.url, other.url] })
+      ).render(upscale(), remotePicture(64, 64), null);
+      server.faults.push({ status: 500, error: 'out of order' });
+      other.faults.push({ status: 500, error: 'out of order' });
+      const failed = enhancer!.render(upscale(), remotePicture(64, 64), null);
+      await expect(failed).rejects.toMatchObject({ code: 'processing_failed' });
+      await server.stop();
+      const before = other.inferences.length;
+      for (let count = 0; count < 3; count++) await enhancer!.render(upscale(), remotePicture(64, 64), null);
+      expect(other.inferences).toHaveLength(before + 3);
+      expect(enhancer!.away.size).toBe(0);
+      await server.listen();
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a deadline that passes twice ends the run, and says so', async () => {
+    server.faults.push('silence', 'silence');
+    const ended = (await connected({ timeoutMs: 300 })).render(upscale(), remotePicture(64, 64), null);
+    await expect(ended).rejects.toMatchObject({ name: 'ServerUnavailable', how: { isTimeout: true } });
+    await expect(ended).rejects.toThrow(`${server.host} did not answer within 300 ms`);
+    expect(server.inferences).toHaveLength(2);
+  });
+
+  it('a job that is canceled ends its request at the server', async () => {
+    server.faults.push('silence');
+    const abort = new AbortController();
+    const ended = (await connected()).render(upscale(), remotePicture(64, 64), null, {
+      signal: abort.signal,
+    });
+    await expect.poll(() => server.inferences.length).toBe(1);
+    abort.abort(new Error('canceled'));
+    await expect(ended).rejects.toThrow('canceled');
+    await server.inferences[0]!.cancelled;
+    // The next job does not notice.
+    expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+  });
+
+  it('a server that stays away keeps its stages away, until it is back', async () => {
+    await connected({ patienceMs: 300 });
+    await server.stop();
+    await expect(enhancer!.render(upscale(), remotePicture(64, 64), null)).rejects.toThrow(ServerUnavailable);
+    expect([...enhancer!.away.keys()]).toEqual(['upscale/1/x2-fast']);
+    await server.listen();
+    await expect.poll(() => enhancer!.away.size).toBe(0);
+    expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+  });
+
+  it('a server that is away at the start is waited for', async () => {
+    await server.stop();
+    await connected();
+    expect([...enhancer!.away.keys()]).toEqual(['upscale/1/x2-fast']);
+    await server.listen();
+    await expect.poll(() => enhancer!.away.size).toBe(0);
+    expect((await enhancer!.render(upscale(), remotePicture(64, 64), null)).width).toBe(128);
+  });
+});

@@ -1,0 +1,50 @@
+import { installedTriton } from '../../../scripts/triton/triton-home.mjs';
+import { TritonServer, useOnnxRuntimeFromPython } from '../../../scripts/triton/triton-server.mjs';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import { serveRepository } from './onnx-server.js';
+import type { ProtocolServer } from './protocol-server.js';
+
+/** An inference server that can be killed and started again at the same address. */
+export interface FlowInferenceServer {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Items that a model has been sent since the start. */
+  inferences(model: string, version: number): Promise<number>;
+  /** `kill -9`: connections break, new ones are refused. */
+  kill(): Promise<void>;
+}
+
+/** The real Triton where it is set up, else a server in this process that speaks its protocol. Not started yet. */
+export async function flowInferenceServer(repository: string): Promise<FlowInferenceServer> {
+  return installedTriton() === undefined ? protocolServer(repository) : realTriton(repository);
+}
+
+async function realTriton(repository: string): Promise<FlowInferenceServer> {
+  await useOnnxRuntimeFromPython(repository);
+  const server = new TritonServer({ repository, port: await freePort() });
+  return {
+    url: server.url,
+    start: () => server.start(),
+    inferences: async (model, version) => {
+      const answer = await fetch(`${server.url}/v2/models/${model}/versions/${version}/stats`);
+      const { model_stats: stats } = (await answer.json()) as { model_stats: { inference_count: number }[] };
+      return stats[0]!.inference_count;
+    },
+    kill: () => server.close(),
+  };
+}
+
+async function protocolServer(repository: string): Promise<FlowInferenceServer> {
+  const server: ProtocolServer = await serveRepository(repository);
+  const { url } = server;
+  await server.stop();
+  return {
+    url,
+    start: () => server.listen(),
+    inferences: async (model, version) => {
+      const path = `/v2/models/${model}/versions/${version}/infer`;
+      return server.seen.reduce((sum, { path: seen, batch = 0 }) => (seen === path ? sum + batch : sum), 0);
+    },
+    kill: () => server.stop(),
+  };
+}
