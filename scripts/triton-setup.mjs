@@ -2,12 +2,19 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runScript } from './lib/run-script.mjs';
 import { installedTriton, TRITON_HOME } from './triton/triton-home.mjs';
 
 const PACKAGES = ['nvidia-pytriton==0.7.0', 'onnxruntime>=1.22'];
 
-if (installedTriton() === undefined) install();
-process.stdout.write(`Triton is in ${TRITON_HOME}\n`);
+await runScript({
+  invocation: 'npm run triton:setup --',
+  description: 'Installs a Triton server without a GPU, for tests and npm run bench -- triton.',
+  main: () => {
+    if (installedTriton() === undefined) install();
+    process.stdout.write(`Triton is in ${TRITON_HOME}\n`);
+  },
+});
 
 function install() {
   mkdirSync(dirname(TRITON_HOME), { recursive: true });

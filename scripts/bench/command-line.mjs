@@ -55,6 +55,30 @@ export const BENCHES = {
         20,
       ),
   ],
+  triton: [
+    'pixels per second through an inference server and through our own engine, on the same graphs (docs/triton.md)',
+    (bench, { listOption, numberOption }) =>
+      bench
+        .option('--url <address>', 'a server with the exported models (default: the one of triton:setup)')
+        .option(
+          '--pixels <n>',
+          'size of the image',
+          numberOption('--pixels', { from: 1, whole: true }),
+          1_000_000,
+        )
+        .option('--operation <name>', 'only this operation')
+        .option(
+          '--levels <list>',
+          'levels, separated by commas',
+          listOption('--levels', ['low', 'medium', 'high']),
+          ['low', 'medium', 'high'],
+        )
+        .option(
+          '--concurrency <n>',
+          'requests at the same time (default: two for each core)',
+          numberOption('--concurrency', { from: 2, whole: true }),
+        ),
+  ],
   web: ['first paint of the dashboard, and a list of ten thousand jobs'],
   webhooks: ['throughput and latency of webhook deliveries'],
 };

@@ -10,8 +10,8 @@ import type { FlowClient } from '../support/roles/flow-client.js';
 import { FlowService } from '../support/roles/flow-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 
-/** Of 36. */
-const FIRST_TILES = 3;
+/** Of 16. */
+const FIRST_TILES = 2;
 
 describe('an inference server that is away', { timeout: 300_000 }, () => {
   let home: string;
@@ -61,7 +61,8 @@ describe('an inference server that is away', { timeout: 300_000 }, () => {
   });
 
   it('because it was killed in the middle of a job loses nothing: the attempt does not count', async () => {
-    const { url } = await client.upload(await busyFile(1024));
+    const { url } = await client.upload(await busyFile());
+    server.holdAfter(FIRST_TILES);
     const { id } = await client.create(url, BUSY_ORDER);
     await eventually('the first tiles to be made', async () => {
       const seen = await server.inferences('upscale.x4', 1);

@@ -70,11 +70,12 @@ describe('stages on an inference server', { timeout: 120_000 }, () => {
       { ...NO_SERVER, urls: [server.url], concurrency: 2 },
       (run) => runs.push(run),
     );
-    // 15 tiles of 192.
-    await enhancer.render(upscale(), remotePicture(900, 500), null);
+    // 12 tiles of 192.
+    await enhancer.render(upscale(), remotePicture(700, 390), null);
     const batches = server.inferences.map(({ batch }) => batch!);
-    expect(batches.reduce((a, b) => a + b, 0)).toBe(15);
-    expect(Math.max(...batches)).toBe(upscale().render.maxBatch);
+    expect(batches.reduce((a, b) => a + b, 0)).toBe(12);
+    expect(Math.max(...batches)).toBeGreaterThan(1);
+    expect(Math.max(...batches)).toBeLessThanOrEqual(upscale().render.maxBatch);
     expect(runs.map(({ size }) => size)).toEqual(runs.map(({ items }) => items));
     expect(runs.length).toBe(batches.length);
   });

@@ -69,8 +69,8 @@ describe('an inference server that fails', { timeout: 120_000 }, () => {
     server.faults.push({ status: 400, error: 'one of them', fromBatch: 2 });
     const result = await (
       await connected({ concurrency: 2 })
-    ).render(upscale(), remotePicture(900, 500), null);
-    expect([result.width, result.height]).toEqual([1800, 1000]);
+    ).render(upscale(), remotePicture(700, 200), null);
+    expect([result.width, result.height]).toEqual([1400, 400]);
     expect(server.faults).toEqual([]);
   });
 

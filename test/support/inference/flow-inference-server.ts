@@ -2,12 +2,17 @@ import { installedTriton } from '../../../scripts/triton/triton-home.mjs';
 import { TritonServer, useOnnxRuntimeFromPython } from '../../../scripts/triton/triton-server.mjs';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { serveRepository } from './onnx-server.js';
-import type { ProtocolServer } from './protocol-server.js';
+import type { Fault, ProtocolServer } from './protocol-server.js';
+
+/** More requests than any job makes at once. */
+const HELD = 100;
 
 /** An inference server that can be killed and started again at the same address. */
 export interface FlowInferenceServer {
   readonly url: string;
   start(): Promise<void>;
+  /** Answers so many of the next inference requests, and then none before it is killed. A real Triton answers all. */
+  holdAfter(requests: number): void;
   /** Items that a model has been sent since the start. */
   inferences(model: string, version: number): Promise<number>;
   /** `kill -9`: connections break, new ones are refused. */
@@ -25,6 +30,7 @@ async function realTriton(repository: string): Promise<FlowInferenceServer> {
   return {
     url: server.url,
     start: () => server.start(),
+    holdAfter: () => undefined,
     inferences: async (model, version) => {
       const answer = await fetch(`${server.url}/v2/models/${model}/versions/${version}/stats`);
       const { model_stats: stats } = (await answer.json()) as { model_stats: { inference_count: number }[] };
@@ -41,6 +47,10 @@ async function protocolServer(repository: string): Promise<FlowInferenceServer> 
   return {
     url,
     start: () => server.listen(),
+    holdAfter: (requests) => {
+      const held: Fault[] = Array.from({ length: HELD }, () => 'silence');
+      server.faults.push(...Array.from({ length: requests }, (): Fault => 'work'), ...held);
+    },
     inferences: async (model, version) => {
       const path = `/v2/models/${model}/versions/${version}/infer`;
       return server.seen.reduce((sum, { path: seen, batch = 0 }) => (seen === path ? sum + batch : sum), 0);

@@ -20,6 +20,8 @@ export type Fault =
       /** Only for a request of as many items, or more. */
       readonly fromBatch?: number;
     }
+  /** None: it works. */
+  | 'work'
   /** Never answers. */
   | 'silence'
   /** Cuts the connection. */
@@ -74,6 +76,7 @@ export class ProtocolServer {
   /** Cuts every connection and refuses new ones, as a killed server. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
+    this.faults.length = 0;
     this.server.closeAllConnections();
     await closed;
   }
@@ -129,7 +132,7 @@ export class ProtocolServer {
       response.destroy();
       return;
     }
-    if (fault !== undefined) {
+    if (fault !== undefined && fault !== 'work') {
       if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
       reply(response, fault.status, { error: fault.error });
       return;

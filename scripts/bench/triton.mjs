@@ -1,0 +1,130 @@
+// The two sides take turns, so that they do not share the cores and what else the machine does disturbs both alike.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST, ROOT } from '../lib/paths.mjs';
+import { installedTriton } from '../triton/triton-home.mjs';
+import { TritonServer, useOnnxRuntimeFromPython } from '../triton/triton-server.mjs';
+
+const ROUNDS = 3;
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+/** Measures every operation at every level, on this machine's Triton unless `url` names another server. */
+export async function run({ json, url, operation, ...order }) {
+  if (url === undefined && installedTriton() === undefined) {
+    process.stderr.write('Triton is missing. Run "npm run triton:setup", or name a server with --url.\n');
+    process.exit(2);
+  }
+  const home = await mkdtemp(join(tmpdir(), 'ies-bench-triton-'));
+  let server;
+  try {
+    const { local, remote } = await catalogs(home, operation);
+    if (url === undefined) {
+      await useOnnxRuntimeFromPython(join(home, 'repository'));
+      server = new TritonServer({ repository: join(home, 'repository') });
+      await server.start();
+    }
+    const rows = await measured({ local, remote, url: url ?? server.url, ...order }, (row) => {
+      if (!json) print(row);
+    });
+    if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+  } finally {
+    await server?.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Committed models as they are, and with all graphs on the server. */
+async function catalogs(home, only) {
+  const { loadCatalog } = await built('models/repository/load-catalog.js');
+  const { exportVersion, writeRemoteVersion } = await built('cli/models/export/export-version.js');
+  const local = await loadCatalog(join(ROOT, 'models'));
+  for (const version of local.serving()) {
+    if (only !== undefined && version.manifest.operation !== only) continue;
+    const dir = join(home, 'repository');
+    // As many instances of one thread each as our engine has streams.
+    await exportVersion(version, { dir, precision: 'fp32', instances: availableParallelism() });
+    await writeRemoteVersion(version, join(home, 'models'));
+  }
+  return { local, remote: await loadCatalog(join(home, 'models')) };
+}
+
+async function measured({ local, remote, url, pixels, levels, concurrency }, onRow) {
+  const { Enhancer } = await built('inference/enhancer.js');
+  const requests = concurrency ?? 2 * availableParallelism();
+  const rows = [];
+  for (const { operation } of remote.operations()) {
+    for (const level of levels) {
+      const start = (route) =>
+        Enhancer.start({
+          catalog: { routes: () => [route] },
+          device: 'cpu',
+          threads: 0,
+          streams: availableParallelism(),
+          triton: { urls: [url], timeoutMs: 120_000, concurrency: requests },
+          onDeath: () => process.exit(1),
+        });
+      const sides = [];
+      for (const route of [local.route(operation, level), remote.route(operation, level)])
+        sides.push({ route, enhancer: await start(route), seconds: [] });
+      rows.push({ operation, level, ...(await compared(sides, pixels)) });
+      onRow(rows.at(-1));
+      for (const { enhancer } of sides) await enhancer.close();
+    }
+  }
+  return rows;
+}
+
+/** In turns, so that what else this machine does disturbs both alike. */
+async function compared(sides, pixels) {
+  const height = Math.round(Math.sqrt(pixels * 0.75));
+  const image = drawn(Math.round(pixels / height), height);
+  for (const side of sides) {
+    await side.enhancer.warm();
+    side.result = await once(side, image);
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const side of sides) {
+      const startedMs = performance.now();
+      await once(side, image);
+      side.seconds.push((performance.now() - startedMs) / 1_000);
+    }
+  }
+  const [own, triton] = sides.map(({ seconds }) => (image.width * image.height) / 1e6 / median(seconds));
+  const [a, b] = sides.map(({ result }) => result.data);
+  return {
+    ownMegapixelsPerSecond: Number(own.toFixed(3)),
+    tritonMegapixelsPerSecond: Number(triton.toFixed(3)),
+    largestDifference: a.reduce((most, value, at) => Math.max(most, Math.abs(value - b[at])), 0),
+  };
+}
+
+async function once({ enhancer, route }, image) {
+  const small = route.analyse && drawn(route.analyse.size, route.analyse.size);
+  return enhancer.render(route, image, small === null ? null : await enhancer.analyse(route, small));
+}
+
+function print({ operation, level, ownMegapixelsPerSecond: own, tritonMegapixelsPerSecond: triton, ...row }) {
+  const share = Math.round((100 * triton) / own);
+  process.stdout.write(
+    `${operation} ${level}: own engine ${own} MP/s, Triton ${triton} MP/s (${share} %), at most ${row.largestDifference} of 255 apart\n`,
+  );
+}
+
+/** A disc on slopes, with a fine pattern. */
+function drawn(width, height) {
+  const data = new Uint8Array(width * height * 3);
+  for (let at = 0; at < width * height; at += 1) {
+    const [u, v] = [(at % width) / width, Math.floor(at / width) / height];
+    const isDisc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
+    const pattern = ((at * 7) % 16) - 8;
+    const colour = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
+    for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = colour[channel] + pattern;
+  }
+  return { data, width, height, channels: 3 };
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
