@@ -83,7 +83,10 @@ export class ProtocolServer {
 
   /** Listens again, on the same port. */
   async listen(): Promise<void> {
-    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server = createServer((request, response) => {
+      // The client may go away in the middle of its request.
+      this.answer(request, response).catch(() => response.destroy());
+    });
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
     this.port = (this.server.address() as AddressInfo).port;
   }
