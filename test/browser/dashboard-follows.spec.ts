@@ -51,7 +51,7 @@ describe('pages of the dashboard while jobs move', () => {
     const { page } = dashboard;
     await dashboard.go('Usage');
     await page.getByRole('tab', { name: 'Table' }).click();
-    const today = page.getByRole('region', { name: 'Usage day by day' }).getByRole('row').nth(1);
+    const today = page.getByRole('region', { name: 'Usage by day' }).getByRole('row').nth(1);
     const count = async () => Number(await today.getByRole('cell').nth(1).textContent());
     expect(await count()).toBe(0);
     await order();

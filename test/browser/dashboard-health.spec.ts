@@ -109,8 +109,8 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('link');
     await expect.poll(() => rows.count()).toBe(PAGE_SIZE);
-    await dashboard.button('Show older ones').click();
-    await page.getByText('That is all of them.').waitFor();
+    await dashboard.button('Load more').click();
+    await page.getByText('End of list').waitFor();
     const before = await rows.count();
     await ping();
     await expect.poll(() => rows.count()).toBe(before + 1);
@@ -124,7 +124,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
     receiver.answers.set('/hooks', answerWith(410));
     await ping();
     await badge('Disabled');
-    expect(await card().textContent()).toContain('It answered 410 Gone');
+    expect(await card().textContent()).toContain('Disabled because it responded 410 Gone');
   });
 
   it('shows that a key was used', { timeout: TEST_MS }, async () => {

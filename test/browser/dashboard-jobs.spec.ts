@@ -53,7 +53,7 @@ describe('a long list of jobs', () => {
   it('has few rows in the page, wherever it is, and each in its place', { timeout: 120_000 }, async () => {
     const { page } = dashboard;
     await page.evaluate(async () => {
-      while (!document.body.textContent.includes('That is all of them.')) {
+      while (!document.body.textContent.includes('End of list')) {
         window.scrollBy(0, 400);
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
@@ -72,7 +72,7 @@ describe('a long list of jobs', () => {
   it('filters to what fits, from the top', async () => {
     const { page } = dashboard;
     await page.getByLabel('Status').selectOption('completed');
-    await page.getByText('No job fits these filters').waitFor();
+    await page.getByText('No matching jobs').waitFor();
     await dashboard.button('Clear filters').first().click();
     await rows().first().waitFor();
     expect(await rows().first().getAttribute('aria-posinset')).toBe('1');

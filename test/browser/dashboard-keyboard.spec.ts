@@ -70,8 +70,8 @@ describe('the dashboard by keyboard alone', () => {
     await page.reload();
     await dashboard.heading('Playground').waitFor();
     await press('Tab');
-    expect(await focused()).toBe('Skip to the page');
-    expect(await page.getByText('Skip to the page').isVisible()).toBe(true);
+    expect(await focused()).toBe('Skip to content');
+    expect(await page.getByText('Skip to content').isVisible()).toBe(true);
     await press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await press('Tab');
@@ -129,7 +129,7 @@ describe('the dashboard by keyboard alone', () => {
     expect(await dashboard.heading('API keys').count()).toBe(1);
     await press('Enter');
     await page.getByTestId('secret').waitFor();
-    await tabTo(/^I have copied it$/);
+    await tabTo(/^I've copied it$/);
     await press('Enter');
     await page.getByRole('article', { name: 'Key gk by hand' }).waitFor();
     // The button that opened the dialog is gone with the empty page.

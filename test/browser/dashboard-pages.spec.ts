@@ -163,7 +163,7 @@ describe('every page of the dashboard', () => {
     await page.route('**/dashboard/api/{ai/enhance,keys,usage,models}**', (route) => route.abort());
     for (const name of ['Jobs', 'API keys', 'Usage', 'Models']) {
       await dashboard.go(name);
-      await page.getByText('The service does not answer').first().waitFor({ timeout: 20_000 });
+      await page.getByText("Can't reach the service").first().waitFor({ timeout: 20_000 });
       await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     }
     await page.screenshot({ path: join(PICTURES, 'away-light.png') });

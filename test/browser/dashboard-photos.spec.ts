@@ -43,8 +43,8 @@ describe('photos in the dashboard', () => {
     await expect
       .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), WAIT)
       .toBe(200 + PHOTOS);
-    await dashboard.button('Show older ones').click();
-    await page.getByText('That is all of them.').waitFor();
+    await dashboard.button('Load more').click();
+    await page.getByText('End of list').waitFor();
     expect(await tiles().last().textContent()).toContain('201 × 150');
     expect(await tiles().count()).toBe(PHOTOS);
   });

@@ -60,7 +60,7 @@ describe('a run of the playground that does not go through', () => {
     await page.getByText(/^Sending the photo: /).waitFor();
     await picture('run-uploading');
     await dashboard.button('Cancel').click();
-    await page.getByText('Nothing runs yet').waitFor();
+    await page.getByText('Not started').waitFor();
     await devtools.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
     await devtools.detach();
     expect(await dashboard.button('Enhance').isEnabled()).toBe(true);
@@ -84,11 +84,11 @@ describe('a run of the playground that does not go through', () => {
       await expect.poll(async () => (await jobs()).length, { timeout: 30_000 }).toBe(1);
       await page.getByText('Creating the job').waitFor();
       await dashboard.button('Cancel').click();
-      await page.getByText('Nothing runs yet').waitFor();
+      await page.getByText('Not started').waitFor();
       answer();
       await expect.poll(jobs, { timeout: 20_000 }).toEqual([{ status: 'failed', error_code: 'canceled' }]);
       await page.unroute('**/dashboard/api/ai/enhance');
-      await page.getByText('Nothing runs yet').waitFor();
+      await page.getByText('Not started').waitFor();
       expect(await used()).toBe(0);
     },
   );
@@ -96,12 +96,12 @@ describe('a run of the playground that does not go through', () => {
   it('is canceled while it waits for a worker, says so, and costs nothing', { timeout: RUN_MS }, async () => {
     const { page } = dashboard;
     await dashboard.button('Enhance').click();
-    await page.getByText('Waiting for a free worker').waitFor();
+    await page.getByText('Waiting in the queue').waitFor();
     expect(await used()).toBe(1);
     await picture('run-queued');
     await dashboard.button('Cancel').click();
     await page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
-    await page.getByText('It cost nothing', { exact: true }).waitFor();
+    await page.getByText('Not charged', { exact: true }).waitFor();
     const steps = page.getByRole('list', { name: 'Progress' }).getByRole('listitem');
     const states = await steps.evaluateAll((items) =>
       items.map((item) => (item as HTMLElement).dataset['state']),
@@ -120,7 +120,7 @@ describe('a run of the playground that does not go through', () => {
     await choose(2400, 1800);
     await page.getByRole('radio', { name: /^Upscale/ }).check();
     await dashboard.button('Enhance').click();
-    await page.getByText('The model is at work').waitFor({ timeout: RUN_MS });
+    await page.getByText('Enhancing').waitFor({ timeout: RUN_MS });
     await picture('run-processing');
     await dashboard.button('Cancel').click();
     await page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();

@@ -32,7 +32,7 @@ describe('a run of the playground while answers get lost', () => {
       'SELECT id, status, error_code FROM jobs ORDER BY id DESC',
     );
   const focused = () => dashboard.page.evaluate(() => document.activeElement?.textContent);
-  const isWaiting = () => dashboard.page.getByText('Waiting for a free worker').waitFor();
+  const isWaiting = () => dashboard.page.getByText('Waiting in the queue').waitFor();
   const isCanceled = () =>
     dashboard.page.getByRole('status').getByText('Canceled', { exact: true }).waitFor();
 
@@ -85,7 +85,7 @@ describe('a run of the playground while answers get lost', () => {
     );
     await dashboard.button('Enhance').click();
     const alert = page.getByRole('alert');
-    await alert.getByText('The service does not answer').waitFor();
+    await alert.getByText("Can't reach the service").waitFor();
     expect(await jobs()).toHaveLength(before + 1);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await isWaiting();
@@ -125,7 +125,7 @@ describe('a run of the playground while answers get lost', () => {
     const [job] = await jobs();
     await page.route(CANCEL, (route) => route.abort(), { times: 1 });
     await dashboard.button('Cancel').click();
-    await page.getByText('Nothing runs yet').waitFor();
+    await page.getByText('Not started').waitFor();
     answer();
     const alert = page.getByRole('alert');
     await alert.getByText('The job was not canceled', { exact: false }).waitFor();

@@ -52,7 +52,7 @@ describe('a new customer in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     key = (await page.getByTestId('secret').textContent())!;
     expect(key).toMatch(/^ies_/);
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
     await page.getByRole('article', { name: 'Key Shop backend' }).waitFor();
     expect(await page.content()).not.toContain(key);
     await page.getByText('Your plan allows 1 key, and all are in use').waitFor();
@@ -71,7 +71,7 @@ describe('a new customer in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     secret = (await page.getByTestId('secret').textContent())!;
     expect(secret).toMatch(/^whsec_/);
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
     await dashboard.button('Send ping').click();
     await expect
       .poll(() => receiver.at('/hooks').map(({ event }) => event.type), { timeout: RUN_MS })
@@ -198,10 +198,10 @@ describe('a new customer in the dashboard', () => {
     await page.getByLabel('Body').fill(request.body);
     await page.getByLabel('Signing secret').fill(secret);
     await dashboard.button('Check').click();
-    await page.getByText('The signature is right').waitFor();
+    await page.getByText('The signature is valid').waitFor();
     await page.getByLabel('Body').fill(`${request.body} `);
     await dashboard.button('Check').click();
-    await page.getByText('The body has spaces or a line break around it that were not sent.').waitFor();
+    await page.getByText('The body has extra whitespace at the start or end.').waitFor();
   });
 
   it('rotates the secret with a countdown', async () => {
@@ -213,7 +213,7 @@ describe('a new customer in the dashboard', () => {
     const next = await page.getByTestId('secret').textContent();
     expect(next).toMatch(/^whsec_/);
     expect(next).not.toBe(secret);
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
     expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
   });
 
@@ -223,7 +223,7 @@ describe('a new customer in the dashboard', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Since').selectOption('1');
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await dialog.getByText('Nothing was missed in that time.').waitFor();
+    await dialog.getByText('No missed events in that period.').waitFor();
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     for (const [action, state, enabled] of [
       ['Disable', 'Disabled', false],
@@ -246,7 +246,7 @@ describe('a new customer in the dashboard', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Make a new key' }).click();
     const next = (await page.getByTestId('secret').textContent())!;
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
     const statusOf = async (used: string) =>
       (await new FlowClient(service.baseUrl, used).request('GET', '/api/usage')).status;
     expect(await statusOf(key)).toBe(200);
@@ -303,7 +303,7 @@ describe('a new customer in the dashboard', () => {
     const confirm = dialog.getByRole('button', { name: 'Delete account' });
     await dialog.getByLabel('Password', { exact: true }).fill(next);
     expect(await confirm.isDisabled()).toBe(true);
-    await dialog.getByLabel('Type the email address to confirm').fill(EMAIL);
+    await dialog.getByLabel('Type your email address to confirm').fill(EMAIL);
     await confirm.click();
     await dashboard.heading('Create an account').waitFor();
     expect(

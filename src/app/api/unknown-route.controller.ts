@@ -1,7 +1,15 @@
-import { All, Controller } from '@nestjs/common';
+import { All, Controller, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AnyScope, OptionalKey } from '../../common/access/access.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { AppError } from '../../kernel/app-error.js';
+import { WebFiles } from './web-files.js';
+
+/** Paths of programs, where a browser too gets the problem document. */
+const PROGRAM_PATH = /^\/(api|assets|dashboard|docs|files|health|metrics)(\/|$)/;
+
+/** One leading slash: `//host/` would lead to another site. */
+const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 
 /**
  * Everything that no other route serves. Under /api the key is checked and counted like anywhere else, and
@@ -10,17 +18,27 @@ import { AppError } from '../../kernel/app-error.js';
 @ApiExcludeController()
 @Controller()
 export class UnknownRouteController {
+  constructor(private readonly files: WebFiles) {}
+
   @All('api/*')
   @AnyScope()
   unknownOperation(): never {
     throw notFound();
   }
 
+  /** A person who follows a dead link gets the dashboard's own page, with the same status. */
   @All('*')
   @OptionalKey()
-  unknownAddress(): never {
-    throw notFound();
+  async unknownAddress(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [path = ''] = request.url.split('?');
+    if (!wantsPage(request) || PROGRAM_PATH.test(path)) throw notFound();
+    if (PAGE_WITH_SLASH.test(path)) void reply.redirect(path.slice(0, -1), 308);
+    else await this.files.sendPage(reply.status(404));
   }
+}
+
+function wantsPage({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 
 function notFound(): AppError {

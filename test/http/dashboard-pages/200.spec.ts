@@ -68,6 +68,39 @@ describe('the dashboard', () => {
     ]);
   });
 
+  describe('at an address that does not exist', () => {
+    const open = (path: string) => get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+
+    it.each(['/nothing', '/keys/x', '/jobs/a/b', '//example.com/'])(
+      'answers its document with 404 to a browser: %s',
+      async (path) => {
+        const { status, text, headers } = await open(path);
+        expect({ status, text }).toEqual({ status: 404, text: PAGE });
+        expect(headers['content-security-policy']).toContain("default-src 'none'");
+      },
+    );
+
+    it('removes a slash at the end', async () => {
+      const { status, headers } = await open('/playground/');
+      expect([status, headers['location']]).toEqual([308, '/playground']);
+    });
+
+    it.each([
+      '/api/nothing',
+      '/files/nothing.jpg',
+      '/dashboard/api/nothing',
+      '/docs/nothing.js',
+      '/assets/nothing.js',
+    ])('answers a problem document where programs call: %s', async (path) => {
+      expect((await open(path)).headers['content-type']).toContain('application/problem+json');
+    });
+
+    it('answers a problem document to programs', async () => {
+      const { status, headers } = await get('/nothing', { accept: 'application/json' });
+      expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+    });
+  });
+
   it('is the same document until it changes', async () => {
     const { headers } = await get('/');
     const again = await get('/keys', { 'if-none-match': headers['etag']! });

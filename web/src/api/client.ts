@@ -6,13 +6,14 @@ import {
 } from 'image-enhancement-client';
 import { type ApiRequest, Transport } from 'image-enhancement-client/http/transport.js';
 import { WEB_PLATFORM } from 'image-enhancement-client/platform/web.js';
+import { observed } from './connection.js';
 import { API_BASE, withCsrfToken } from './session/session-fetch.js';
 
 /** The session's cookie stands for a key. The query client decides what is tried again. */
 export const CLIENT_OPTIONS: ClientOptions = {
   basePath: API_BASE,
   credentials: 'same-origin',
-  fetch: withCsrfToken((input, init) => fetch(input, init)),
+  fetch: withCsrfToken(observed((input, init) => fetch(input, init))),
   maxRetries: 0,
   maxRateLimitWaitMs: 0,
 };

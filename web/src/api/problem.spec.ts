@@ -26,9 +26,7 @@ describe('problemOf', () => {
       detail: 'Wait.',
     });
     expect(problemOf(refusal(null)).detail).toContain('429');
-    expect(problemOf(new ConnectionError('http://x: ECONNREFUSED')).title).toBe(
-      'The service does not answer',
-    );
+    expect(problemOf(new ConnectionError('http://x: ECONNREFUSED')).title).toBe("Can't reach the service");
     expect(problemOf(new Error('broken')).detail).toBe('broken');
   });
 });

@@ -24,10 +24,10 @@ export function problemOf(error: Error): ShownProblem {
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return {
       ...NOTHING,
-      title: 'The service does not answer',
-      detail: 'Check your connection and that the service runs, then try again.',
+      title: "Can't reach the service",
+      detail: 'Check your connection and try again.',
     };
-  return { ...NOTHING, title: 'Something went wrong in this page', detail: error.message };
+  return { ...NOTHING, title: 'Something went wrong', detail: error.message };
 }
 
 function problemOfAnswer(error: ApiError): ShownProblem {
@@ -35,7 +35,7 @@ function problemOfAnswer(error: ApiError): ShownProblem {
   const retryAtMs = retryAfterSeconds === null ? null : firstShown(error) + retryAfterSeconds * 1_000;
   return {
     title: problem.title ?? 'Something went wrong',
-    detail: problem.detail ?? `The service answered ${status} without a reason. Try again in a moment.`,
+    detail: problem.detail ?? `The service returned ${status}. Try again in a moment.`,
     fields: fieldErrors,
     upgrade: (problem.upgrade as Upgrade | undefined) ?? null,
     requestId,

@@ -1,9 +1,18 @@
 import { useRouteError } from 'react-router';
+import { useIsConnectionLost } from '../api/connection.js';
 import { ErrorState } from '../components/notices/error-state.js';
+import { Notice } from '../components/notices/notice.js';
 
 /** A page that could not be loaded or drawn; the navigation around it still works. */
 export function PageFault() {
   const fault = useRouteError();
+  const isLost = useIsConnectionLost();
+  if (isLost)
+    return (
+      <Notice tone="warn" title="This page couldn't be loaded" role="alert">
+        It will load when the connection is back.
+      </Notice>
+    );
   const error = fault instanceof Error ? fault : new Error('This page could not be shown.');
   return <ErrorState error={error} onRetry={() => window.location.reload()} />;
 }

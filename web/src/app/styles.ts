@@ -41,5 +41,6 @@ import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Tabs.css';
 import '@mantine/core/styles/Tooltip.css';
+import '@mantine/core/styles/Notification.css';
 import '@mantine/notifications/styles.css';
 import './global.css';

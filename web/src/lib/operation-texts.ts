@@ -8,29 +8,33 @@ export interface OperationText {
 /** What the specified operations do, in words for the person who chooses. */
 const TEXTS: Readonly<Record<string, OperationText>> = {
   smooth_skin: {
-    text: 'Evens skin, keeps pores, hair and everything else',
-    levels: { low: 'A hint of it', medium: 'Visible and natural', high: 'Strong' },
+    text: 'Evens out skin and keeps pores, hair and detail',
+    levels: { low: 'Subtle', medium: 'Visible and natural', high: 'Strong' },
   },
   upscale: {
     text: 'More pixels with real detail',
-    levels: { low: '2 × as wide and high, fast', medium: '2 ×, best quality', high: '4 × as wide and high' },
+    levels: {
+      low: '2× width and height, fast',
+      medium: '2× width and height, best quality',
+      high: '4× width and height',
+    },
   },
   auto_enhance: {
-    text: 'Light, contrast and colour, as the photo needs it',
-    levels: { low: 'A hint of it', medium: 'Balanced', high: 'Strong' },
+    text: 'Corrects light, contrast and color',
+    levels: { low: 'Subtle', medium: 'Balanced', high: 'Strong' },
   },
   bg_remove: {
-    text: 'Cuts the subject out, with clean edges',
+    text: 'Cuts out the subject with clean edges',
     levels: {
       low: 'Fast',
-      medium: 'Cleaner edge colours',
+      medium: 'Cleaner edge colors',
       high: 'Finest edges, takes longest',
     },
   },
 };
 
 const UNKNOWN: OperationText = {
-  text: 'An operation of this installation',
+  text: 'A custom operation',
   levels: { low: 'Least', medium: 'Usual', high: 'Most' },
 };
 

@@ -1,6 +1,6 @@
 /** How long the old secret or key may go on beside the new one. */
 export const OVERLAPS = [
-  { value: '0', label: 'Not at all: it stops now' },
+  { value: '0', label: 'No time: stop it now' },
   { value: '3600', label: 'One hour' },
   { value: '86400', label: 'One day' },
   { value: '259200', label: 'Three days' },

@@ -24,16 +24,16 @@ export type SignatureFinding =
 export async function checkSignature(input: SignatureInput): Promise<SignatureFinding> {
   if (!('subtle' in crypto))
     return invalid(
-      'This browser computes signatures only over HTTPS or on localhost.',
-      'Open the dashboard under one of those.',
+      'This browser can verify signatures only over HTTPS or on localhost.',
+      'Open the dashboard over HTTPS or on localhost.',
     );
   const secret = input.secret.trim();
-  if (secret === '') return invalid('There is no secret.', 'Paste the signing secret of the endpoint.');
+  if (secret === '') return invalid('The secret is missing.', 'Paste the signing secret of the endpoint.');
   const parts = readHeader(input.header);
   if (parts.timestamp === null)
     return invalid(
       'The signature has no timestamp.',
-      'It must look like "t=1700000000,v1=5f2c…". Paste the whole value of X-Service-Signature.',
+      'Paste the complete X-Service-Signature value, such as "t=1700000000,v1=5f2c…".',
     );
   if (!/^\d+$/.test(parts.timestamp))
     return invalid('The timestamp is not a number.', '"t" is the time in whole Unix seconds.');
@@ -43,7 +43,7 @@ export async function checkSignature(input: SignatureInput): Promise<SignatureFi
   const wellFormed = parts.signatures.filter((each) => /^[0-9a-f]+$/i.test(each));
   if (wellFormed.every((each) => each.length !== HEX_HMAC_LENGTH))
     return invalid(
-      'The "v1" part is not a whole HMAC-SHA256.',
+      'The "v1" part is not a complete HMAC-SHA256.',
       `It has ${HEX_HMAC_LENGTH} hexadecimal digits; part of it may be missing.`,
     );
   const matches = async (key: string, body: string) =>
@@ -65,8 +65,8 @@ async function explainMismatch(
   for (const key of [bare, `${SECRET_PREFIX}${bare}`]) {
     if (key !== secret && (await matches(key, body)))
       return invalid(
-        'The secret is not used exactly as it was shown.',
-        `The key of the HMAC is the whole secret, "${SECRET_PREFIX}" included.`,
+        'The secret was changed before it was used.',
+        `Use the complete secret, including "${SECRET_PREFIX}", as the HMAC key.`,
       );
   }
   for (const { text, reason } of bodyVariants(body)) {
@@ -74,19 +74,22 @@ async function explainMismatch(
       return invalid(reason, 'Verify the raw bytes of the request, before anything parses or changes them.');
   }
   return invalid(
-    'The signature does not belong to this body and secret.',
-    'Check that the secret is the one of this endpoint (it may have been rotated) and that the body is complete and unchanged.',
+    "The signature doesn't match this body and secret.",
+    "Check that you used this endpoint's current secret and the complete, unmodified body.",
   );
 }
 
 function bodyVariants(body: string): readonly { text: string; reason: string }[] {
   const variants = [
-    { text: body.trim(), reason: 'The body has spaces or a line break around it that were not sent.' },
-    { text: body.replaceAll('\r\n', '\n'), reason: 'The line breaks of the body were changed.' },
+    { text: body.trim(), reason: 'The body has extra whitespace at the start or end.' },
+    { text: body.replaceAll('\r\n', '\n'), reason: 'The line breaks in the body were changed.' },
   ];
   try {
     const compact = JSON.stringify(JSON.parse(body));
-    variants.push({ text: compact, reason: 'The body was parsed and written again with other spaces.' });
+    variants.push({
+      text: compact,
+      reason: 'The body was parsed and serialized again with different whitespace.',
+    });
   } catch {
     // Not JSON: then it cannot have been written again.
   }

@@ -5,7 +5,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
-  const label = isDark ? 'Use light colours' : 'Use dark colours';
+  const label = isDark ? 'Use light theme' : 'Use dark theme';
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router';
 import { AccountMenu } from './account-menu.js';
 import { Brand } from './brand.js';
+import { ConnectionBanner } from './connection-banner.js';
 import { NavLinks } from './nav-links.js';
 import { SchemeSwitch } from './scheme-switch.js';
 import classes from './shell.module.css';
@@ -31,13 +32,14 @@ export function Shell({ children }: ShellProps) {
   return (
     <div className={classes['root']}>
       <SkipLink />
+      <ConnectionBanner />
       <header className={classes['top']}>
         <Burger
           className={classes['burger'] ?? ''}
           opened={isMenuOpen}
           onClick={() => setIsMenuOpen((isOpen) => !isOpen)}
           size="sm"
-          aria-label="Pages and account"
+          aria-label="Menu"
         />
         <Brand />
         <span className={classes['spacer']} />

@@ -11,7 +11,7 @@ export function SkipLink() {
         document.querySelector<HTMLElement>('#main')?.focus();
       }}
     >
-      Skip to the page
+      Skip to content
     </a>
   );
 }

@@ -57,7 +57,7 @@ export function Compare({ beforeUrl, afterUrl, size, alt, actions, isSmall = fal
         data-zoom={zoom}
         data-small={isSmall}
         role="group"
-        aria-label={zoom === 'actual' ? 'Picture; the arrow keys move it' : 'Picture'}
+        aria-label={zoom === 'actual' ? 'Picture, use the arrow keys to pan' : 'Picture'}
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys pan it
         tabIndex={zoom === 'actual' ? 0 : undefined}
         onKeyDown={onKeyDown}

@@ -21,7 +21,7 @@ export function RotateForm({ text, noun, isBusy, error, onSubmit, onCancel }: Ro
       {error !== null && <ErrorState error={error} />}
       <Text size="sm">{text}</Text>
       <NativeSelect
-        label={`The old ${noun} still works for`}
+        label={`Keep the old ${noun} working for`}
         data-autofocus
         value={overlap}
         onChange={(event) => setOverlap(event.currentTarget.value)}
@@ -32,7 +32,7 @@ export function RotateForm({ text, noun, isBusy, error, onSubmit, onCancel }: Ro
           Cancel
         </Button>
         <Button loading={isBusy} onClick={() => onSubmit(Number(overlap))}>
-          Make a new {noun}
+          Create a new {noun}
         </Button>
       </Group>
     </Stack>

@@ -38,13 +38,13 @@ export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
           )}
           {problem.upgrade && (
             <Anchor size="sm" href={problem.upgrade.url}>
-              See the {planLabel(problem.upgrade.plan)}, which has more room
+              See the {planLabel(problem.upgrade.plan)}
             </Anchor>
           )}
         </Group>
         {problem.requestId && (
           <Text size="xs" c="dimmed">
-            Quote this number when you ask for help: <code>{problem.requestId}</code>
+            Request ID: <code>{problem.requestId}</code>
           </Text>
         )}
       </Stack>

@@ -14,7 +14,7 @@ export function JobFault({ error, isNew = false }: JobFaultProps) {
   return (
     <Notice
       tone={isCanceled ? 'info' : 'bad'}
-      title={isCanceled ? 'Canceled' : 'No result'}
+      title={isCanceled ? 'Canceled' : 'Enhancement failed'}
       {...(isNew && { role: isCanceled ? 'status' : 'alert' })}
     >
       <div>
@@ -23,8 +23,8 @@ export function JobFault({ error, isNew = false }: JobFaultProps) {
       {!isCanceled && (
         <div>
           {error.retryable
-            ? 'Running it again can succeed.'
-            : 'The same photo and settings will fail again; change one of them.'}
+            ? 'You can try this again.'
+            : 'The same photo and settings will fail again. Change one of them first.'}
         </div>
       )}
       {!isCanceled && (

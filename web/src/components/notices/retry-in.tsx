@@ -12,9 +12,7 @@ export function RetryIn({ atMs }: RetryInProps) {
   const left = Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
   return (
     <Text size="sm" aria-live="off" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      {left === 0
-        ? 'It can work again now.'
-        : `It can work again in ${left} ${left === 1 ? 'second' : 'seconds'}.`}
+      {left === 0 ? 'You can try again now.' : `Try again in ${left} ${left === 1 ? 'second' : 'seconds'}.`}
     </Text>
   );
 }

@@ -22,12 +22,12 @@ export function EndOfList({ query, count }: EndOfListProps) {
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          Show older ones
+          Load more
         </Button>
       ) : (
         count > 0 && (
           <Text size="sm" c="dimmed">
-            That is all of them.
+            End of list
           </Text>
         )
       )}

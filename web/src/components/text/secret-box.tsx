@@ -21,8 +21,7 @@ export function SecretBox({ secret, noun }: SecretBoxProps) {
         <CopyButton text={secret} label={`Copy ${noun}`} variant="filled" />
       </Group>
       <Notice tone="warn" icon={<IconEyeOff size={18} stroke={1.8} />}>
-        This is the only time the whole {noun} is shown. Copy it to a safe place now; if it is lost, make a
-        new one.
+        The {noun} is shown only once. Copy it to a safe place now. If you lose it, create a new one.
       </Notice>
     </Stack>
   );

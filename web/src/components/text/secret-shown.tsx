@@ -14,7 +14,7 @@ export function SecretShown({ secret, noun, onDone }: SecretShownProps) {
       <SecretBox secret={secret} noun={noun} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          I have copied it
+          I've copied it
         </Button>
       </Group>
     </Stack>

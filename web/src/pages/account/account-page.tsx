@@ -12,7 +12,7 @@ export function AccountPage() {
   if (account === null) return null;
   return (
     <>
-      <PageHeader title="Account" description="Your address, your password, and the way out." />
+      <PageHeader title="Account" description="Your email, password, and account deletion." />
       <Stack gap="lg" className={classes['root']}>
         <Paper withBorder className={classes['card']}>
           <DataList labelWidth={120}>

@@ -32,7 +32,7 @@ export function ChangePassword({ email }: ChangePasswordProps) {
       <Stack gap="md">
         {change.isSuccess && (
           <Notice tone="good" role="status">
-            Your password is changed. Every other session has been signed out.
+            Password changed. All other sessions were signed out.
           </Notice>
         )}
         {change.error !== null && wrong === undefined && unfit === undefined && (
@@ -48,11 +48,11 @@ export function ChangePassword({ email }: ChangePasswordProps) {
           error={wrong}
           aria-invalid={wrong !== undefined}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the current password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
         />
         <PasswordInput
           label="New password"
-          description="At least 12 characters. A few words in a row are good."
+          description="At least 12 characters. A few random words work well."
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -61,7 +61,7 @@ export function ChangePassword({ email }: ChangePasswordProps) {
           error={unfit}
           aria-invalid={unfit !== undefined}
           onChange={(event) => setNew(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }}
         />
         <div>
           <Button type="submit" loading={change.isPending}>

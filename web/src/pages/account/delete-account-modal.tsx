@@ -23,16 +23,15 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
     remove.mutate({ password, confirmation });
   };
   return (
-    <Dialog onClose={onClose} title="Delete this account?">
+    <Dialog onClose={onClose} title="Delete your account?">
       <form onSubmit={submit}>
         <Stack gap="md">
           {remove.error !== null && wrong === undefined && <ErrorState error={remove.error} />}
           <Text size="sm">
-            Everything of <b>{email}</b> is erased at once, results and keys included. Programs that use its
-            keys stop working.
+            This permanently deletes <b>{email}</b> with all its data. Its API keys stop working immediately.
           </Text>
           <TextInput
-            label="Type the email address to confirm"
+            label="Type your email address to confirm"
             autoComplete="off"
             data-autofocus
             value={confirmation}
@@ -45,7 +44,7 @@ export function DeleteAccountModal({ email, onClose }: DeleteAccountModalProps) 
             error={wrong}
             aria-invalid={wrong !== undefined}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>

@@ -11,10 +11,10 @@ export function DeleteAccount({ email }: DeleteAccountProps) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        Erases every photo, result, job, key and webhook of this account at once. Nothing can be brought back.
+        Permanently deletes this account with all its photos, results, jobs, keys and webhooks.
       </Text>
       <Button variant="default" c="var(--mantine-color-error)" onClick={() => setIsOpen(true)}>
-        Delete account …
+        Delete account…
       </Button>
       {isOpen && <DeleteAccountModal email={email} onClose={() => setIsOpen(false)} />}
     </>

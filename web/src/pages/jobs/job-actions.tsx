@@ -87,7 +87,7 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
       {isDeleting && (
         <ConfirmModal
           title="Delete this job?"
-          text="Its result is erased at once and cannot be brought back. The source photo stays."
+          text="This permanently deletes the job and its result. The source photo is kept."
           action="Delete job"
           isBusy={remove.isPending}
           error={remove.error}

@@ -35,7 +35,7 @@ function factsOf(job: Job): readonly (readonly [string, ReactNode])[] {
       'Id',
       <span className={classes['id']} key="id">
         <code>{job.id}</code>
-        <CopyButton text={job.id} label="Copy job id" />
+        <CopyButton text={job.id} label="Copy job ID" />
       </span>,
     ],
     [

@@ -23,7 +23,7 @@ export function JobTimes({ job }: JobTimesProps) {
   const total = Math.max(1, timings.totalMs);
   const rows = [
     ...STEPS.map(({ key, label }) => ({ label, ms: timings[key] })),
-    { label: 'Storing and the rest', ms: rest },
+    { label: 'Storage and other', ms: rest },
   ];
   return (
     <section aria-labelledby="job-times">

@@ -25,7 +25,7 @@ export function JobsPage() {
   const isEmpty = jobs.isSuccess && jobs.items.length === 0;
   return (
     <>
-      <PageHeader title="Jobs" description="Everything this account has asked for, newest first.">
+      <PageHeader title="Jobs" description="All jobs in this account, newest first.">
         <Button component={Link} to="/playground" variant="default">
           New job
         </Button>
@@ -42,8 +42,8 @@ export function JobsPage() {
       {isEmpty && isFiltered && (
         <EmptyState
           icon={<IconFilterOff size={22} stroke={1.5} />}
-          title="No job fits these filters"
-          description="Choose others, or see all jobs again."
+          title="No matching jobs"
+          description="Change or clear the filters."
         >
           <Button variant="default" onClick={clear}>
             Clear filters
@@ -54,7 +54,7 @@ export function JobsPage() {
         <EmptyState
           icon={<IconPhoto size={22} stroke={1.5} />}
           title="No jobs yet"
-          description="Enhance a photo in the playground, or create a job from your own code with an API key."
+          description="Enhance a photo in the playground, or create a job with the API."
         >
           <Button component={Link} to="/playground">
             Open the playground
@@ -65,7 +65,7 @@ export function JobsPage() {
         <>
           <JobList jobs={jobs.items} search={search} hasMore={jobs.hasMore} onMore={jobs.more} />
           <Text size="sm" c="dimmed" mt="sm" mih={22} aria-live="polite">
-            {jobs.isLoadingMore ? 'Loading older jobs …' : jobs.hasMore ? '' : 'That is all of them.'}
+            {jobs.isLoadingMore ? 'Loading more jobs…' : jobs.hasMore ? '' : 'End of list'}
           </Text>
         </>
       )}

@@ -61,7 +61,7 @@ export function KeysPage() {
           ))}
           {list.length > 0 && keys.data.active === 0 && (
             <Text size="sm" c="dimmed">
-              None of these keys works any more. Create a new one.
+              You have no active keys.
             </Text>
           )}
         </Stack>

@@ -52,7 +52,7 @@ function SummaryRow({ batch, longestMs }: { readonly batch: BatchSummary; readon
       <Table.Td>{`${Math.round(filled * 100)} %`}</Table.Td>
       <Table.Td>
         <span className={classes['run']}>
-          <meter aria-label="Against the longest" min={0} max={longestMs} value={runMsMedian} />
+          <meter aria-label="Relative to the slowest" min={0} max={longestMs} value={runMsMedian} />
           {formatDuration(runMsMedian)}
         </span>
       </Table.Td>

@@ -36,7 +36,7 @@ function factsOf(served: Model, health: ModelHealth | undefined): readonly (read
     ['Workers', health === undefined ? '–' : devices.length],
     ['Licence', served.licence],
     ['Hash', <code key="hash">{model.sha256.slice(0, 12)}…</code>],
-    ['Your last jobs', count === 0 ? 'None yet' : `${recent.completed} completed, ${recent.failed} failed`],
+    ['Your recent jobs', count === 0 ? 'None yet' : `${recent.completed} completed, ${recent.failed} failed`],
     ['Inference, median', recent.inferenceMsMedian === null ? '–' : formatDuration(recent.inferenceMsMedian)],
     ['Last job', recent.lastAt === null ? '–' : <RelativeTime key="last" iso={recent.lastAt} />],
     ...(served.trainedOn === null ? [] : [['Trained on', served.trainedOn] as const]),

@@ -16,7 +16,7 @@ export function ModelsPage() {
   const health = useModelsHealth();
   return (
     <>
-      <PageHeader title="Models" description="What serves each operation, where it runs, and how it fares." />
+      <PageHeader title="Models" description="The models behind each operation, and how they perform." />
       <Stack gap="md">
         {models.isPending &&
           Array.from({ length: SKELETONS }, (_, index) => (
@@ -27,7 +27,7 @@ export function ModelsPage() {
           <EmptyState
             icon={<IconCpu size={22} stroke={1.5} />}
             title="No models"
-            description="The model folder of this installation is empty. Whoever runs the service can add one with “npm run models”."
+            description="No models are installed. The operator can add one with “npm run models”."
           />
         )}
         {health.data !== undefined && <RefusedVersions health={health.data} />}

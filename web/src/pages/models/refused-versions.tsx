@@ -11,7 +11,7 @@ export interface RefusedVersionsProps {
 export function RefusedVersions({ health }: RefusedVersionsProps) {
   if (health.refusals.length === 0) return null;
   return (
-    <Notice tone="warn" title="Some model versions are refused">
+    <Notice tone="warn" title="Some model versions were rejected">
       {health.refusals.map(({ operation, version, message }) => (
         <div key={`${operation}-${version}`}>
           <b>

@@ -7,11 +7,11 @@ import { PageHeader } from '../../components/pages/page-header.js';
 export function NotFoundPage() {
   return (
     <>
-      <PageHeader title="Page not found" description="There is nothing at this address." />
+      <PageHeader title="Page not found" description="We can't find that page." />
       <EmptyState
         icon={<IconMapOff size={22} stroke={1.5} />}
         title="This page does not exist"
-        description="It may have moved, or the address has a typing error."
+        description="Check the address, or go back to the playground."
       >
         <Button component={Link} to="/playground">
           Open the playground

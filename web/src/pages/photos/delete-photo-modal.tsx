@@ -13,7 +13,7 @@ export function DeletePhotoModal({ source, onClose }: DeletePhotoModalProps) {
   return (
     <ConfirmModal
       title="Delete this photo?"
-      text={`It is erased at once, which frees ${formatBytes(source.bytes)} and cannot be undone. Results made from it stay; jobs that still wait for it fail.`}
+      text={`This permanently deletes the photo and frees ${formatBytes(source.bytes)}. Its results are kept. Queued jobs that need it will fail.`}
       action="Delete photo"
       isBusy={remove.isPending}
       error={remove.error}

@@ -24,7 +24,7 @@ export function PhotosPage() {
     <>
       <PageHeader
         title="Photos"
-        description="Uploaded photos, newest first. Deleting one erases it and frees its storage."
+        description="Your uploaded photos, newest first. Delete photos to free up storage."
       />
       {sources.isPending && (
         <div className={classes['grid']} aria-busy="true" aria-label="Loading">
@@ -38,7 +38,7 @@ export function PhotosPage() {
         <EmptyState
           icon={<IconPhoto size={22} stroke={1.5} />}
           title="No photos"
-          description="Photos that you upload in the playground or with an API key appear here until they are deleted."
+          description="Photos that you upload in the playground or with the API appear here."
         >
           <Button component={Link} to="/playground">
             Open the playground

@@ -15,10 +15,10 @@ export function NotCanceled({ fault: { error, jobId }, onRetry }: NotCanceledPro
     <ErrorState error={error} onRetry={canRetry ? () => onRetry(jobId) : undefined}>
       <Text size="sm">
         {jobId === null
-          ? 'A job may have been created before you canceled, and may count. '
-          : 'The job was not canceled, and may count. '}
+          ? 'A job may have been created before you canceled, and it may count toward your quota. '
+          : 'The job was not canceled, and it may count toward your quota. '}
         <Anchor component={Link} to={jobId === null ? '/jobs' : `/jobs/${jobId}`} inherit>
-          {jobId === null ? 'See the jobs' : 'See the job'}
+          {jobId === null ? 'View jobs' : 'View job'}
         </Anchor>
       </Text>
     </ErrorState>

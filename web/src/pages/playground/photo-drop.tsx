@@ -53,7 +53,7 @@ export function PhotoDrop({ onPhoto, onSample, isSampleLoading }: PhotoDropProps
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
           <Title order={2}>Drop a photo here</Title>
           <Text size="sm" c="dimmed">
-            JPEG, PNG, WebP or AVIF, up to 20 MB. Pasting works too.
+            JPEG, PNG, WebP or AVIF, up to 20 MB. You can also paste one.
           </Text>
           <Button variant="default" mt="sm" onClick={choose}>
             Choose a photo
@@ -62,7 +62,7 @@ export function PhotoDrop({ onPhoto, onSample, isSampleLoading }: PhotoDropProps
       </Dropzone>
       <div className={classes['below']}>
         <Text size="sm" c="dimmed">
-          No photo at hand?
+          No photo handy?
         </Text>
         <Button variant="default" size="xs" loading={isSampleLoading} onClick={onSample}>
           Use the sample photo
@@ -78,7 +78,8 @@ export function PhotoDrop({ onPhoto, onSample, isSampleLoading }: PhotoDropProps
 function faultOf(rejections: readonly FileRejection[]): string {
   const code = rejections[0]?.errors[0]?.code;
   const name = rejections[0]?.file.name ?? 'That file';
-  if (rejections.length > 1) return 'One photo at a time, please.';
-  if (code === 'file-too-large') return `${name} is over 20 MB. Make it smaller, or save it as JPEG or WebP.`;
+  if (rejections.length > 1) return 'Choose one photo at a time.';
+  if (code === 'file-too-large')
+    return `${name} is larger than 20 MB. Resize it, or save it as JPEG or WebP.`;
   return `${name} is not a JPEG, PNG, WebP or AVIF image. Convert it to one of these first.`;
 }

@@ -50,7 +50,7 @@ export function PlaygroundPage() {
   };
   return (
     <>
-      <PageHeader title="Playground" description="Try every operation on a photo of yours." />
+      <PageHeader title="Playground" description="Try any operation on your own photo." />
       <div className={classes['layout']}>
         <div className={classes['stage']}>
           {photo === null ? (

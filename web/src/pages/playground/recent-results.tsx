@@ -14,7 +14,7 @@ export interface RecentResultsProps {
 export function RecentResults({ results, shown, onShow }: RecentResultsProps) {
   if (results.length < 2) return null;
   return (
-    <ul className={classes['list']} aria-label="Results of this photo">
+    <ul className={classes['list']} aria-label="Results for this photo">
       {results.map((job) => (
         <li key={job.id}>
           <button

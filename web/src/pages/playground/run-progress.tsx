@@ -40,7 +40,7 @@ export function RunProgress({ run }: RunProgressProps) {
       <Progress
         value={share * 100}
         size="sm"
-        aria-label="Progress of this step"
+        aria-label="Step progress"
         color={end === 'failed' ? 'red' : end === 'canceled' ? 'gray' : 'accent'}
         transitionDuration={200}
       />
@@ -74,11 +74,10 @@ function progressOf(run: Enhancement): { step: number; share: number; end: End |
 }
 
 function sentenceOf(run: Enhancement): string {
-  if (run.phase === 'uploading') return `Sending the photo: ${Math.round(run.share * 100)} %`;
+  if (run.phase === 'uploading') return `Uploading: ${Math.round(run.share * 100)}%`;
   if (run.phase === 'creating') return 'Creating the job';
-  if (run.phase === 'watching')
-    return run.job.status === 'queued' ? 'Waiting for a free worker' : 'The model is at work';
-  if (run.phase !== 'ended') return 'Nothing runs yet';
-  if (run.job.status === 'failed') return 'It cost nothing';
+  if (run.phase === 'watching') return run.job.status === 'queued' ? 'Waiting in the queue' : 'Enhancing';
+  if (run.phase !== 'ended') return 'Not started';
+  if (run.job.status === 'failed') return 'Not charged';
   return run.job.timings === null ? 'Done' : `Done in ${formatDuration(run.job.timings.totalMs)}`;
 }

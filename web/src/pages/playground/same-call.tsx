@@ -15,10 +15,10 @@ export function SameCall({ input }: SameCallProps) {
   return (
     <section aria-labelledby="same-call" className={classes['root']}>
       <Title order={2} id="same-call">
-        The same call from your code
+        Do this with the API
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Put <Link to="/keys">an API key</Link> into the environment as <code>API_KEY</code> and run it.
+        Set <code>API_KEY</code> to <Link to="/keys">an API key</Link> and run this.
       </Text>
       <Tabs defaultValue="curl">
         <Tabs.List mb="sm">

@@ -48,7 +48,7 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
           label="Password"
           name="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
-          description={isNew ? 'At least 12 characters. A few words in a row are good.' : undefined}
+          description={isNew ? 'At least 12 characters. A few random words work well.' : undefined}
           required
           withAsterisk={false}
           minLength={isNew ? 12 : undefined}
@@ -56,7 +56,7 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
           error={faultOf('password')}
           aria-invalid={faultOf('password') !== undefined}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         <Button type="submit" loading={isBusy} mt={4}>
           {action}

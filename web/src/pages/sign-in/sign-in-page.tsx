@@ -10,7 +10,7 @@ export function SignInPage() {
   const session = useSession();
   const { search } = useLocation();
   return (
-    <AuthFrame title="Sign in" description="Enhance photos, watch jobs, manage keys and webhooks.">
+    <AuthFrame title="Sign in" description="Enhance photos and manage jobs, keys and webhooks.">
       <CredentialsForm
         action="Sign in"
         isNew={false}
@@ -21,7 +21,7 @@ export function SignInPage() {
       <Text size="sm" c="dimmed" mt="lg" mih={22}>
         {session.data?.signUp !== 'closed' && (
           <>
-            No account yet? <Link to={`/sign-up${search}`}>Create one</Link>
+            Don't have an account? <Link to={`/sign-up${search}`}>Create one</Link>
           </>
         )}
       </Text>

@@ -19,8 +19,8 @@ export function SignUpPage() {
       description="Free: 50 enhancements a month, 1 GB of storage, one API key."
     >
       {isClosed ? (
-        <Notice tone="info" icon={<IconLock size={18} stroke={1.8} />} title="Sign-up is closed here">
-          Ask the people who run this service for an account.
+        <Notice tone="info" icon={<IconLock size={18} stroke={1.8} />} title="Sign-up is closed">
+          Ask the operator of this service for an account.
         </Notice>
       ) : (
         <CredentialsForm
@@ -32,7 +32,7 @@ export function SignUpPage() {
         />
       )}
       <Text size="sm" c="dimmed" mt="lg">
-        You have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+        Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
       </Text>
     </AuthFrame>
   );
@@ -42,8 +42,8 @@ export function SignUpPage() {
 function explained(error: Error): Error {
   if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') return error;
   const problem = {
-    title: 'That did not work',
-    detail: 'If you already have an account with this address, sign in with its password.',
+    title: "We couldn't create your account",
+    detail: 'If you already have an account with this email, sign in instead.',
   };
   return new ApiError({ status: error.status, requestId: null, problem, retryAfterSeconds: null });
 }

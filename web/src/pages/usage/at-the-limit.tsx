@@ -7,36 +7,33 @@ export function AtTheLimit() {
   return (
     <Paper withBorder component="section" aria-labelledby="limits" className={card['card']}>
       <Title order={2} id="limits" mb="sm">
-        What happens at a limit
+        What happens when you reach a limit
       </Title>
       <dl className={classes['list']}>
         <div>
-          <dt>Enhancements of the month</dt>
+          <dt>Monthly enhancements</dt>
           <dd>
-            New jobs are refused with <code>403 quota_exceeded</code>, never billed on top. Running jobs end
-            as usual. The count begins anew on the first of the month (UTC). Failed and canceled jobs are
-            given back.
+            New jobs get <code>403 quota_exceeded</code>. There are no overage charges. Running jobs finish
+            normally. The count resets on the first of the month (UTC). Failed and canceled jobs don't count.
           </dd>
         </div>
         <div>
           <dt>Storage</dt>
           <dd>
-            Uploads and new jobs are refused with <code>403 quota_exceeded</code> until jobs or photos are
-            deleted.
+            Uploads and new jobs get <code>403 quota_exceeded</code> until you delete jobs or photos.
           </dd>
         </div>
         <div>
           <dt>Requests per minute</dt>
           <dd>
-            Answered with <code>429 rate_limited</code>; the <code>Retry-After</code> header says how many
+            Requests get <code>429 rate_limited</code>. The <code>Retry-After</code> header tells how many
             seconds to wait. Other keys are not affected.
           </dd>
         </div>
         <div>
-          <dt>Being told</dt>
+          <dt>Notifications</dt>
           <dd>
-            The webhook event <code>quota.exceeded</code> is sent at the first refusal, then at most once an
-            hour.
+            The <code>quota.exceeded</code> webhook event is sent the first time, then at most once an hour.
           </dd>
         </div>
       </dl>

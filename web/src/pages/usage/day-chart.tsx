@@ -16,7 +16,7 @@ export function DayChart({ history }: DayChartProps) {
   const { series, days } = dayData(history);
   if (series.length === 0) return <NothingYet text="No enhancements in this period." />;
   return (
-    <figure style={{ margin: 0 }} aria-label="Enhancements a day, by key; the Table tab has the numbers">
+    <figure style={{ margin: 0 }} aria-label="Enhancements per day by key. The Table tab has the numbers.">
       <div aria-hidden>
         <BarChart
           h={CHART_HEIGHT}
@@ -35,7 +35,7 @@ export function DayChart({ history }: DayChartProps) {
       </div>
       <Text size="sm" c="dimmed" component="figcaption" mt="xs">
         {formatNumber(sum(history.enhancements))} enhancements in {history.days.length} days. Failed and
-        canceled jobs cost nothing.
+        canceled jobs don't count.
       </Text>
     </figure>
   );

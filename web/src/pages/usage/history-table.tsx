@@ -18,7 +18,7 @@ export function HistoryTable({ history }: HistoryTableProps) {
     }))
     .toReversed();
   return (
-    <ScrollRegion className={classes['scroll']} label="Usage day by day">
+    <ScrollRegion className={classes['scroll']} label="Usage by day">
       <Table stickyHeader className={classes['table'] ?? ''}>
         <Table.Thead>
           <Table.Tr>

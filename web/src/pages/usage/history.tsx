@@ -26,7 +26,7 @@ export function History() {
     <Paper withBorder component="section" aria-labelledby="history" className={card['card']}>
       <Group justify="space-between" mb="sm" gap="sm">
         <Title order={2} id="history">
-          Day by day
+          History
         </Title>
         <SegmentedControl size="xs" aria-label="Period" data={PERIODS} value={days} onChange={setDays} />
       </Group>

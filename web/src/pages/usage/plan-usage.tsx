@@ -14,7 +14,7 @@ export interface PlanUsageProps {
 export function PlanUsage({ usage }: PlanUsageProps) {
   const { enhancements, storage, plan } = usage;
   const full = [
-    enhancements.remaining <= 0 && 'enhancements of this month',
+    enhancements.remaining <= 0 && 'monthly enhancements',
     storage.remainingBytes <= 0 && 'storage',
   ].filter((name) => name !== false);
   return (
@@ -29,11 +29,11 @@ export function PlanUsage({ usage }: PlanUsageProps) {
       </Group>
       {full.length > 0 && (
         <div className={classes['full']}>
-          <Notice tone="bad" title={`The ${full.join(' and the ')} are used up`}>
+          <Notice tone="bad" title={`You've used all of your ${full.join(' and ')}`}>
             <Text size="sm">
-              New jobs are refused with 403 until there is room again. Nothing is billed on top.{' '}
+              New jobs get 403 until you have room again. There are no overage charges.{' '}
               <Anchor href="/docs/plans" size="sm">
-                See the plans with more room
+                See plans
               </Anchor>
             </Text>
           </Notice>
@@ -45,14 +45,14 @@ export function PlanUsage({ usage }: PlanUsageProps) {
           value={enhancements.used}
           limit={enhancements.limit}
           format={formatNumber}
-          note={`Begins anew on ${formatDay(enhancements.resetsAt)}`}
+          note={`Resets on ${formatDay(enhancements.resetsAt)}`}
         />
         <Meter
           label="Storage"
           value={storage.usedBytes}
           limit={storage.limitBytes}
           format={formatBytes}
-          note="Sources and results that are kept; deleting jobs and photos frees it"
+          note="Sources and results. Delete jobs or photos to free up space."
         />
       </div>
     </Paper>

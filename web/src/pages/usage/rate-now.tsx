@@ -12,16 +12,16 @@ export function RateNow() {
   return (
     <Paper withBorder component="section" aria-labelledby="rate" className={card['card']}>
       <Title order={2} id="rate">
-        Requests per minute, now
+        Current requests per minute
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Each key has the plan’s limit for itself. The numbers are renewed every five seconds.
+        Each key has its own limit. Updates every five seconds.
       </Text>
       {rates.isPending && <Skeleton height={36} aria-label="Loading" />}
       {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
       {rates.data?.data.length === 0 && (
         <Text size="sm">
-          No key is active. <Link to="/keys">Create one</Link> to send requests.
+          You have no active keys. <Link to="/keys">Create one</Link> to send requests.
         </Text>
       )}
       <Stack gap="md">

@@ -16,7 +16,7 @@ export function StorageChart({ history }: StorageChartProps) {
     Storage: history.storageBytes[at] ?? 0,
   }));
   return (
-    <figure style={{ margin: 0 }} aria-label="Storage at the end of each day; the Table tab has the numbers">
+    <figure style={{ margin: 0 }} aria-label="Storage at the end of each day. The Table tab has the numbers.">
       <div aria-hidden>
         <AreaChart
           h={CHART_HEIGHT}
@@ -34,7 +34,7 @@ export function StorageChart({ history }: StorageChartProps) {
         />
       </div>
       <Text size="sm" c="dimmed" component="figcaption" mt="xs">
-        Sources and results that are kept, at the end of each day.
+        Sources and results at the end of each day.
       </Text>
     </figure>
   );

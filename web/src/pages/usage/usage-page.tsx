@@ -12,7 +12,7 @@ export function UsagePage() {
   const usage = useUsage();
   return (
     <>
-      <PageHeader title="Usage" description="What your plan allows, and what is used of it." />
+      <PageHeader title="Usage" description="Your plan's limits and what you've used." />
       <Stack gap="lg">
         {usage.isPending && <Skeleton height={158} aria-label="Loading" />}
         {usage.isError && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}

@@ -18,7 +18,7 @@ export function AttemptView({ attempt }: AttemptViewProps) {
       <div className={classes['head']}>
         <StatusBadge
           tone={isGood ? 'good' : 'bad'}
-          label={responseStatus === null ? 'No answer' : String(responseStatus)}
+          label={responseStatus === null ? 'No response' : String(responseStatus)}
         />
         <Text size="sm">Attempt {attempt.number}</Text>
         <Text size="sm" c="dimmed">
@@ -31,7 +31,7 @@ export function AttemptView({ attempt }: AttemptViewProps) {
         </Text>
       )}
       {responseBody !== null && responseBody !== '' && (
-        <ScrollRegion className={classes['body']} label={`Answer to attempt ${attempt.number}`}>
+        <ScrollRegion className={classes['body']} label={`Response to attempt ${attempt.number}`}>
           <pre>{responseBody}</pre>
         </ScrollRegion>
       )}

@@ -12,11 +12,7 @@ export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
   const create = useCreateEndpoint();
   const isShowing = create.isSuccess;
   return (
-    <Dialog
-      onClose={onClose}
-      title={isShowing ? 'The signing secret' : 'Add an endpoint'}
-      isPrecious={isShowing}
-    >
+    <Dialog onClose={onClose} title={isShowing ? 'Signing secret' : 'Add an endpoint'} isPrecious={isShowing}>
       {isShowing ? (
         <SecretShown secret={create.data.secret} noun="signing secret" onDone={onClose} />
       ) : (

@@ -79,8 +79,8 @@ export function Deliveries({ openId }: DeliveriesProps) {
       {deliveries.isSuccess && list.length === 0 && (
         <EmptyState
           icon={<IconSend size={22} stroke={1.5} />}
-          title={parameters.size > 0 ? 'No delivery fits these filters' : 'No deliveries yet'}
-          description="They appear when something happens that an endpoint wants to hear of; a ping makes one at once."
+          title={parameters.size > 0 ? 'No matching deliveries' : 'No deliveries yet'}
+          description="Deliveries appear here when an event is sent. Send a ping to try it."
         >
           {parameters.size > 0 && (
             <Button variant="default" onClick={() => setParameters({}, { replace: true })}>

@@ -54,11 +54,11 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
           <DeliveryRequest delivery={delivery.data} />
           <section aria-labelledby="attempts">
             <Title order={3} id="attempts" mb="xs">
-              Attempts and answers
+              Attempts
             </Title>
             {delivery.data.attempts.length === 0 && (
               <Text size="sm" c="dimmed">
-                The first one is on its way.
+                The first attempt is in progress.
               </Text>
             )}
             <Stack gap="sm">
@@ -80,7 +80,7 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
     ['Created', formatDateTime(delivery.createdAt)],
     ['Delivered', delivery.deliveredAt === null ? '–' : formatDateTime(delivery.deliveredAt)],
     [
-      'Next attempt in',
+      'Next attempt',
       delivery.nextAttemptAt === null ? '–' : <Countdown key="next" untilIso={delivery.nextAttemptAt} />,
     ],
   ] as const;

@@ -17,7 +17,8 @@ export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
         Request
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Each attempt is signed anew, in <code>X-Service-Signature</code> and <code>webhook-signature</code>.
+        Each attempt has its own signature in <code>X-Service-Signature</code> and{' '}
+        <code>webhook-signature</code>.
       </Text>
       {lines.length > 0 && <CodeBlock code={lines.join('\n')} label="Copy headers" />}
       {lines.length > 0 && <div style={{ height: 10 }} />}

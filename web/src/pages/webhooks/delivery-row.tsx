@@ -12,7 +12,7 @@ export interface DeliveryRowProps {
 
 export function DeliveryRow({ delivery, search }: DeliveryRowProps) {
   const last = delivery.attempts.at(-1);
-  const answer = last === undefined ? '' : (last.responseStatus ?? 'no answer');
+  const answer = last === undefined ? '' : (last.responseStatus ?? 'no response');
   return (
     <Link
       to={`/webhooks/deliveries/${delivery.id}${search}`}

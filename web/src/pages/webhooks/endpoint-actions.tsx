@@ -28,7 +28,7 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
   const change = useChangeEndpoint(endpoint.id);
   const remove = useDeleteEndpoint(endpoint.id);
   const sayPinged = () =>
-    notifications.show({ message: 'Ping sent. The answer is in the deliveries.', color: 'accent' });
+    notifications.show({ message: 'Ping sent. See Deliveries for the response.', color: 'accent' });
   const refusal = ping.error ?? change.error;
   const small = { size: 'xs', variant: 'default' } as const;
   return (
@@ -72,7 +72,7 @@ export function EndpointActions({ endpoint }: EndpointActionsProps) {
       {open === 'delete' && (
         <ConfirmModal
           title="Delete this endpoint?"
-          text={`Nothing is sent to ${endpoint.url} any more, and its secret is forgotten. That cannot be undone; to pause it, disable it instead.`}
+          text={`We'll stop sending events to ${endpoint.url} and delete its secret. This can't be undone. To pause deliveries, disable the endpoint instead.`}
           action="Delete endpoint"
           isBusy={remove.isPending}
           error={remove.error}

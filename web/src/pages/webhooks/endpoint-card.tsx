@@ -46,7 +46,7 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
       {endpoint.previousSecretExpiresAt !== null && (
         <Notice tone="warn" icon={<IconRotateClockwise size={18} stroke={1.8} />}>
           <span>
-            Deliveries are signed with the new and the old secret. The old one ends in{' '}
+            Deliveries are signed with both the new and the old secret. The old secret expires in{' '}
             <b>
               <Countdown untilIso={endpoint.previousSecretExpiresAt} onEnd={renew} />
             </b>

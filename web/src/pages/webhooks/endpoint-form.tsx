@@ -44,7 +44,7 @@ export function EndpointForm(props: EndpointFormProps) {
         {error !== null && urlFault === undefined && <ErrorState error={error} />}
         <TextInput
           label="Address"
-          description="Where events are sent: HTTPS, reachable from the internet"
+          description="An HTTPS URL that is reachable from the internet"
           placeholder="https://example.com/webhooks"
           type="url"
           required
@@ -61,7 +61,7 @@ export function EndpointForm(props: EndpointFormProps) {
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Switch
-          label="All events, also those that come later"
+          label="All events, including future types"
           checked={isEvery}
           onChange={(event) => setIsEvery(event.currentTarget.checked)}
         />
@@ -75,9 +75,7 @@ export function EndpointForm(props: EndpointFormProps) {
                   key={type}
                   value={type}
                   label={type}
-                  description={
-                    <Prose text={aliasOf === null ? text : `The same as ${aliasOf}, under another name`} />
-                  }
+                  description={<Prose text={aliasOf === null ? text : `Alias of ${aliasOf}`} />}
                 />
               ))}
             </Stack>

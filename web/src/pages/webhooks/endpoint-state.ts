@@ -22,6 +22,6 @@ export function endpointTrouble(
 
 const REASONS: Readonly<Record<string, string | undefined>> = {
   manual: 'You disabled it.',
-  gone: 'It answered 410 Gone and was disabled.',
-  failing: 'Nothing but failures for days: it was disabled.',
+  gone: 'Disabled because it responded 410 Gone.',
+  failing: 'Disabled after days of failed deliveries.',
 };

@@ -21,7 +21,7 @@ export function Endpoints({ onCreate }: EndpointsProps) {
       <EmptyState
         icon={<IconWebhook size={22} stroke={1.5} />}
         title="No endpoints yet"
-        description="Add the address of a program of yours. It hears of finished jobs at once, without asking again and again."
+        description="Get notified when jobs finish; no polling."
       >
         <Button onClick={onCreate}>Add your first endpoint</Button>
       </EmptyState>

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialogs/dialog.js';
 
 const HOUR_MS = 3_600_000;
 const SINCE = [
-  { value: '1', label: 'The last hour' },
+  { value: '1', label: 'Last hour' },
   { value: '6', label: 'The last 6 hours' },
   { value: '24', label: 'The last 24 hours' },
   { value: '72', label: 'The last 3 days' },
@@ -37,8 +37,8 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
         ) : (
           <>
             <Text size="sm">
-              Every event of that time which has not arrived at {endpoint.url} is sent again. A receiver may
-              see one twice; its id stays the same.
+              This resends every event that was not delivered to {endpoint.url}. Your receiver may get an
+              event twice, with the same ID.
             </Text>
             <NativeSelect
               label="Since"
@@ -65,8 +65,6 @@ export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
 }
 
 function sentenceOf(deliveries: number): string {
-  if (deliveries === 0) return 'Nothing was missed in that time.';
-  return deliveries === 1
-    ? 'One delivery is on its way.'
-    : `${formatNumber(deliveries)} deliveries are on their way.`;
+  if (deliveries === 0) return 'No missed events in that period.';
+  return deliveries === 1 ? 'Resending one event.' : `Resending ${formatNumber(deliveries)} events.`;
 }

@@ -16,14 +16,14 @@ export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps)
   return (
     <Dialog
       onClose={onClose}
-      title={isShowing ? 'The new signing secret' : 'Rotate the signing secret'}
+      title={isShowing ? 'New signing secret' : 'Rotate signing secret'}
       isPrecious={isShowing}
     >
       {isShowing ? (
         <SecretShown secret={rotate.data.secret} noun="signing secret" onDone={onClose} />
       ) : (
         <RotateForm
-          text="While both work, each delivery carries two signatures, and a receiver may accept either."
+          text="While both secrets work, each delivery has two signatures. Your receiver can accept either."
           noun="secret"
           isBusy={rotate.isPending}
           error={rotate.error}

@@ -22,10 +22,10 @@ export function SignatureChecker() {
   return (
     <Paper withBorder component="section" aria-labelledby="signature" className={classes['root']}>
       <Title order={2} id="signature">
-        Is this signature right?
+        Verify a signature
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Paste what your program received. It is checked in this page and sent nowhere.
+        Paste what your server received. It's verified in your browser and never sent anywhere.
       </Text>
       <form onSubmit={submit}>
         <Stack gap="md">
@@ -42,7 +42,7 @@ export function SignatureChecker() {
           />
           <Textarea
             label="Body"
-            description="The raw body, exactly as it came"
+            description="The raw body, exactly as received"
             rows={7}
             classNames={{ input: classes['code'] ?? '' }}
             spellCheck={false}
@@ -51,13 +51,13 @@ export function SignatureChecker() {
           />
           <PasswordInput
             label="Signing secret"
-            description="Exactly as it was shown, whsec_ included"
+            description="The complete secret, including whsec_"
             autoComplete="off"
             required
             withAsterisk={false}
             value={secret}
             onChange={change(setSecret)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show secret' }}
           />
           <div>
             <Button type="submit">Check</Button>
@@ -66,10 +66,10 @@ export function SignatureChecker() {
       </form>
       <div className={classes['finding']} aria-live="polite">
         {finding?.kind === 'valid' && (
-          <Notice tone={finding.isStale ? 'warn' : 'good'} title="The signature is right">
+          <Notice tone={finding.isStale ? 'warn' : 'good'} title="The signature is valid">
             {finding.isStale
-              ? `It was made ${formatDuration(Math.abs(finding.ageSeconds) * 1_000)} ${finding.ageSeconds > 0 ? 'ago' : 'in the future'}. A receiver should refuse one that is older than five minutes, so that nobody can send it again.`
-              : 'The body is unchanged and comes from this service.'}
+              ? `Its timestamp is ${formatDuration(Math.abs(finding.ageSeconds) * 1_000)} ${finding.ageSeconds > 0 ? 'old' : 'in the future'}. To prevent replays, reject signatures older than five minutes.`
+              : 'The body is unmodified and was sent by this service.'}
           </Notice>
         )}
         {finding?.kind === 'invalid' && (

@@ -19,10 +19,7 @@ export function WebhooksPage() {
   const create = () => setIsCreating(true);
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        description="Events that the service sends to your programs, each of them signed."
-      >
+      <PageHeader title="Webhooks" description="Signed events that the service sends to your servers.">
         <Button leftSection={<IconPlus size={16} />} onClick={create}>
           Add endpoint
         </Button>
@@ -35,7 +32,7 @@ export function WebhooksPage() {
         <Tabs.List mb="lg">
           <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
           <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
-          <Tabs.Tab value="signature">Check a signature</Tabs.Tab>
+          <Tabs.Tab value="signature">Verify signature</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="endpoints">
           <Endpoints onCreate={create} />
