@@ -73,6 +73,10 @@ describe('a new customer in the dashboard', () => {
     expect(secret).toMatch(/^whsec_/);
     await dialog.getByRole('button', { name: "I've copied it" }).click();
     await dashboard.button('Send ping').click();
+    // Without its style sheet the toast is bare text.
+    const toast = page.getByRole('alert').filter({ hasText: 'Ping sent' });
+    await toast.waitFor();
+    expect(await toast.evaluate((element) => getComputedStyle(element).boxShadow)).not.toBe('none');
     await expect
       .poll(() => receiver.at('/hooks').map(({ event }) => event.type), { timeout: RUN_MS })
       .toContain('ping');
@@ -173,7 +177,7 @@ describe('a new customer in the dashboard', () => {
     const { page } = dashboard;
     await expect
       .poll(() => receiver.at('/hooks').map(({ event }) => event.type), { timeout: RUN_MS })
-      .toContain('job.completed');
+      .toContain('enhancement.completed');
     await dashboard.go('Webhooks');
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await page.getByLabel('Event').selectOption('ping');
@@ -190,7 +194,7 @@ describe('a new customer in the dashboard', () => {
       })
       .toBe(2);
     await drawer.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('tab', { name: 'Check a signature' }).click();
+    await page.getByRole('tab', { name: 'Verify signature' }).click();
     const request = receiver.at('/hooks')[0]!;
     await page
       .getByRole('textbox', { name: 'Signature' })
@@ -209,7 +213,7 @@ describe('a new customer in the dashboard', () => {
     await page.getByRole('tab', { name: 'Endpoints' }).click();
     await dashboard.button('Rotate secret').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+    await dialog.getByRole('button', { name: 'Create a new secret' }).click();
     const next = await page.getByTestId('secret').textContent();
     expect(next).toMatch(/^whsec_/);
     expect(next).not.toBe(secret);
@@ -244,7 +248,7 @@ describe('a new customer in the dashboard', () => {
     await dashboard.go('API keys');
     await dashboard.button('Rotate Shop backend').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make a new key' }).click();
+    await dialog.getByRole('button', { name: 'Create a new key' }).click();
     const next = (await page.getByTestId('secret').textContent())!;
     await dialog.getByRole('button', { name: "I've copied it" }).click();
     const statusOf = async (used: string) =>
@@ -291,14 +295,14 @@ describe('a new customer in the dashboard', () => {
     await page.getByLabel('New password', { exact: true }).fill(next);
     await current.fill(PASSWORD);
     await dashboard.button('Change password').click();
-    await page.getByText('Your password is changed.', { exact: false }).waitFor();
+    await page.getByText('Password changed.', { exact: false }).waitFor();
     await dashboard.button('Sign out').click();
     await signIn(PASSWORD);
     await page.getByRole('alert').waitFor();
     await signIn(next);
     await dashboard.heading('Playground').waitFor();
     await dashboard.go('Account');
-    await dashboard.button('Delete account …').click();
+    await dashboard.button('Delete account…').click();
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Delete account' });
     await dialog.getByLabel('Password', { exact: true }).fill(next);

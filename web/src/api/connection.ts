@@ -21,6 +21,11 @@ export function observed(send: typeof fetch): typeof fetch {
   };
 }
 
+/** Notices at once when the browser goes offline, before any request has failed. */
+export function watchConnection(): void {
+  window.addEventListener('offline', () => void untilReachable());
+}
+
 /** Resolves once the service answers; the connection counts as lost until then. */
 export function untilReachable(): Promise<void> {
   probing ??= probe().finally(() => (probing = null));

@@ -18,7 +18,7 @@ export function CreateEndpointModal({ onClose }: CreateEndpointModalProps) {
       ) : (
         <EndpointForm
           url=""
-          events={['*']}
+          events={null}
           description=""
           action="Add endpoint"
           isBusy={create.isPending}

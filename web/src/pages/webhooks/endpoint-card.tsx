@@ -1,13 +1,14 @@
 import { Paper, Text } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
 import type { Endpoint } from 'image-enhancement-client';
-import { useEndpointsRenewal } from '../../api/webhooks/webhook-endpoints.js';
+import { useEndpointsRenewal, useEventTypes } from '../../api/webhooks/webhook-endpoints.js';
 import { Countdown } from '../../components/times/countdown.js';
 import { Notice } from '../../components/notices/notice.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { useNow } from '../../lib/use-now.js';
 import { EndpointActions } from './endpoint-actions.js';
+import { eventLabels } from './event-choice.js';
 import classes from './endpoint-card.module.css';
 import { endpointBadge, endpointTrouble } from './endpoint-state.js';
 
@@ -20,6 +21,7 @@ export interface EndpointCardProps {
 /** One endpoint: where, what it gets, how it fares, and what can be done with it. */
 export function EndpointCard({ endpoint }: EndpointCardProps) {
   const renew = useEndpointsRenewal();
+  const types = useEventTypes();
   const trouble = endpointTrouble(endpoint, useNow(REFRESH_MS));
   return (
     <Paper withBorder component="article" aria-label={`Endpoint ${endpoint.url}`} className={classes['root']}>
@@ -34,8 +36,8 @@ export function EndpointCard({ endpoint }: EndpointCardProps) {
         </Text>
       </div>
       <ul className={classes['events']} aria-label="Events">
-        {endpoint.events.map((type) => (
-          <li key={type}>{type === '*' ? 'All events' : type}</li>
+        {eventLabels(endpoint.events, types.data ?? []).map((label) => (
+          <li key={label}>{label}</li>
         ))}
       </ul>
       {trouble !== null && (

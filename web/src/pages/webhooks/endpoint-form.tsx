@@ -5,14 +5,14 @@ import { fieldFault } from '../../api/problem.js';
 import { useEventTypes } from '../../api/webhooks/webhook-endpoints.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { Prose } from '../../components/text/prose.js';
+import { hasEvery, originals } from './event-choice.js';
 import classes from './endpoint-form.module.css';
-
-const EVERY = '*';
 
 export interface EndpointFormProps {
   /** What the fields begin with. */
   readonly url: string;
-  readonly events: CreateEndpoint['events'] & {};
+  /** Null: nothing was chosen yet. */
+  readonly events: NonNullable<CreateEndpoint['events']> | null;
   readonly description: string;
   readonly action: string;
   readonly isBusy: boolean;
@@ -25,16 +25,18 @@ export interface EndpointFormProps {
 export function EndpointForm(props: EndpointFormProps) {
   const { action, isBusy, error, onSubmit, onCancel } = props;
   const [url, setUrl] = useState(props.url);
-  const [isEvery, setIsEvery] = useState(props.events.includes(EVERY));
-  const [events, setEvents] = useState(props.events.filter((type) => type !== EVERY));
+  const [isEvery, setIsEvery] = useState(props.events === null || hasEvery(props.events));
+  const [events, setEvents] = useState(isEvery ? [] : (props.events ?? []));
   const [description, setDescription] = useState(props.description);
   const types = useEventTypes();
+  const all = props.events !== null && hasEvery(props.events) ? props.events : originals(types.data ?? []);
+  const chosen = isEvery ? all : events;
   const urlFault = fieldFault(error, 'url');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit({
       url: url.trim(),
-      events: isEvery ? [EVERY] : events,
+      events: chosen,
       description: description.trim() === '' ? null : description.trim(),
     });
   };
@@ -61,12 +63,13 @@ export function EndpointForm(props: EndpointFormProps) {
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Switch
-          label="All events, including future types"
+          label="All events"
+          description="Each event once, without its aliases"
           checked={isEvery}
           onChange={(event) => setIsEvery(event.currentTarget.checked)}
         />
         {!isEvery && types.isPending && <Skeleton height={240} aria-label="Loading" />}
-        {!isEvery && types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
+        {types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isEvery && types.isSuccess && (
           <Checkbox.Group label="Events" value={events} onChange={setEvents}>
             <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
@@ -85,7 +88,7 @@ export function EndpointForm(props: EndpointFormProps) {
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy} disabled={!isEvery && events.length === 0}>
+          <Button type="submit" loading={isBusy} disabled={chosen.length === 0}>
             {action}
           </Button>
         </Group>

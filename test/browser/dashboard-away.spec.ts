@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const PICTURES = join(import.meta.dirname, '../../out/browser');
+
+describe('the dashboard while the connection is lost', { timeout: 120_000 }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(`away-${process.pid}@example.com`);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const banner = () => dashboard.page.getByText('Connection lost. Retrying…');
+  const setOffline = (isOffline: boolean) => dashboard.page.context().setOffline(isOffline);
+
+  it('says so, and loads a page that was not loaded before once the connection is back', async () => {
+    const { page } = dashboard;
+    await setOffline(true);
+    await dashboard.page.getByRole('link', { name: 'Usage' }).click();
+    await banner().waitFor();
+    expect(await page.getByRole('link', { name: 'Playground' }).isVisible()).toBe(true);
+    await page.screenshot({ path: join(PICTURES, 'connection-lost.png') });
+    await setOffline(false);
+    await dashboard.heading('Usage').waitFor({ timeout: 30_000 });
+    await banner().waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/usage');
+  });
+
+  it('reads what is on the page again when the connection is back', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Jobs');
+    await page.getByText('No jobs yet').waitFor();
+    await setOffline(true);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await banner().waitFor({ timeout: 60_000 });
+    await setOffline(false);
+    await banner().waitFor({ state: 'detached' });
+    await page.getByText('No matching jobs').waitFor();
+  });
+});
+
+describe('an address that does not exist', () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.join();
+    await dashboard.signUp(`lost-${process.pid}@example.com`);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  it.each(['/nothing', '/keys/x'])('shows the not-found page: %s', async (path) => {
+    const response = await dashboard.page.goto(`${dashboard.service.baseUrl}${path}`);
+    expect(response?.status()).toBe(404);
+    await dashboard.heading('Page not found').first().waitFor();
+  });
+
+  it('opens the page when only a slash is too many', async () => {
+    const response = await dashboard.page.goto(`${dashboard.service.baseUrl}/playground/`);
+    expect(response?.status()).toBe(200);
+    await dashboard.heading('Playground').waitFor();
+    expect(new URL(dashboard.page.url()).pathname).toBe('/playground');
+  });
+});
