@@ -42,6 +42,12 @@ const PROGRAMS = [
   { folder: 'clients', binary: 'mypy', package: 'mypy' },
 ];
 
+/** Specs that use these say which program is missing, and are skipped. */
+const OPTIONAL_PROGRAMS = [
+  { folder: 'flows', binary: 'pgbouncer', package: 'pgbouncer', without: 'PgBouncer' },
+  { folder: 'flows', binary: 'openssl', package: 'openssl', without: 'TLS of PostgreSQL' },
+];
+
 /** A missing program counts as one failure, an optional one as skipped. The specs that do not need it still run. */
 function ensurePrograms(args) {
   const isWanted = ({ folder }) =>
@@ -51,7 +57,14 @@ function ensurePrograms(args) {
   // Without it the chaos run tries less.
   const optional = isWanted({ folder: 'chaos' }) ? trySystemPackages(FAKE_CLOCK_NEEDS) : undefined;
   if (optional !== undefined) process.stdout.write(`- Skipped: clock faults of the chaos run. ${optional}\n`);
-  return { passed: 0, failed: missing === undefined ? 0 : 1, skipped: optional === undefined ? 0 : 1 };
+  let skipped = optional === undefined ? 0 : 1;
+  for (const program of OPTIONAL_PROGRAMS.filter(isWanted)) {
+    const reason = trySystemPackages([program]);
+    if (reason === undefined) continue;
+    process.stdout.write(`- Skipped: specs with ${program.without}. ${reason}\n`);
+    skipped += 1;
+  }
+  return { passed: 0, failed: missing === undefined ? 0 : 1, skipped };
 }
 
 /** One after the other, while the specs run: together they keep two cores busy. */

@@ -41,7 +41,7 @@ async function listQueries({ database, dataSource }) {
   const { EndpointsRepository } = await built('webhooks/endpoints/endpoints.repository.js');
   const { lowestIdOf } = await built('kernel/ids.js');
   const jobs = new JobsRepository(database);
-  const sources = new SourcesRepository(dataSource.getRepository(SourceEntity));
+  const sources = new SourcesRepository(dataSource.getRepository(SourceEntity), database);
   const deliveries = new DeliveriesRepository(database);
   const endpoints = new EndpointsRepository(database);
   const deep = Date.now() - 300 * DAY_MS;

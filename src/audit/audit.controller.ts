@@ -24,7 +24,7 @@ export class AuditController {
   ): Promise<Page<AuditEventDto>> {
     const before = cursor === undefined ? undefined : readCursor(cursor);
     const query = { accountId, action: group, before, limit: limit + 1 };
-    return pageOf(await auditEvents.list(this.database, query), limit, present);
+    return pageOf(await auditEvents.list(this.database.lists, query), limit, present);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import { databaseUrlFor } from '../infra/database/embedded/database-url.js';
+import { directUrlFor } from '../infra/database/embedded/database-url.js';
 import { startEmbeddedPostgres } from '../infra/database/embedded/embedded-postgres.js';
 import { DataDirLock } from '../supervisor/data-dir-lock.js';
 import { ensureDatabase } from '../infra/database/embedded/ensure-database.js';
@@ -12,7 +12,7 @@ export async function administeredDatabase<T>(
   config: Config,
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
-  const running = await databaseUrlFor(config);
+  const running = await directUrlFor(config);
   if (running !== undefined) return work(running);
   const log = {
     info: () => undefined,

@@ -88,6 +88,15 @@ describe('readConfig', () => {
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20) })).toEqual([]);
     expect(faultsOf({ UPLOAD_MAX_BYTES: String(20 * 2 ** 20 + 1) })).toHaveLength(1);
   });
+
+  it('refuses a pooler or a replica of the embedded database', () => {
+    const url = 'postgres://db.example/ies';
+    expect(faultsOf({ DATABASE_DIRECT_URL: url, DATABASE_READ_URL: url })).toEqual([
+      'DATABASE_DIRECT_URL is set without DATABASE_URL',
+      'DATABASE_READ_URL is set without DATABASE_URL',
+    ]);
+    expect(faultsOf({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_READ_URL: url })).toEqual([]);
+  });
 });
 
 describe('DESCRIPTORS', () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+<<<<<<< HEAD
 import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference-env.js';
@@ -19,6 +20,19 @@ import {
   text,
   url,
 } from './variables/descriptor.js';
+=======
+import { ACCOUNT_DESCRIPTORS } from './account-env.js';
+import { AUDIT_DESCRIPTORS } from './audit-env.js';
+import { DATABASE_DESCRIPTORS } from './database-env.js';
+import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
+import { IMAGE_DESCRIPTORS } from './image-env.js';
+import { SECRET_DESCRIPTORS } from './secret-env.js';
+import { PIXEL_RATE_DESCRIPTORS } from './pixel-rate-env.js';
+import { RETENTION_DESCRIPTORS } from './retention-env.js';
+import { STORAGE_DESCRIPTORS } from './storage-env.js';
+import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
+import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
+>>>>>>> a603914 (feat(database): a pooled and a direct address, libpq's sslmode, a read replica, and failover as 503)
 
 /**
  * Every variable the service reads, grouped as the documentation shows them. This folder is the only
@@ -53,17 +67,7 @@ export const DESCRIPTORS = {
     defaultText: '`DATA_DIR/scratch`',
     text: 'Folder where workers keep the pixels of running jobs: up to 4 bytes for each pixel of source and result. Use a disk, not a RAM disk.',
   }),
-  databaseUrl: url('DATABASE_URL', {
-    protocols: ['postgres:', 'postgresql:'],
-    defaultText: 'embedded PostgreSQL in `DATA_DIR`',
-    text: 'Your own PostgreSQL (14 or newer) instead of the embedded one.',
-  }),
-  databasePoolSize: integer('DATABASE_POOL_SIZE', {
-    default: 10,
-    min: 2,
-    max: 200,
-    text: 'Maximum PostgreSQL connections per process.',
-  }),
+  ...DATABASE_DESCRIPTORS,
   redisUrl: url('REDIS_URL', {
     protocols: ['redis:', 'rediss:'],
     defaultText: 'the queue lives in PostgreSQL',
@@ -244,6 +248,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults);
   const config = values as unknown as Values;
+  const alone = (['databaseDirectUrl', 'databaseReadUrl'] as const).filter(
+    (key) => config[key] !== undefined && config.databaseUrl === undefined,
+  );
+  // The embedded database has neither a pooler nor a replica, so the address would name another one.
+  if (alone.length > 0)
+    throw new ConfigError(alone.map((key) => `${DESCRIPTORS[key].name} is set without DATABASE_URL`));
   return {
     ...config,
     dataDir: resolve(config.dataDir),

@@ -65,7 +65,7 @@ export class JobsRepository {
   /** Newest first, one more than `limit`. */
   async list(accountId: string, filter: JobFilter, limit: number): Promise<JobWithSource[]> {
     const { text, values } = jobListQuery(accountId, filter, limit + 1);
-    return this.database.query<JobWithSource & Record<string, unknown>>(text, values);
+    return this.database.lists.query<JobWithSource & Record<string, unknown>>(text, values);
   }
 
   /** Marks an ended job as deleted. Does nothing when it is missing, not ended, or already deleted. */

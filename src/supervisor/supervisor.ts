@@ -49,7 +49,7 @@ export class Supervisor {
       const makeDemo = await this.start();
       if (this.isStopping) return;
       // From here on the line is printed whatever comes: an account whose key nobody saw would be lost for good.
-      const demo = await makeDemo?.(this.databaseUrl!);
+      const demo = await makeDemo?.(this.config.databaseDirectUrl ?? this.databaseUrl!);
       this.printLine(readyLine(this.config.publicUrl, demo));
       await this.stopAsked;
     } finally {
@@ -112,7 +112,7 @@ export class Supervisor {
     const databaseUrl = own ?? this.postgres!.databaseUrl;
     const { runMigrations } = await loading;
     try {
-      await runMigrations(databaseUrl);
+      await runMigrations(this.config.databaseDirectUrl ?? databaseUrl);
     } catch (error) {
       const reason = error instanceof Error ? error.message || error.name : String(error);
       throw new StartError(

@@ -1,4 +1,4 @@
-import { type DynamicModule, Logger, Module } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Logger, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Catalog } from '../../models/repository/catalog.js';
@@ -6,10 +6,15 @@ import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { Config } from '../../config/env.js';
 import { usesSecret } from '../../config/secrets/role-secrets.js';
 import { CONFIG, SIGNING_KEYS } from '../../config/tokens.js';
-import { dataSourceOptions } from '../../infra/database/data-source.js';
+import {
+  type ConnectionTraits,
+  connectionTraits,
+  dataSourceOptions,
+} from '../../infra/database/data-source.js';
 import { Database } from '../../infra/database/database.js';
 import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
 import { Notifications } from '../../infra/database/notifications.js';
+import { ReadReplica } from '../../infra/database/read-replica.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
@@ -22,7 +27,12 @@ import type { RoleSettings } from '../../roles/role-settings.js';
 export class CoreModule {
   /** @param catalog what a worker has in memory; every other role reads the model repository */
   static for(settings: RoleSettings, catalog?: Catalog): DynamicModule {
-    const { config, role } = settings;
+    const { role, databaseUrl } = settings;
+    const directUrl = settings.config.databaseDirectUrl ?? databaseUrl;
+    // The queue and others read the addresses from the configuration; here they are known for certain.
+    const config: Config = { ...settings.config, databaseUrl, databaseDirectUrl: directUrl };
+    const traits = connectionTraits(config);
+    const replica = usesSecret(role, 'DATABASE_READ_URL') ? replicaProviders(config, traits) : [];
     const sealing = usesSecret(role, 'SEALING_KEY')
       ? [{ provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKeys) }]
       : [];
@@ -32,36 +42,36 @@ export class CoreModule {
       imports: [
         TypeOrmModule.forRoot({
           ...dataSourceOptions({
-            databaseUrl: settings.databaseUrl,
+            databaseUrl,
             poolSize: config.databasePoolSize,
             applicationName: `ies-${role}`,
             entities: ENTITIES,
+            traits,
           }),
           retryAttempts: 20,
           retryDelay: 500,
         }),
       ],
       providers: [
-        // The queue and others read the address from the configuration; here it is known for certain.
-        { provide: CONFIG, useValue: { ...config, databaseUrl: settings.databaseUrl } satisfies Config },
+        { provide: CONFIG, useValue: config },
         { provide: SIGNING_KEYS, useValue: settings.signingKeys },
         ...sealing,
+        ...replica,
         {
           provide: Database,
-          inject: [getDataSourceToken()],
-          useFactory: async (dataSource: DataSource) => {
+          inject: [getDataSourceToken(), { token: ReadReplica, optional: true }],
+          useFactory: async (dataSource: DataSource, lists?: ReadReplica) => {
             ignoreConnectionErrors(dataSource);
             await refuseOutdatedSchema(dataSource);
-            return new Database(dataSource);
+            return new Database(dataSource, lists);
           },
         },
         {
           provide: Notifications,
           useFactory: () => {
             const logger = new Logger('notifications');
-            const { databaseUrl } = settings;
             return new Notifications({
-              databaseUrl,
+              databaseUrl: directUrl,
               applicationName: `ies-${role}`,
               warn: (text) => logger.warn(text),
             });
@@ -81,4 +91,21 @@ export class CoreModule {
       ],
     };
   }
+}
+
+/** None without `DATABASE_READ_URL`. */
+function replicaProviders(config: Config, traits: ConnectionTraits): FactoryProvider<ReadReplica>[] {
+  const { databaseReadUrl, databasePoolSize } = config;
+  if (databaseReadUrl === undefined) return [];
+  const useFactory = (): ReadReplica => {
+    const logger = new Logger('read-replica');
+    return new ReadReplica({
+      databaseUrl: databaseReadUrl,
+      poolSize: databasePoolSize,
+      applicationName: 'ies-api',
+      traits,
+      warn: (text) => logger.warn(text),
+    });
+  };
+  return [{ provide: ReadReplica, useFactory }];
 }

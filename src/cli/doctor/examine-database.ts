@@ -10,7 +10,9 @@ const CONNECT_MS = 5_000;
 /** Whether PostgreSQL answers, or can be started. */
 export async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   const url = await databaseUrlFor(config).catch(() => undefined);
-  if (url !== undefined) return [await examineServer(url, config.databaseUrl !== undefined)];
+  const own = serversOf(config);
+  if (own.length > 0) return Promise.all(own.map(([name, address]) => examineServer(address, name)));
+  if (url !== undefined) return [await examineServer(url)];
   try {
     locateBinaries();
     return [
@@ -30,10 +32,23 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
   }
 }
 
-async function examineServer(connectionString: string, isOwn: boolean): Promise<Finding> {
+/** The variables that are set, and their addresses. */
+function serversOf(config: Config): readonly (readonly [variable: string, address: string])[] {
+  const { databaseUrl, databaseDirectUrl, databaseReadUrl } = config;
+  const servers = {
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: databaseDirectUrl,
+    DATABASE_READ_URL: databaseReadUrl,
+  };
+  return Object.entries(servers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** @param variable where the address comes from; undefined for the embedded server */
+async function examineServer(connectionString: string, variable?: string): Promise<Finding> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => undefined);
-  const name = isOwn ? 'the database of DATABASE_URL' : 'the embedded PostgreSQL of the running service';
+  const name =
+    variable === undefined ? 'the embedded PostgreSQL of the running service' : `the database of ${variable}`;
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string; connections: string }>(
@@ -44,9 +59,10 @@ async function examineServer(connectionString: string, isOwn: boolean): Promise<
     if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return ok('database', text);
     return missing('database', text, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`);
   } catch (error) {
-    const advice = isOwn
-      ? 'Check address, user, password and network of DATABASE_URL.'
-      : 'Stop the service and start it again.';
+    const advice =
+      variable === undefined
+        ? 'Stop the service and start it again.'
+        : `Check address, user, password, network and TLS of ${variable}.`;
     return missing('database', `${name} does not answer (${reasonOf(error)})`, advice);
   } finally {
     await client.end().catch(() => undefined);

@@ -1,11 +1,11 @@
-import { databaseUrlFor } from '../../infra/database/embedded/database-url.js';
+import { directUrlFor } from '../../infra/database/embedded/database-url.js';
 import { requestModelReload } from '../../models/serving/models-reload.js';
 import { withDatabase } from '../../app/role/database-session.js';
 import { type ModelsCommand, ModelsError } from './models-command.js';
 
 /** `models reload`: makes every worker of the service look at its models now; what was refused is tried again. */
 export const reloadModels: ModelsCommand = async ({ config }) => {
-  const databaseUrl = await databaseUrlFor(config);
+  const databaseUrl = await directUrlFor(config);
   if (databaseUrl === undefined) {
     throw new ModelsError(
       'No service runs on this DATA_DIR, so there is nobody to tell; a service reads its models when it starts.',

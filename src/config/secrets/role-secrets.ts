@@ -1,4 +1,7 @@
-/** Variables that hold secrets and that only some roles use. Every role uses `DATABASE_URL` and `REDIS_URL`. */
+/**
+ * Variables that hold secrets and that only some roles use. Every role uses `DATABASE_URL`,
+ * `DATABASE_DIRECT_URL` and `REDIS_URL`.
+ */
 const USED_BY = {
   // Workers and dispatchers sign the addresses in the events that they write.
   URL_SIGNING_KEY: ['api', 'worker', 'dispatcher'],
@@ -7,6 +10,8 @@ const USED_BY = {
   METRICS_TOKEN: ['api', 'worker'],
   // May hold user and password.
   TRITON_URL: ['worker'],
+  // Lists are read by the api alone.
+  DATABASE_READ_URL: ['api'],
 } as const satisfies Readonly<Record<string, readonly RoleName[]>>;
 
 type RoleName = 'api' | 'worker' | 'dispatcher';

@@ -1,4 +1,5 @@
 import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
+import type { Config } from '../../config/env.js';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
 import { ModelWorkers1732300000000 } from './migrations/1732300000000-model-workers.js';
 import { Webhooks1732100000000 } from './migrations/1732100000000-webhooks.js';
@@ -34,13 +35,49 @@ export interface DataSourceSettings {
   readonly entities?: MixedList<new () => object>;
   /** For migrations: statements may take as long as they need. */
   readonly unlimited?: boolean;
+  readonly traits?: ConnectionTraits;
 }
 
-const STATEMENT_TIMEOUT_MS = 30_000;
+/** What the connections of an address allow. Default: everything. */
+export interface ConnectionTraits {
+  /** A pooler such as PgBouncer in transaction mode is in between: nothing may belong to a session. */
+  readonly isPooled: boolean;
+  readonly preparedStatements: boolean;
+}
+
+export const DIRECT: ConnectionTraits = { isPooled: false, preparedStatements: true };
+
+/** The traits of `DATABASE_URL` and `DATABASE_READ_URL`. */
+export function connectionTraits(
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePreparedStatements'>,
+): ConnectionTraits {
+  const { databaseUrl, databaseDirectUrl, databasePreparedStatements } = config;
+  return {
+    isPooled: databaseDirectUrl !== undefined && databaseDirectUrl !== databaseUrl,
+    preparedStatements: databasePreparedStatements,
+  };
+}
+
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** For a server or network that no longer responds; it is later than the server's own limit. */
+const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
+/** A connection is replaced after this time, so that every one reaches the primary of the day. */
+const CONNECTION_LIFETIME_S = 1_800;
+
+/** Options of a connection pool beside its address and size. */
+export function poolOptions({ isPooled }: ConnectionTraits, isLimited = true): Record<string, unknown> {
+  return {
+    keepAlive: true,
+    maxLifetimeSeconds: CONNECTION_LIFETIME_S,
+    // PgBouncer refuses a start-up parameter that it does not know: transactions set the limit themselves then.
+    ...(isPooled ? {} : { statement_timeout: isLimited ? STATEMENT_TIMEOUT_MS : 0 }),
+    query_timeout: isLimited ? SILENCE_MS : 0,
+  };
+}
 
 /** The database connection of every process. Only migrations change the schema, never `synchronize`. */
 export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptions {
-  const limited = settings.unlimited !== true;
+  const traits = settings.traits ?? DIRECT;
   return {
     type: 'postgres',
     url: settings.databaseUrl,
@@ -79,12 +116,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,
-    // The second limit is for a server or network that no longer responds; it is later than the server's own.
-    extra: {
-      keepAlive: true,
-      statement_timeout: limited ? STATEMENT_TIMEOUT_MS : 0,
-      query_timeout: limited ? STATEMENT_TIMEOUT_MS + 5_000 : 0,
-    },
+    extra: { ...poolOptions(traits, settings.unlimited !== true), traits },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
+import { type ConnectionTraits, DIRECT, STATEMENT_TIMEOUT_MS } from './data-source.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export interface Prepared {
@@ -16,18 +17,34 @@ export interface Queryable {
   ): Promise<Row[]>;
 }
 
+/** Answers lists in place of the primary. */
+export interface ListReplica {
+  /** @param primary asked while the replica cannot answer */
+  before(primary: Queryable): Queryable;
+}
+
 /**
  * Prepared statements for hot paths, on the connection pool of TypeORM. TypeORM itself serves the schema,
  * migrations and everything else.
  */
 export class Database implements Queryable {
-  constructor(private readonly dataSource: DataSource) {}
+  /** For lists, which may be as old as a read replica lags behind. */
+  readonly lists: Queryable;
+  private readonly traits: ConnectionTraits;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    replica?: ListReplica,
+  ) {
+    this.traits = traitsOf(dataSource);
+    this.lists = replica?.before(this) ?? this;
+  }
 
   async query<Row extends QueryResultRow>(
     statement: Prepared | string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
-    return run<Row>(this.pool, statement, values);
+    return runStatement<Row>(this.pool, this.traits, statement, values);
   }
 
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -35,8 +52,10 @@ export class Database implements Queryable {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
-      const result = await work({ query: (statement, values = []) => run(client, statement, values) });
+      await client.query(this.traits.isPooled ? BEGIN_LIMITED : 'BEGIN');
+      const result = await work({
+        query: (statement, values = []) => runStatement(client, this.traits, statement, values),
+      });
       await commit(client);
       return result;
     } catch (error) {
@@ -58,6 +77,15 @@ export class Database implements Queryable {
   }
 }
 
+/** One message, so that the limit costs no round trip. */
+const BEGIN_LIMITED = `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
+
+/** As `dataSourceOptions` stored them. */
+function traitsOf(dataSource: DataSource): ConnectionTraits {
+  const { extra } = dataSource.options as { extra?: { traits?: ConnectionTraits } };
+  return extra?.traits ?? DIRECT;
+}
+
 /**
  * The connection broke between a COMMIT and its response, so the outcome is unknown. Callers must not undo
  * side effects outside of the database.
@@ -76,13 +104,16 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-async function run<Row extends QueryResultRow>(
+/** Runs a statement under its name, unless connections cannot keep prepared statements. */
+export async function runStatement<Row extends QueryResultRow>(
   on: Pool | PoolClient,
+  { preparedStatements }: ConnectionTraits,
   statement: Prepared | string,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  const text = typeof statement === 'string' ? statement : statement.text;
   const config =
-    typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
+    typeof statement === 'string' || !preparedStatements ? { text } : { name: statement.name, text };
   const result = await on.query<Row>({ ...config, values: [...values] });
   return result.rows;
 }
@@ -90,6 +121,8 @@ async function run<Row extends QueryResultRow>(
 /** SQLSTATE classes that mean "the database is unavailable", not "the statement is wrong". */
 const AWAY_CLASSES = ['08', '57P', '53'];
 const AWAY_CODES = new Set([
+  // A write on a server that is read-only: during a failover, the address still leads to the standby.
+  '25006',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -22,7 +22,8 @@ export function queueOptions(config: Config): QueueOptions {
   }
   setDefaultBackendFactory(createPostgresBackend);
   const connection = {
-    connectionString: config.databaseUrl,
+    // Its connections set a search path and listen, so they belong to a session.
+    connectionString: config.databaseDirectUrl ?? config.databaseUrl,
     schema: QUEUE_SCHEMA,
     migrate: true,
     max: 4,

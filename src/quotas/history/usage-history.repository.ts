@@ -49,12 +49,12 @@ export class UsageHistoryRepository {
     accountId: string,
     since: string,
   ): Promise<{ day: string; keyId: string | null; count: number }[]> {
-    return this.database.query(ENHANCEMENTS, [accountId, since]);
+    return this.database.lists.query(ENHANCEMENTS, [accountId, since]);
   }
 
   /** By how many bytes the storage grew or shrank on each day that it did. */
   storageChanges(accountId: string, since: string): Promise<{ day: string; bytes: number }[]> {
-    return this.database.query(STORAGE, [accountId, since]);
+    return this.database.lists.query(STORAGE, [accountId, since]);
   }
 
   windows(accountId: string): Promise<KeyWindow[]> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, type Repository } from 'typeorm';
-import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { Repository } from 'typeorm';
+import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import { SourceEntity } from './source.entity.js';
 
@@ -18,6 +18,15 @@ const FIND_FOR_JOB: Prepared = {
   text: `SELECT id, format, width, height, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
           WHERE account_id = $1 AND id = $2`,
 };
+
+/** A text, which PostgreSQL plans for its values: with a null cursor and with one. */
+const LIST = `
+  SELECT id, account_id AS "accountId", object_key AS "objectKey", format, width, height, bytes::float8 AS bytes,
+         sha256, has_alpha AS "hasAlpha", decoding_bytes::float8 AS "decodingBytes", created_at AS "createdAt",
+         deleted_at AS "deletedAt"
+    FROM sources
+   WHERE account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2)
+   ORDER BY sources.id DESC LIMIT $3`;
 
 const MARK_DELETED: Prepared = {
   name: 'source_mark_deleted',
@@ -37,7 +46,10 @@ export interface SourceOfJob {
 
 @Injectable()
 export class SourcesRepository {
-  constructor(@InjectRepository(SourceEntity) private readonly sources: Repository<SourceEntity>) {}
+  constructor(
+    @InjectRepository(SourceEntity) private readonly sources: Repository<SourceEntity>,
+    private readonly database: Database,
+  ) {}
 
   async insert(tx: Queryable, source: Omit<SourceEntity, 'deletedAt'>): Promise<void> {
     await tx.query(INSERT, [
@@ -75,15 +87,11 @@ export class SourcesRepository {
 
   /** Newest first, one more than `limit`. */
   async list(accountId: string, limit: number, beforeId: string | undefined): Promise<SourceEntity[]> {
-    return this.sources.find({
-      where: {
-        accountId,
-        deletedAt: IsNull(),
-        ...(beforeId === undefined ? {} : { id: LessThan(beforeId) }),
-      },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
+    return this.database.lists.query<SourceEntity & Record<string, unknown>>(LIST, [
+      accountId,
+      beforeId ?? null,
+      limit + 1,
+    ]);
   }
 
   /** The freed bytes and the object to erase, or undefined when it was not there (any more). */

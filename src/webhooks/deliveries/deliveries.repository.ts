@@ -74,7 +74,7 @@ export class DeliveriesRepository {
       types.map((type) => `status = '${one}' AND event_type = '${type}'`),
     );
     const condition = endpointId === undefined ? OF_ACCOUNT : OF_ENDPOINT;
-    return this.database.query<Row>(
+    return this.database.lists.query<Row>(
       `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
         WHERE id IN (${mergeNewest('webhook_deliveries', condition, branches, '$4')}) ORDER BY id DESC`,
       [accountId, beforeId ?? null, endpointId ?? null, limit + 1],

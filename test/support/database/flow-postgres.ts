@@ -33,6 +33,10 @@ export class FlowPostgres {
     return this.server.databaseUrl;
   }
 
+  get pid(): number {
+    return this.server.pid;
+  }
+
   /** `kill -9` of the server; resolves when it has ended. */
   async kill(): Promise<void> {
     const ended = new Promise<void>((resolve) => this.server.onExit(resolve));

@@ -7,7 +7,7 @@ export class CuttableProxy {
   private readonly server: Server;
   private port = 0;
 
-  private constructor(private readonly target: { readonly host: string; readonly port: number }) {
+  private constructor(private target: { readonly host: string; readonly port: number }) {
     this.server = createServer((socket) => this.join(socket));
   }
 
@@ -39,6 +39,12 @@ export class CuttableProxy {
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Leads new connections to another server, as a virtual address or a name does after a failover. */
+  retarget(targetUrl: string): void {
+    const { hostname, port } = new URL(targetUrl);
+    this.target = { host: hostname, port: Number(port) };
   }
 
   async close(): Promise<void> {

@@ -23,3 +23,10 @@ export async function databaseUrlFor(
   if (record?.pid === undefined || processStamp(record.pid) !== record.stamp) return undefined;
   return embeddedUrl(await loadSecrets(config.dataDir), record.port);
 }
+
+/** As `databaseUrlFor`, without a pooler: for migrations, COPY and whatever else needs a session. */
+export async function directUrlFor(
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
+): Promise<string | undefined> {
+  return config.databaseDirectUrl ?? databaseUrlFor(config);
+}

@@ -1,0 +1,53 @@
+import { accessSync, constants } from 'node:fs';
+import { type Descriptor, url } from './descriptor.js';
+
+/** libpq's values that a client can honor as libpq does. `allow` and `prefer` would need a second attempt. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+
+/** Makes the driver read `sslmode` as libpq does; without it, `require` would verify the certificate's name. */
+const AS_LIBPQ = 'uselibpqcompat';
+
+/**
+ * The address of a PostgreSQL with the TLS parameters of libpq: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`. The
+ * value that is read is the address as every client of the driver needs it.
+ */
+export function databaseAddress(
+  name: string,
+  options: { readonly text: string; readonly defaultText?: string },
+): Descriptor<string | undefined> {
+  const address = url(name, { ...options, protocols: ['postgres:', 'postgresql:'] });
+  return {
+    ...address,
+    format: `${address.format}, with \`sslmode\` and \`sslrootcert\` as in libpq (docs/postgresql.md)`,
+    read: (raw) => {
+      const given = address.read(raw);
+      return given === undefined ? undefined : withTls(given);
+    },
+  };
+}
+
+/** @throws Error whose message completes "NAME …" */
+function withTls(address: string): string {
+  const parsed = new URL(address);
+  const { searchParams } = parsed;
+  const mode = searchParams.get('sslmode');
+  for (const file of ['sslrootcert', 'sslcert', 'sslkey']) refuseUnreadable(file, searchParams.get(file));
+  if (mode === null) return address;
+  if (!(SSL_MODES as readonly string[]).includes(mode))
+    throw new Error(`has sslmode=${mode}; supported are ${SSL_MODES.join(', ')}`);
+  if (mode === 'verify-ca' && !searchParams.has('sslrootcert'))
+    throw new Error('has sslmode=verify-ca without sslrootcert, the file of the certificate authority');
+  // `system`: the public authorities, which the driver uses when no file is named.
+  if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert');
+  searchParams.set(AS_LIBPQ, 'true');
+  return parsed.href;
+}
+
+function refuseUnreadable(parameter: string, file: string | null): void {
+  if (file === null || (parameter === 'sslrootcert' && file === 'system')) return;
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new Error(`names a file in ${parameter} that cannot be read: ${file}`);
+  }
+}

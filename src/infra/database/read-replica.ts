@@ -1,0 +1,74 @@
+import { Pool } from 'pg';
+import { type ConnectionTraits, poolOptions } from './data-source.js';
+import { isDatabaseUnavailable, type ListReplica, type Queryable, runStatement } from './database.js';
+
+export interface ReadReplicaSettings {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  readonly traits: ConnectionTraits;
+  /** Called with a message when lists begin to be read from the primary. */
+  readonly warn: (text: string) => void;
+}
+
+/** How long the primary answers after the replica could not. */
+const AWAY_MS = 5_000;
+/** Shorter than for the primary, which answers afterward. */
+const CONNECT_MS = 2_000;
+
+/**
+ * SQLSTATE `serialization_failure`: a standby cancels a query that conflicts with what it replays, for example a
+ * vacuum of the primary.
+ */
+const REPLAY_CONFLICT = '40001';
+
+/** A read replica for lists (`DATABASE_READ_URL`). It opens its first connection with the first list. */
+export class ReadReplica implements ListReplica {
+  private readonly pool: Pool;
+  private awayUntilMs = 0;
+
+  constructor(private readonly settings: ReadReplicaSettings) {
+    const { databaseUrl, poolSize, applicationName, traits } = settings;
+    this.pool = new Pool({
+      connectionString: databaseUrl,
+      max: poolSize,
+      application_name: `${applicationName}-read`,
+      connectionTimeoutMillis: CONNECT_MS,
+      ...poolOptions(traits),
+    });
+    // An idle connection that breaks is replaced by the next list.
+    this.pool.on('error', () => undefined);
+  }
+
+  before(primary: Queryable): Queryable {
+    return {
+      query: async (statement, values = []) => {
+        if (Date.now() < this.awayUntilMs) return primary.query(statement, values);
+        try {
+          return await runStatement(this.pool, this.settings.traits, statement, values);
+        } catch (error) {
+          if (isDatabaseUnavailable(error)) this.rest(error);
+          else if (!isReplayConflict(error)) throw error;
+          return primary.query(statement, values);
+        }
+      },
+    };
+  }
+
+  /** Nest calls it when the application ends. */
+  onApplicationShutdown(): Promise<void> {
+    return this.pool.end();
+  }
+
+  private rest(error: unknown): void {
+    this.awayUntilMs = Date.now() + AWAY_MS;
+    this.settings.warn(
+      `the read replica cannot be reached, lists are read from the primary: ${String(error)}`,
+    );
+  }
+}
+
+function isReplayConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === REPLAY_CONFLICT;
+}
