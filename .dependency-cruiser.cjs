@@ -153,6 +153,7 @@ module.exports = {
     vendor('tensorflow', '@tensorflow/[^/]+', '^src/inference/engines/'),
     vendor('ipaddr', 'ipaddr.js', '^src/(infra/net|config)/'),
     vendor('protobufjs', 'protobufjs', '^src/models/onnx/'),
+    vendor('pg-copy-streams', 'pg-copy-streams', '^src/cli/backup/'),
     vendor('argon2', '@node-rs/argon2', '^src/infra/passwords/'),
     vendor('zxcvbn', '@zxcvbn-ts/[^/]+', '^src/infra/passwords/'),
     vendor('prom-client', 'prom-client', '^src/infra/telemetry/'),

@@ -19,6 +19,9 @@ export const AUDIT_ACTIONS = {
   'endpoint.secret_rotated': 'Webhook signing secret replaced',
   'secrets.rotated': 'Service key rotated',
   'secrets.retired': 'Older service keys removed',
+  'restore.completed': 'Backup restored',
+  'restore.held': 'Newer objects held',
+  'restore.released': 'Newer objects released',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

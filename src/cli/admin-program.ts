@@ -17,11 +17,15 @@ import {
 import { createKey, listKeys, revokeKey } from './accounts/key-commands.js';
 import { instantAfterNow, networksOption, spanAfterNow } from './accounts/key-options.js';
 import { limitsOption, planArgument } from './accounts/plan-options.js';
-import type { AdminCommand } from './administered.js';
+import type { AdminCommand, DatabaseCommand } from './administered.js';
+import { OBJECT_MODES } from './backup/backup-manifest.js';
+import { backUp } from './backup/backup.js';
+import { restore } from './backup/restore.js';
+import { holdObjects, momentArgument, releaseObjects, showRestores } from './backup/restores-commands.js';
 import { type CommandLine, choiceOption, commandLine, listOption, numberOption } from './command-line.mjs';
 import { retireSecrets, rotateSecrets, secretsStatus } from './secrets/secrets-commands.js';
 
-type Choose = (command: AdminCommand) => void;
+type Choose = (command: AdminCommand | DatabaseCommand) => void;
 
 const ACCOUNT = ['<account>', 'id or email address'] as const;
 const LIMITS = [
@@ -46,9 +50,12 @@ export function adminProgram(choose: Choose): CommandLine {
   addKeyCommands(program.command('key').description('API keys'), choose);
   addSecretsCommands(program.command('secrets').description('the keys that sign and seal'), choose);
   addAuditCommand(program, choose);
+  addBackupCommands(program, choose);
   program
     .command('migrate')
-    .description('bring the database schema up to date, as every other command does first')
+    .description(
+      'bring the database schema up to date, as every other command but backup and restore does first',
+    )
     .action(() => choose(async () => ({ schema: 'up to date' })));
   return program;
 }
@@ -138,4 +145,34 @@ function addAuditCommand(program: CommandLine, choose: Choose): void {
       100,
     )
     .action((options) => choose(showAudit(options)));
+}
+
+function addBackupCommands(program: CommandLine, choose: Choose): void {
+  program
+    .command('backup')
+    .description('back up the database and the objects, also while the service is running')
+    .argument('<folder>', 'new or empty folder')
+    .addOption(
+      choiceOption('--objects <mode>', 'copy the objects, or only list them', OBJECT_MODES).default('copy'),
+    )
+    .action((folder, { objects }) => choose(backUp(folder, objects)));
+  program
+    .command('restore')
+    .description('restore a backup into an empty database')
+    .argument('<folder>', 'folder of the backup')
+    .action((folder) => choose(restore(folder)));
+  const restores = program.command('restores').description('what was restored, and objects newer than that');
+  restores
+    .command('list')
+    .description('show what was restored, and whether newer objects are held')
+    .action(() => choose(showRestores));
+  restores
+    .command('hold')
+    .description('keep newer objects after a restore by other means')
+    .argument('<time>', 'to which the database was restored, such as 2030-01-31T12:00:00Z', momentArgument)
+    .action((snapshotAt) => choose(holdObjects(snapshotAt)));
+  restores
+    .command('release')
+    .description('let the orphan sweep delete newer objects without a row')
+    .action(() => choose(releaseObjects));
 }

@@ -14,3 +14,9 @@ export type CommandAnswer = Readonly<Record<string, unknown>> | readonly Readonl
 
 /** A command whose arguments have been read. */
 export type AdminCommand = (administered: Administered) => Promise<CommandAnswer>;
+
+/** A command on the database as a whole, which does not bring its schema up to date first. */
+export interface DatabaseCommand {
+  /** @param databaseUrl without a pooler */
+  readonly onDatabase: (config: Config, databaseUrl: string) => Promise<CommandAnswer>;
+}

@@ -9,8 +9,9 @@ import { runMigrations } from '../infra/database/migrate.js';
 import { StartError } from '../supervisor/start-error.js';
 import { withDatabase } from '../app/role/database-session.js';
 import { adminProgram } from './admin-program.js';
-import type { AdminCommand, CommandAnswer } from './administered.js';
+import type { AdminCommand, CommandAnswer, DatabaseCommand } from './administered.js';
 import { administeredDatabase } from './administered-database.js';
+import { BackupError } from './backup/backup-error.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from './command-line.mjs';
 
 /**
@@ -18,13 +19,15 @@ import { type CommandLine, readCommandLine, UsageError, usageFault } from './com
  * @returns exit code: 0 done, 1 refused or no database, 2 the command line cannot be read
  */
 export async function runAdmin(argv: readonly string[]): Promise<number> {
-  const chosen: AdminCommand[] = [];
+  const chosen: (AdminCommand | DatabaseCommand)[] = [];
   const program = adminProgram((command) => chosen.push(command));
   try {
     if (!readCommandLine(program, argv)) return 0;
     const command = chosen[0]!;
     const config = readConfig();
     const answer = await administeredDatabase(config, async (databaseUrl) => {
+      if (typeof command !== 'function')
+        return asOperator(userInfo().username, () => command.onDatabase(config, databaseUrl));
       await runMigrations(databaseUrl);
       return withDatabase(databaseUrl, (dataSource) => {
         const accounts = new AccountsService(dataSource);
@@ -44,7 +47,7 @@ function report(program: CommandLine, error: unknown): number {
     process.stderr.write(usageFault(program, error));
     return 2;
   }
-  const known = [AccountError, ConfigError, StartError, EmbeddedPostgresError].some(
+  const known = [AccountError, BackupError, ConfigError, StartError, EmbeddedPostgresError].some(
     (kind) => error instanceof kind,
   );
   const text = error instanceof Error ? error.message : String(error);

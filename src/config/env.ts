@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-<<<<<<< HEAD
 import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
+import { DATABASE_DESCRIPTORS } from './variables/database-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference-env.js';
 import { IMAGE_DESCRIPTORS } from './variables/image-env.js';
 import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
@@ -20,19 +20,6 @@ import {
   text,
   url,
 } from './variables/descriptor.js';
-=======
-import { ACCOUNT_DESCRIPTORS } from './account-env.js';
-import { AUDIT_DESCRIPTORS } from './audit-env.js';
-import { DATABASE_DESCRIPTORS } from './database-env.js';
-import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './inference-env.js';
-import { IMAGE_DESCRIPTORS } from './image-env.js';
-import { SECRET_DESCRIPTORS } from './secret-env.js';
-import { PIXEL_RATE_DESCRIPTORS } from './pixel-rate-env.js';
-import { RETENTION_DESCRIPTORS } from './retention-env.js';
-import { STORAGE_DESCRIPTORS } from './storage-env.js';
-import { WEBHOOK_DESCRIPTORS } from './webhook-env.js';
-import { type Descriptor, flag, integer, networks, oneOf, origins, text, url } from './descriptor.js';
->>>>>>> a603914 (feat(database): a pooled and a direct address, libpq's sslmode, a read replica, and failover as 503)
 
 /**
  * Every variable the service reads, grouped as the documentation shows them. This folder is the only

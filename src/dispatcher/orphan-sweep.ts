@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import { Installation } from './installation.js';
 import { ReferencedObjects } from './referenced-objects.js';
+import { RestoreHold } from './restore-hold.js';
 
 /** Long enough for any transaction that has written its object and not yet its row. */
 const ORPHAN_MIN_AGE_MS = 3_600_000;
@@ -23,6 +24,7 @@ export class OrphanSweep {
     private readonly store: ObjectStore,
     private readonly knownObjects: ReferencedObjects,
     private readonly installation: Installation,
+    private readonly hold: RestoreHold,
   ) {}
 
   /** Scans the whole store when due; stops early on request. A failed round is due again at once. */
@@ -43,7 +45,11 @@ export class OrphanSweep {
       throw new Refused('the database and the folder of objects are not of the same installation');
     let batch: string[] = [];
     let deleted = 0;
-    for await (const key of this.store.keysOlderThan(ORPHAN_MIN_AGE_MS)) {
+    const heldMs = await this.hold.minAgeMs();
+    if (heldMs !== undefined)
+      this.logger.warn('objects newer than the restored database are kept until "admin -- restores release"');
+    const minAgeMs = Math.max(ORPHAN_MIN_AGE_MS, heldMs ?? 0);
+    for await (const key of this.store.keysOlderThan(minAgeMs)) {
       if (signal.aborted) return deleted;
       batch.push(key);
       if (batch.length < BATCH) continue;

@@ -69,7 +69,16 @@ const ROWS: readonly Row[] = [
     words: ['signing', '--force'],
     events: [{ action: 'secrets.retired', accountId: null, details: { kind: 'signing' } }],
   },
+  {
+    command: 'restores hold',
+    words: ['2030-01-31T12:00:00Z'],
+    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
+  },
+  { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
 ];
+
+/** Commands on a whole database: see backup.spec.ts. */
+const ON_DATABASE = ['backup', 'restore'];
 
 /** Commands that change nothing, with the words that make them run. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
@@ -77,6 +86,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   'account show': [EMAIL],
   'key list': [EMAIL],
   'secrets status': [],
+  'restores list': [],
   audit: [],
   migrate: [],
 };
@@ -127,7 +137,7 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
   const withKey = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('$key', keyId)) as T;
 
   it('knows every command', () => {
-    const known = [...ROWS.map(({ command }) => command), ...Object.keys(READERS)];
+    const known = [...ROWS.map(({ command }) => command), ...Object.keys(READERS), ...ON_DATABASE];
     const program = adminProgram(() => undefined);
     expect(known.toSorted()).toEqual(commandNames(program).toSorted());
   });
@@ -139,7 +149,9 @@ describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
     if (command === 'key create') keyId = (JSON.parse(output) as { id: string }).id;
     const written = (await audit()).filter(({ id }) => Number(id) > before).toReversed();
     expect(written.map(({ action }) => action)).toEqual(events.map(({ action }) => action));
-    const ofAccount = command.startsWith('secrets') ? null : (expect.stringMatching(/^acc_/) as string);
+    const ofAccount = /^(?:secrets|restores)/.test(command)
+      ? null
+      : (expect.stringMatching(/^acc_/) as string);
     for (const [index, event] of written.entries()) {
       expect(event).toMatchObject({ accountId: ofAccount, ...withKey(events[index]!) });
       expect(event).toMatchObject({ actorKind: 'operator', actorId: userInfo().username, address: null });

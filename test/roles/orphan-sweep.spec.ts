@@ -11,6 +11,7 @@ import { DiskObjectStore } from '../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Installation } from '../../src/dispatcher/installation.js';
 import { ReferencedObjects } from '../../src/dispatcher/referenced-objects.js';
+import { RestoreHold } from '../../src/dispatcher/restore-hold.js';
 import { OrphanSweep } from '../../src/dispatcher/orphan-sweep.js';
 
 Logger.overrideLogger(false);
@@ -50,7 +51,7 @@ describe('the sweep of objects without a row', () => {
 
   function sweepOf(database: Database): OrphanSweep {
     const known = new ReferencedObjects(database);
-    return new OrphanSweep(store, known, new Installation(database, store, known));
+    return new OrphanSweep(store, known, new Installation(database, store, known), new RestoreHold(database));
   }
 
   /** Objects old enough to be swept, with or without their rows. */
@@ -112,6 +113,27 @@ describe('the sweep of objects without a row', () => {
     await putSources(25);
     await sweepOf(database).sweepWhenDue(never);
     expect(await kept()).toHaveLength(30);
+  });
+
+  it('keeps what is newer than a restored database, until that is released', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    const newer = await putSources(2);
+    await database.query(`INSERT INTO restores (snapshot_at) VALUES (now() - interval '10 hours')`);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual([...wanted, ...newer].toSorted());
+    await database.query('UPDATE restores SET released_at = now()');
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
+  });
+
+  it('deletes what was there before a restored database was backed up', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    await putSources(2);
+    await database.query(`INSERT INTO restores (snapshot_at) VALUES (now() - interval '2 hours')`);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
   });
 
   it('gives both the same id while there is nothing to lose, once', async () => {

@@ -12,6 +12,7 @@ import { RetentionCleanup } from '../../dispatcher/retention-cleanup.js';
 import { Installation } from '../../dispatcher/installation.js';
 import { ReferencedObjects } from '../../dispatcher/referenced-objects.js';
 import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
+import { RestoreHold } from '../../dispatcher/restore-hold.js';
 import { Retention } from '../../dispatcher/retention/retention.js';
 import { SweepLoop } from '../../dispatcher/sweep-loop.js';
 
@@ -30,6 +31,7 @@ export class DispatcherModule {
         RetentionCleanup,
         ReferencedObjects,
         Installation,
+        RestoreHold,
         OrphanSweep,
         Retention,
         SweepLoop,

@@ -1,4 +1,4 @@
-import { DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
+import { DataSource, type DataSourceOptions, type MigrationInterface, type MixedList } from 'typeorm';
 import type { Config } from '../../config/env.js';
 import { Initial1732000000000 } from './migrations/1732000000000-initial.js';
 import { ModelWorkers1732300000000 } from './migrations/1732300000000-model-workers.js';
@@ -25,7 +25,41 @@ import { Retention1733120000000 } from './migrations/1733120000000-retention.js'
 import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
 import { UsageDaysBackfill1733310000000 } from './migrations/1733310000000-usage-days-backfill.js';
 import { AuditListIndexes1733330000000 } from './migrations/1733330000000-audit-list-indexes.js';
+import { Restores1733392000000 } from './migrations/1733392000000-restores.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
+
+/** In the order of time. */
+const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
+  Initial1732000000000,
+  GrantedRequests1732050000000,
+  JobChanges1732060000000,
+  Webhooks1732100000000,
+  ModelWorkers1732300000000,
+  Accounts1732200000000,
+  FairTurns1732350000000,
+  WorkRates1732360000000,
+  LastBatches1732400000000,
+  JobGone1732500000000,
+  JobKinds1732600000000,
+  SourceAlpha1732700000000,
+  LiveSources1732710000000,
+  JobMade1732810000000,
+  MachineFaults1733000000000,
+  SessionEnded1733010000000,
+  ListIndexes1733100000000,
+  ChosenEvents1733110000000,
+  Retention1733120000000,
+  KeyAddresses1733200000000,
+  AuditEvents1733210000000,
+  LeaseEnded1733220000000,
+  UsageDays1733300000000,
+  UsageDaysBackfill1733310000000,
+  AuditPrune1733320000000,
+  AuditListIndexes1733330000000,
+  Restores1733392000000,
+];
+
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -36,6 +70,8 @@ export interface DataSourceSettings {
   /** For migrations: statements may take as long as they need. */
   readonly unlimited?: boolean;
   readonly traits?: ConnectionTraits;
+  /** Names of the migrations that this source knows. Default: all. */
+  readonly migrations?: readonly string[];
 }
 
 /** What the connections of an address allow. Default: everything. */
@@ -85,34 +121,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     poolSize: settings.poolSize,
     connectTimeoutMS: 5_000,
     entities: settings.entities ?? [],
-    migrations: [
-      Initial1732000000000,
-      GrantedRequests1732050000000,
-      JobChanges1732060000000,
-      Webhooks1732100000000,
-      ModelWorkers1732300000000,
-      Accounts1732200000000,
-      FairTurns1732350000000,
-      WorkRates1732360000000,
-      LastBatches1732400000000,
-      JobGone1732500000000,
-      JobKinds1732600000000,
-      SourceAlpha1732700000000,
-      LiveSources1732710000000,
-      JobMade1732810000000,
-      MachineFaults1733000000000,
-      SessionEnded1733010000000,
-      ListIndexes1733100000000,
-      ChosenEvents1733110000000,
-      Retention1733120000000,
-      KeyAddresses1733200000000,
-      AuditEvents1733210000000,
-      LeaseEnded1733220000000,
-      UsageDays1733300000000,
-      UsageDaysBackfill1733310000000,
-      AuditPrune1733320000000,
-      AuditListIndexes1733330000000,
-    ],
+    migrations: MIGRATIONS.filter(({ name }) => settings.migrations?.includes(name) ?? true),
     migrationsTableName: 'schema_migrations',
     synchronize: false,
     logging: false,

@@ -14,10 +14,19 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(inject('templateUrl'));
 }
 
+/** A database without any table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom(inject('templateUrl'), 'template0');
+}
+
 /** As `createTestDatabase`, where no spec is running. */
-export async function copyTemplate(templateUrl: string): Promise<TestDatabase> {
+export function copyTemplate(templateUrl: string): Promise<TestDatabase> {
+  return createFrom(templateUrl, new URL(templateUrl).pathname.slice(1));
+}
+
+async function createFrom(templateUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await maintain(templateUrl, `CREATE DATABASE ${name} TEMPLATE ${new URL(templateUrl).pathname.slice(1)}`);
+  await maintain(templateUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     databaseUrl: withDatabase(templateUrl, name),
     drop: () => maintain(templateUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

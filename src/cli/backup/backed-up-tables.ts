@@ -1,0 +1,43 @@
+import type { ClientBase } from 'pg';
+
+/** A table as the catalog describes it. */
+export interface BackedUpTable {
+  readonly name: string;
+  /** Without generated columns. */
+  readonly columns: readonly string[];
+  /** Tables that its foreign keys refer to, itself excluded. */
+  readonly references: readonly string[];
+}
+
+/** Rows of a running service, which a restored one writes anew; the migrations are in the manifest. */
+const LEFT_OUT = ['schema_migrations', 'rate_limits', 'model_workers'];
+
+/**
+ * The schema of the service is the one in which its tables are made. The queue's is not backed up: the sweeper
+ * enqueues every queued job again.
+ */
+const TABLES = `
+  SELECT c.relname AS name,
+         (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+           WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+         ARRAY(SELECT DISTINCT confrelid::regclass::text FROM pg_constraint
+                WHERE conrelid = c.oid AND contype = 'f' AND confrelid <> c.oid) AS "references"
+    FROM pg_class c
+   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
+   ORDER BY c.relname`;
+
+/** Every table of a backup, those that others refer to first. */
+export async function backedUpTables(client: ClientBase): Promise<readonly BackedUpTable[]> {
+  const { rows } = await client.query<BackedUpTable>(TABLES, [LEFT_OUT]);
+  const ordered: BackedUpTable[] = [];
+  const placed = new Set<string>();
+  while (ordered.length < rows.length) {
+    const next = rows.filter(
+      ({ name, references }) => !placed.has(name) && references.every((other) => placed.has(other)),
+    );
+    if (next.length === 0) throw new Error('the foreign keys of the tables form a cycle');
+    for (const table of next) placed.add(table.name);
+    ordered.push(...next);
+  }
+  return ordered;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ObjectStore } from '../../infra/storage/object-store.js';
+import { AppError } from '../../kernel/app-error.js';
+import { BackupError } from './backup-error.js';
+import type { ListedObject } from './object-list.js';
+
+const OBJECTS_FOLDER = 'objects';
+
+/**
+ * Copies an object into the backup.
+ * @returns it with size and checksum; undefined when it is not in the store (any more)
+ */
+export async function copyOut(
+  store: ObjectStore,
+  dir: string,
+  object: ListedObject,
+): Promise<ListedObject | undefined> {
+  const opened = await store.open(object.key).catch(undefinedIfGone);
+  if (opened === undefined) return undefined;
+  const path = pathOf(dir, object.key);
+  await mkdir(dirname(path), { recursive: true });
+  const hash = createHash('sha256');
+  const hashed = new PassThrough().on('data', (chunk: Buffer) => hash.update(chunk));
+  await pipeline(opened.stream, hashed, createWriteStream(path, { flags: 'wx' }));
+  const sha256 = hash.digest('hex');
+  if (object.sha256 !== undefined && object.sha256 !== sha256)
+    throw new BackupError(`The object ${object.key} is damaged: its checksum is not that of its row.`);
+  return { ...object, bytes: opened.sizeBytes, sha256 };
+}
+
+/** Writes an object of the backup to the store, unless it is there. @throws BackupError when its file is damaged */
+export async function copyIn(
+  store: ObjectStore,
+  dir: string,
+  object: ListedObject,
+): Promise<'copied' | 'there'> {
+  if (await isStored(store, object)) return 'there';
+  const pending = await store.beginWrite();
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(pathOf(dir, object.key))) {
+      hash.update(chunk as Buffer);
+      await pending.write(chunk as Buffer);
+    }
+    if (hash.digest('hex') !== object.sha256)
+      throw new BackupError(`${pathOf(dir, object.key)} is damaged: its checksum is another.`);
+    await pending.commit(object.key);
+    return 'copied';
+  } catch (error) {
+    await pending.discard();
+    if (isMissingFile(error))
+      throw new BackupError(`${pathOf(dir, object.key)} is missing.`, { cause: error });
+    throw error;
+  }
+}
+
+/** Whether the store has the object, at the size that is known. */
+export async function isStored(store: ObjectStore, { key, bytes }: ListedObject): Promise<boolean> {
+  const opened = await store.open(key).catch(undefinedIfGone);
+  opened?.stream.destroy();
+  return opened !== undefined && (bytes === undefined || opened.sizeBytes === bytes);
+}
+
+/** Keys spread over folders: their first characters are times, the last ones are random. */
+function pathOf(dir: string, key: string): string {
+  const [kind = '', name = ''] = key.split('/');
+  const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
+  return join(dir, OBJECTS_FOLDER, kind, shard, name);
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'gone') return undefined;
+  throw error;
+}
+
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

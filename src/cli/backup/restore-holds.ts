@@ -1,0 +1,40 @@
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+
+const HOLD: Prepared = {
+  name: 'restore_hold',
+  text: 'INSERT INTO restores (snapshot_at) VALUES ($1) RETURNING id::text',
+};
+
+const LIST: Prepared = {
+  name: 'restore_list',
+  text: `SELECT id::text, snapshot_at AS "snapshotAt", restored_at AS "restoredAt", released_at AS "releasedAt"
+           FROM restores ORDER BY restores.id`,
+};
+
+const RELEASE: Prepared = {
+  name: 'restore_release',
+  text: 'UPDATE restores SET released_at = now() WHERE released_at IS NULL RETURNING id::text',
+};
+
+export interface RestoreRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly snapshotAt: Date;
+  readonly restoredAt: Date;
+  readonly releasedAt: Date | null;
+}
+
+/** Makes the orphan sweep keep objects that are newer than what was restored. @returns the id of the restore */
+export async function holdNewerObjects(on: Queryable, snapshotAt: Date): Promise<string> {
+  const [row] = await on.query<{ id: string }>(HOLD, [snapshotAt]);
+  return row!.id;
+}
+
+/** Oldest first. */
+export function listRestores(on: Queryable): Promise<RestoreRow[]> {
+  return on.query<RestoreRow>(LIST);
+}
+
+/** Lets the orphan sweep delete again. @returns the ids of the restores that held it */
+export async function releaseRestores(on: Queryable): Promise<readonly string[]> {
+  return (await on.query<{ id: string }>(RELEASE)).map(({ id }) => id);
+}

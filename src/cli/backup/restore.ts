@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { auditLog } from '../../audit/audit-log.js';
+import { withDatabase } from '../../app/role/database-session.js';
+import type { Config } from '../../config/env.js';
+import { MIGRATION_NAMES } from '../../infra/database/data-source.js';
+import { Database } from '../../infra/database/database.js';
+import { runMigrations } from '../../infra/database/migrate.js';
+import { SecretBox } from '../../infra/sealing/secret-box.js';
+import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
+import type { ObjectStore } from '../../infra/storage/object-store.js';
+import type { DatabaseCommand } from '../administered.js';
+import { countSealed } from '../secrets/reseal.js';
+import { serviceKeys } from '../secrets/service-keys.js';
+import { BackupError } from './backup-error.js';
+import { type BackupManifest, readManifest } from './backup-manifest.js';
+import { onDirectConnection } from './direct-connection.js';
+import { refuseUnlessEmpty } from './empty-database.js';
+import { loadTables } from './load-tables.js';
+import { copyIn, isStored } from './object-files.js';
+import { OBJECT_LIST, objectList } from './object-list.js';
+import { openObjects } from './open-objects.js';
+import { holdNewerObjects } from './restore-holds.js';
+
+/**
+ * `restore`: restores a backup into an empty database, and its objects into the store. The schema is made as the backup
+ * has it, and brought up to date afterward. Objects that are newer than the backup are held from then on. The command
+ * throws a BackupError.
+ */
+export function restore(folder: string): DatabaseCommand {
+  return { onDatabase: (config, databaseUrl) => restoreFrom(resolve(folder), config, databaseUrl) };
+}
+
+async function restoreFrom(
+  dir: string,
+  config: Config,
+  databaseUrl: string,
+): Promise<Record<string, unknown>> {
+  keepFilesPrivate();
+  const manifest = await readManifest(dir);
+  refuseNewer(manifest);
+  const store = await openObjects(config);
+  await refuseForeignStore(store, manifest);
+  const objects = await onDirectConnection(databaseUrl, async (client) => {
+    await refuseUnlessEmpty(client, manifest.migrations);
+    // Before the rows, which come all at once: a restore that was interrupted can be repeated.
+    const restored = await restoreObjects(store, dir, manifest);
+    await runMigrations(databaseUrl, manifest.migrations);
+    await loadTables(client, dir, manifest.tables);
+    return restored;
+  });
+  await runMigrations(databaseUrl);
+  const held = await withDatabase(databaseUrl, (dataSource) =>
+    new Database(dataSource).transaction(async (tx) => {
+      await auditLog.record(tx, {
+        action: 'restore.completed',
+        accountId: null,
+        details: { snapshotAt: manifest.snapshotAt },
+      });
+      return holdNewerObjects(tx, new Date(manifest.snapshotAt));
+    }),
+  );
+  return {
+    restored: dir,
+    snapshotAt: manifest.snapshotAt,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    objects,
+    sealedSecrets: await sealedSecrets(config, databaseUrl),
+    held: `Restore ${held}: objects written after ${manifest.snapshotAt} are kept until "restores release".`,
+  };
+}
+
+function refuseNewer({ migrations }: BackupManifest): void {
+  const unknown = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
+  if (unknown.length > 0)
+    throw new BackupError(
+      `The backup was made by a newer version of the service, with ${unknown.join(', ')}. Restore it with that version.`,
+    );
+}
+
+async function refuseForeignStore(store: ObjectStore, { installationId }: BackupManifest): Promise<void> {
+  const found = await store.installationId();
+  if (found !== undefined && installationId !== null && found !== installationId)
+    throw new BackupError('The objects in this store belong to another installation than the backup.');
+}
+
+/** Copies what was copied; of a list, looks whether everything is there. */
+async function restoreObjects(
+  store: ObjectStore,
+  dir: string,
+  { objects: { mode }, installationId }: BackupManifest,
+): Promise<Record<string, unknown>> {
+  const counts = { mode, copied: 0, there: 0, missing: 0 };
+  if (installationId !== null) await store.claimFor(installationId);
+  for await (const object of objectList.read(dir, OBJECT_LIST)) {
+    if (mode === 'copy') counts[await copyIn(store, dir, object)] += 1;
+    else counts[(await isStored(store, object)) ? 'there' : 'missing'] += 1;
+  }
+  return counts;
+}
+
+/** Whether the keys of this installation open what the backup has sealed. */
+async function sealedSecrets(config: Config, databaseUrl: string): Promise<Record<string, unknown>> {
+  const { keys } = await serviceKeys(config, 'sealing');
+  const { byKey, unreadable } = await withDatabase(databaseUrl, (dataSource) =>
+    countSealed(new Database(dataSource), new SecretBox(keys), keys.length),
+  );
+  return {
+    readable: byKey.reduce((sum, count) => sum + count, 0),
+    unreadable,
+    ...(unreadable > 0 && { advice: 'Set the SEALING_KEY of the installation that was backed up.' }),
+  };
+}

@@ -1,0 +1,45 @@
+import { auditLog } from '../../audit/audit-log.js';
+import type { AdminCommand } from '../administered.js';
+import { UsageError } from '../command-line.mjs';
+import { holdNewerObjects, listRestores, releaseRestores } from './restore-holds.js';
+
+/** `restores list`: what was restored, and which restores still hold newer objects. */
+export const showRestores: AdminCommand = async ({ database }) => {
+  const rows = await listRestores(database);
+  return rows.map(({ id, snapshotAt, restoredAt, releasedAt }) => ({
+    id,
+    snapshotAt: snapshotAt.toISOString(),
+    restoredAt: restoredAt.toISOString(),
+    newerObjects: releasedAt === null ? 'held' : `released at ${releasedAt.toISOString()}`,
+  }));
+};
+
+/** `restores hold`, after a restore by other means, such as point-in-time recovery. */
+export function holdObjects(moment: Date): AdminCommand {
+  const snapshotAt = moment.toISOString();
+  return async ({ database }) => {
+    const id = await database.transaction(async (tx) => {
+      const held = await holdNewerObjects(tx, moment);
+      const details = { snapshotAt };
+      await auditLog.record(tx, { action: 'restore.held', accountId: null, targetId: held, details });
+      return held;
+    });
+    return { id, snapshotAt, newerObjects: 'held' };
+  };
+}
+
+/** `restores release`: objects without a row that are newer than what was restored are deleted from now on. */
+export const releaseObjects: AdminCommand = ({ database }) =>
+  database.transaction(async (tx) => {
+    const released = await releaseRestores(tx);
+    for (const targetId of released)
+      await auditLog.record(tx, { action: 'restore.released', accountId: null, targetId });
+    return { released };
+  });
+
+/** Reads a point in time. @throws UsageError */
+export function momentArgument(text: string): Date {
+  const moment = new Date(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new UsageError(`The time must be one such as 2030-01-31T12:00:00Z, not "${text}".`);
+}
