@@ -3,6 +3,7 @@ import type { Enhancer } from '../../src/inference/enhancer.js';
 import { ServerUnavailable } from '../../src/inference/engines/triton/server-errors.js';
 import { NO_SERVER, type TritonOptions } from '../../src/inference/engines/triton/triton-engine.js';
 import type { RunReport } from '../../src/inference/device/device-port.js';
+import { enhanced } from '../../src/models/check/enhanced.js';
 import { installedTriton } from '../../scripts/triton/triton-home.mjs';
 import { TritonServer, useOnnxRuntimeFromPython } from '../../scripts/triton/triton-server.mjs';
 import { serveRepository } from '../support/inference/onnx-server.js';
@@ -61,6 +62,22 @@ describe('stages on an inference server', { timeout: 120_000 }, () => {
       expected.channels,
     ]);
     expect(largestDifference(result.data, expected.data)).toBeLessThanOrEqual(1);
+  });
+
+  it('a remote analysis feeds a local render stage', async () => {
+    const own = models.local.route('auto_enhance', 'high')!;
+    const mixed = { ...own, analyse: models.remote.route('auto_enhance', 'high')!.analyse };
+    const image = remotePicture(300, 200);
+    const here = await startEnhancer({ routes: () => [own] });
+    enhancer = await startEnhancer({ routes: () => [mixed] }, { ...NO_SERVER, urls: [server.url] });
+    const expected = await enhanced(here, own, image);
+    await here.close();
+    const result = await enhanced(enhancer, mixed, image);
+    expect(largestDifference(result.data, expected.data)).toBeLessThanOrEqual(1);
+    expect(enhancer.deviceOf(mixed)).toBe('cpu');
+    expect(server.inferences.map(({ path }) => path)).toEqual([
+      '/v2/models/auto_enhance.analyse/versions/1/infer',
+    ]);
   });
 
   it('tiles travel in batches, without padding, and each run is reported', async () => {

@@ -27,7 +27,9 @@ async function exported(
   const folders: string[] = [];
   const skipped: string[] = [];
   const versions = (await loadCatalog(config.modelsDir)).serving();
-  for (const version of versions.filter(({ manifest }) => manifest.operation === (only ?? manifest.operation))) {
+  for (const version of versions.filter(
+    ({ manifest }) => manifest.operation === (only ?? manifest.operation),
+  )) {
     const { operation, engine } = version.manifest;
     if (engine !== 'onnx') {
       skipped.push(`${operation}/${version.version} is a TensorFlow.js model and is not exported.`);
