@@ -1,5 +1,5 @@
 import { INTERRUPTED, runModels } from '#src/cli/models/run-models.js';
-import { exitAfterRuns } from '#src/inference/device/exit-after-runs.js';
+import { exitAfterRuns } from '#src/inference/device/threads/exit-after-runs.js';
 import { addEvalCommand } from './eval/eval-command.js';
 
 // The program of src/main.models.ts with `eval` added.
