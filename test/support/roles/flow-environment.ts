@@ -1,6 +1,9 @@
 import { childEnvironment } from '../../../src/config/child-environment.js';
 import { DESCRIPTORS } from '../../../src/config/env.js';
 
+/** A worker loads and warms its models once, not once for each stream: half the work of its start. */
+export const ONE_STREAM = { INFERENCE_STREAMS: '1' } as const;
+
 /** The environment of a service under test: of the service's own variables exactly those given, whatever is set here. */
 export function flowEnvironment(variables: Readonly<Record<string, string>>): Record<string, string> {
   const unset = Object.values(DESCRIPTORS).map(({ name }) => [name, undefined] as const);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Role } from '../../../src/roles/role-settings.js';
 import { builtProgram, ensureFlowBuild } from './flow-build.js';
-import { flowEnvironment } from './flow-environment.js';
+import { flowEnvironment, ONE_STREAM } from './flow-environment.js';
 import { descendantsOf, isAlive, type KnownProcess } from './flow-processes.js';
 import type { Ending } from './flow-role.js';
 import { eventually } from './flow-wait.js';
@@ -30,6 +30,7 @@ export class FlowSupervisor {
       PORT: '0',
       JOB_LEASE_MS: '1500',
       SWEEP_INTERVAL_MS: '200',
+      ...ONE_STREAM,
       ...env,
     });
     // With a channel to this process, since it ends by itself when that is cut: even a killed test leaves nothing.

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { TestProject } from 'vitest/node';
+import { DESCRIPTORS } from '../../../src/config/env.js';
 import type { PlanLimits } from '../../../src/kernel/plans.js';
 import { copyTemplate } from '../database/postgres.js';
 import { WEBHOOK_ENV } from '../webhooks/flow-webhooks.js';
@@ -21,6 +22,9 @@ const AMPLE = {
   SIGN_UPS_PER_MINUTE: '100000',
   SIGN_IN_ATTEMPTS_PER_MINUTE: '100000',
 };
+
+/** Specs with a service of their own have one stream; this one has as many as by default. */
+const STREAMS = { INFERENCE_STREAMS: DESCRIPTORS.inferenceStreams.defaultText };
 
 let server: Server | undefined;
 let started: Promise<FlowService> | undefined;
@@ -55,5 +59,5 @@ async function answer(request: IncomingMessage, templateUrl: string): Promise<un
 
 async function start(templateUrl: string): Promise<FlowService> {
   const { databaseUrl } = await copyTemplate(templateUrl);
-  return FlowService.start({ databaseUrl, env: { ...WEBHOOK_ENV, ...AMPLE } });
+  return FlowService.start({ databaseUrl, env: { ...WEBHOOK_ENV, ...AMPLE, ...STREAMS } });
 }
