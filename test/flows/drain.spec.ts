@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../support/roles/flow-client.js';
-import { BUSY_ORDER, busyFile } from '../support/images/flow-drawn.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../support/images/flow-drawn.js';
 import { FlowService } from '../support/roles/flow-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 
@@ -23,7 +23,7 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
     await service.startRole('worker', { DRAIN_TIMEOUT_MS: '0', ...roomForOne });
     // One by one, or any could be taken first, and be completed before this one is.
     const jobs = [await client.create(busyUrl, BUSY_ORDER)];
-    for (let more = 0; more < 4; more++) jobs.push(await client.create(busyUrl, BUSY_ORDER));
+    for (let more = 0; more < 2; more++) jobs.push(await client.create(busyUrl, BUSY_ORDER));
     await client.until(jobs[0]!.id, 'processing');
     expect(await service.stopRole('worker')).toEqual({ code: 0, signal: null });
     for (const { id } of jobs) {
@@ -56,7 +56,8 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
   });
 
   it('takes nothing new while it ends', async () => {
-    const late = await client.create(busyUrl, BUSY_ORDER);
+    const { url } = await client.upload(await solidFile(64, 64, [90, 120, 60]));
+    const late = await client.create(url, BUSY_ORDER);
     expect(await service.database.job(late.id)).toMatchObject({ status: 'queued', attempts: 0 });
     await service.startRole('worker');
     await client.completed(late.id);

@@ -66,7 +66,7 @@ describe.skipIf(disk === undefined)(
     };
 
     it('fails no accepted job: they wait and complete when there is room again', async () => {
-      const { url } = await client.upload(await busyFile());
+      const { url } = await client.upload(await busyFile(160));
       await fill(disk!.dir, RESERVE_BYTES / 2);
       const jobs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => client.create(url, BUSY_ORDER)));
       await eventually('the worker to notice', async () => {
