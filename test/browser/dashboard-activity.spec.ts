@@ -103,6 +103,9 @@ describe('keys and the activity they leave', () => {
     await field('Allowed IP addresses').fill('203.0.113.7\nnot an address');
     await submit('Save changes');
     await expect.poll(() => field('Allowed IP addresses').getAttribute('aria-invalid'), WAIT).toBe('true');
+    await dialog()
+      .getByText(/^This must be a list .* "not" is neither/)
+      .waitFor();
     await inspect('key-dialog-refused');
     await submit('Cancel');
     await expect.poll(() => row('Shop').getByText('Only from').count(), WAIT).toBe(0);

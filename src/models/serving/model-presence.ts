@@ -14,12 +14,14 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
   private worker: ModelWorker | undefined;
   private isDraining = false;
+  /** Whether the database knows it. */
+  private isDrainRecorded = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly workers: ModelWorkersRepository) {}
 
   /**
-   * From now on this worker takes jobs of what the catalogue serves.
+   * From now on this worker takes jobs of what the catalogue serves, unless it drains already.
    * @param lastBatches told with each sign of life
    */
   async begin(catalog: Catalog, device: string, lastBatches = this.lastBatches): Promise<void> {
@@ -34,7 +36,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
       kinds: catalog.kinds(),
       refusals: catalog.refusals,
     };
-    await this.workers.announce(this.worker);
+    await this.announce();
     this.timer = setInterval(() => void this.noting(() => this.seen()), WORKER_GONE_MS / 4).unref();
   }
 
@@ -51,10 +53,10 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     await this.drain();
   }
 
-  /** Nothing more may be promised by this worker from now on. */
+  /** Nothing more may be promised by this worker from now on. Repeated until the database has noted it. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    await this.noting(() => this.workers.drain(this.workerId));
+    await this.noting(() => this.recordDrain());
   }
 
   /** Kinds of jobs that this worker can run and no other serving worker. @throws what the database throws */
@@ -66,12 +68,21 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
+  private async recordDrain(): Promise<void> {
+    await this.workers.drain(this.workerId);
+    this.isDrainRecorded = true;
+  }
+
   private async seen(): Promise<void> {
+    if (this.isDraining && !this.isDrainRecorded) await this.recordDrain();
     if (!(await this.workers.seen(this.workerId, this.lastBatches.all()))) await this.announce();
   }
 
   private async announce(): Promise<void> {
-    if (this.worker !== undefined && !this.isDraining) await this.workers.announce(this.worker);
+    if (this.worker === undefined || this.isDraining) return;
+    await this.workers.announce(this.worker);
+    // Asked for meanwhile: there may have been no row yet.
+    if (this.isDraining) await this.recordDrain();
   }
 
   /** The database may be away: the next note says it all again. */

@@ -86,7 +86,7 @@ export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: Cre
           maxRows={6}
           spellCheck={false}
           value={ips}
-          error={ipsFault}
+          error={ipsFault?.replace(/^allowedIps/, 'This')}
           onChange={(event) => setIps(event.currentTarget.value)}
         />
         <Group justify="flex-end" gap="sm">
