@@ -49,6 +49,14 @@ export default defineConfig({
     // The default of one second fails what is merely slow on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
+    // For `npm run coverage`. What runs in processes of its own is not counted.
+    coverage: {
+      provider: 'v8',
+      include: ['{src,tools,web/src}/**/*.{ts,tsx,mjs}'],
+      exclude: ['**/*.spec.ts', '**/testing/**'],
+      reportsDirectory: 'out/coverage',
+      reporter: ['text-summary', 'html'],
+    },
     projects: [
       {
         extends: true,
