@@ -8,7 +8,10 @@ await runScript({
   description:
     'Runs specs and reports which lines they run, in out/coverage. By default only the project unit, which takes seconds.',
   declare: (program) =>
-    program.argument('[paths...]', 'only the spec files of any project whose path contains one of these texts'),
+    program.argument(
+      '[paths...]',
+      'only the spec files of any project whose path contains one of these texts',
+    ),
   main: async (_, [paths]) => {
     await setupPackages();
     const specs = paths.length === 0 ? ['--project=unit'] : paths;

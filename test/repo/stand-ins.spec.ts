@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { AppError } from '../../src/kernel/app-error.js';
+import { decodeImage } from '../../src/infra/image/codec/decode.js';
+
+const LIMITS = { maxPixels: 50_000_000 };
+
+function drawInto(folder: string): string {
+  const script = join(ROOT, 'scripts', 'data-stand-ins.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--out', folder], {
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+/** Each file with the hash of its bytes. */
+function hashesOf(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  );
+  return Object.fromEntries(
+    paths.map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(folder, path)))
+        .digest('hex'),
+    ]),
+  );
+}
+
+describe('npm run data:stand-ins', { timeout: 120_000 }, () => {
+  let folder: string;
+  let output: string;
+  const namesOf = (set: string): readonly string[] => readdirSync(join(folder, set)).toSorted();
+  const codeOf = (path: string): Promise<string> =>
+    decodeImage(readFileSync(path), LIMITS).then(
+      () => 'ok',
+      (error: unknown) => {
+        if (error instanceof AppError) return error.code;
+        throw error;
+      },
+    );
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ies-stand-ins-'));
+    output = drawInto(folder);
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('draws valid and corrupt PNG files, named as those of PngSuite', async () => {
+    const names = namesOf('files/pngsuite');
+    const corrupt = names.filter((name) => name.startsWith('x'));
+    expect(corrupt).toHaveLength(14);
+    expect(names.length - corrupt.length).toBeGreaterThan(150);
+    for (const name of names) {
+      const expected = name.startsWith('x') ? 'undecodable_image' : 'ok';
+      expect(await codeOf(join(folder, 'files/pngsuite', name)), name).toBe(expected);
+    }
+  });
+
+  it('draws AVIF files of odd sizes that can be decoded', async () => {
+    const paths = namesOf('files/avif').map((name) => join(folder, 'files/avif', name));
+    expect(paths.length).toBe(12);
+    for (const path of paths) expect(await codeOf(path), path).toBe('ok');
+  });
+
+  it('draws one picture with every EXIF orientation', async () => {
+    for (const shape of ['Landscape', 'Portrait']) {
+      const pathOf = (tag: number): string => join(folder, `files/exif-orientation/${shape}_${tag}.jpg`);
+      const upright = await decodeImage(readFileSync(pathOf(0)), LIMITS);
+      for (let tag = 1; tag <= 8; tag += 1) {
+        const { data, width, height } = await decodeImage(readFileSync(pathOf(tag)), LIMITS);
+        expect([width, height], pathOf(tag)).toEqual([upright.width, upright.height]);
+        const sum = data.reduce((total, value, at) => total + Math.abs(value - upright.data[at]!), 0);
+        expect(sum / data.length, pathOf(tag)).toBeLessThan(4);
+      }
+    }
+  });
+
+  it('draws hostile files, some of which are refused', async () => {
+    const paths = namesOf('files/hostile').map((name) => join(folder, 'files/hostile', name));
+    const codes = await Promise.all(paths.map((path) => codeOf(path)));
+    expect(codes).toContain('too_many_pixels');
+    expect(codes).toContain('undecodable_image');
+    expect(codes).toContain('ok');
+  });
+
+  it.each([
+    ['sr/Set5/x2/LR', 'sr/Set5/x2/HR'],
+    ['sr/Set14/x2/LR', 'sr/Set14/x2/HR'],
+    ['seg/SOD/image', 'seg/SOD/mask'],
+    ['seg/CCP/image', 'seg/CCP/mask'],
+    ['seg/CCP/image', 'skin/CCP/mask'],
+    ['enhance/fivek/input', 'enhance/fivek/target'],
+  ])('draws %s with its truth', (input, truth) => {
+    expect(namesOf(input).length).toBeGreaterThan(2);
+    expect(namesOf(input)).toEqual(namesOf(truth));
+  });
+
+  it('draws the same files again, and leaves folders of others alone', () => {
+    const before = hashesOf(folder);
+    expect(Object.keys(before).length).toBeGreaterThan(250);
+    expect(drawInto(folder)).toBe(output);
+    expect(hashesOf(folder)).toEqual(before);
+    const other = mkdtempSync(join(tmpdir(), 'ies-stand-ins-'));
+    try {
+      mkdirSync(join(other, 'files/avif'), { recursive: true });
+      writeFileSync(join(other, 'files/avif/mine.avif'), 'mine');
+      expect(drawInto(other)).toContain('Left as they are: files/avif\n');
+      expect(readdirSync(join(other, 'files/avif'))).toEqual(['mine.avif']);
+      expect(namesOf('files/hostile')).toEqual(readdirSync(join(other, 'files/hostile')).toSorted());
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  });
+});
