@@ -8,6 +8,7 @@ import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
 import { PIXEL_RATE_DESCRIPTORS } from './variables/pixel-rate-env.js';
 import { RETENTION_DESCRIPTORS } from './variables/retention-env.js';
 import { STORAGE_DESCRIPTORS } from './variables/storage-env.js';
+import { TELEMETRY_DESCRIPTORS } from './variables/telemetry-env.js';
 import { TRITON_DESCRIPTORS } from './variables/triton-env.js';
 import { WEBHOOK_DESCRIPTORS } from './variables/webhook-env.js';
 import {
@@ -108,20 +109,7 @@ export const DESCRIPTORS = {
     max: 1_000_000_000_000,
     text: 'Memory limit for all running jobs of a worker, without the models, estimated before a job starts. A job that needs more runs alone. See docs/memory.md.',
   }),
-  workerHost: text('WORKER_HOST', {
-    default: '127.0.0.1',
-    text: 'Address for `WORKER_PORT`. Containers set `0.0.0.0`.',
-  }),
-  workerPort: integer('WORKER_PORT', {
-    default: 0,
-    min: 0,
-    max: 65_535,
-    text: 'Port for `/metrics`, `/health/live` and `/health/ready` of a worker. `0`: none.',
-  }),
-  metricsToken: text('METRICS_TOKEN', {
-    default: undefined,
-    text: 'Bearer token for `/metrics`. Without it the api has no metrics, and a worker shows them to anyone who can reach its port.',
-  }),
+  ...TELEMETRY_DESCRIPTORS,
   jobLeaseMs: integer('JOB_LEASE_MS', {
     default: 30_000,
     min: 200,

@@ -3,6 +3,7 @@ import { ObjectErasures } from '../accounts/object-erasures.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { errorLogger } from '../infra/database/error-logger.js';
+import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
 import { Sweeper } from '../jobs/queue/sweeper.js';
 import { RetentionCleanup } from './retention-cleanup.js';
 import { OrphanSweep } from './orphan-sweep.js';
@@ -29,26 +30,24 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
     orphans: OrphanSweep,
     erasures: ObjectErasures,
     retention: Retention,
+    metrics: SweepMetrics,
     @Inject(CONFIG) config: Config,
   ) {
+    const loop = (
+      sweep: string,
+      context: string,
+      pauseMs: number,
+      work: (signal: AbortSignal) => Promise<unknown>,
+    ): PeriodicTask =>
+      new PeriodicTask(pauseMs, (signal) => metrics.measure(sweep, () => work(signal)), errorLogger(context));
     this.loops = [
-      new PeriodicTask(
-        config.sweepIntervalMs,
-        async () => {
-          await sweeper.sweep();
-          await retentionCleanup.keep();
-        },
-        errorLogger('sweeper'),
-      ),
-      new PeriodicTask(
-        config.sweepIntervalMs,
-        async () => {
-          await erasures.erase(ERASED_IN_A_ROUND);
-        },
-        errorLogger('erasures'),
-      ),
-      new PeriodicTask(RETENTION_PAUSE_MS, (signal) => retention.run(signal), errorLogger('retention')),
-      new PeriodicTask(ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal), errorLogger('housekeeper')),
+      loop('jobs', 'sweeper', config.sweepIntervalMs, async () => {
+        await sweeper.sweep();
+        await retentionCleanup.keep();
+      }),
+      loop('erasures', 'erasures', config.sweepIntervalMs, () => erasures.erase(ERASED_IN_A_ROUND)),
+      loop('retention', 'retention', RETENTION_PAUSE_MS, (signal) => retention.run(signal)),
+      loop('orphans', 'housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
     ];
   }
 

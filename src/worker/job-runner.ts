@@ -33,6 +33,7 @@ export class JobRunner implements OnApplicationShutdown {
     const admitted = await this.admission.next();
     if (admitted === undefined) return false;
     const { operation, level, sourcePixels: pixels } = admitted.job;
+    if (admitted.job.claims === 1) this.meter.started(admitted.job);
     const measured = this.meter.begin({ operation, level, pixels });
     let end: RunEnd = 'stopped';
     try {

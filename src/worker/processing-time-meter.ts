@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { JobMetrics, type RunEnd } from '../infra/telemetry/job-metrics.js';
+import type { JobEntity } from '../jobs/job.entity.js';
 import { QueueWorkRepository, type WorkDone } from '../jobs/queue/queue-work.repository.js';
 
 const REPORT_EVERY_MS = 5_000;
@@ -27,6 +28,11 @@ export class ProcessingTimeMeter implements OnApplicationShutdown {
     private readonly repository: QueueWorkRepository,
     private readonly metrics: JobMetrics,
   ) {}
+
+  /** @param job that has been claimed for the first time */
+  started({ operation, level, createdAt }: Pick<JobEntity, 'operation' | 'level' | 'createdAt'>): void {
+    this.metrics.waited(operation, level, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
+  }
 
   /** @returns call it when the job ends; only completed jobs are measured */
   begin(job: Job): (end: RunEnd) => void {

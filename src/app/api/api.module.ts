@@ -14,6 +14,7 @@ import { RequestValidationPipe } from '../../common/validation/validation.pipe.j
 import { Database, isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
+import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { RetentionMetrics } from '../../infra/telemetry/retention-metrics.js';
 import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
@@ -63,7 +64,11 @@ export class ApiModule {
       providers: [
         WebFiles,
         Shutdown,
-        { provide: Metrics, useFactory: () => new Metrics('api') },
+        {
+          provide: HttpMetrics,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new HttpMetrics(metrics),
+        },
         {
           provide: QueueMetrics,
           inject: [Metrics],

@@ -16,10 +16,12 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
+import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 import { ApiModule } from './api.module.js';
 import { rejectMalformedRequests } from './malformed-requests.js';
 import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
+import { measureRequests } from './measure-requests.js';
 import { openApiDocument } from './openapi.js';
 import { setSecurityHeaders } from './security-headers.js';
 
@@ -95,6 +97,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     if (isDashboardApi(request.url)) reply.header('Cache-Control', 'no-store');
     done();
   });
+  measureRequests(fastify, app.get(HttpMetrics));
   const { corsOrigins, publicUrl } = app.get<Config>(CONFIG);
   setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);

@@ -7,6 +7,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { mayReadMetrics, Metrics } from '../../infra/telemetry/metrics.js';
 import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
+import { sharedRead } from '../../infra/telemetry/shared-read.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { AppError } from '../../kernel/app-error.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
@@ -16,6 +17,9 @@ import { AvailableOperations } from '../../models/serving/available-operations.j
 @Controller('metrics')
 @Public()
 export class MetricsController {
+  /** Nothing while the database is away: whoever watches must still see the rest. */
+  private readonly queued = sharedRead(() => this.queue.queued());
+
   constructor(
     private readonly metrics: Metrics,
     private readonly queueMetrics: QueueMetrics,
@@ -39,7 +43,7 @@ export class MetricsController {
         detail: 'Send METRICS_TOKEN as "Authorization: Bearer …".',
       });
     }
-    this.queueMetrics.set(await this.queue.queued());
+    this.queueMetrics.set((await this.queued()) ?? []);
     this.modelMetrics.set(this.available.health().refusals);
     const text = await this.metrics.text();
     await reply.type(this.metrics.contentType).send(text);

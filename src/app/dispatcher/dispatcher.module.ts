@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ObjectErasures } from '../../accounts/object-erasures.js';
+import { Metrics } from '../../infra/telemetry/metrics.js';
+import { SweepMetrics } from '../../infra/telemetry/sweep-metrics.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { Sweeper } from '../../jobs/queue/sweeper.js';
@@ -34,6 +36,11 @@ export class DispatcherModule {
         RestoreHold,
         OrphanSweep,
         Retention,
+        {
+          provide: SweepMetrics,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new SweepMetrics(metrics),
+        },
         SweepLoop,
       ],
     };

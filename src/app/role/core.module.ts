@@ -17,16 +17,25 @@ import { Notifications } from '../../infra/database/notifications.js';
 import { ReadReplica } from '../../infra/database/read-replica.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
 import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
+import { DatabaseMetrics } from '../../infra/telemetry/database-metrics.js';
+import { Metrics } from '../../infra/telemetry/metrics.js';
+import { StorageMetrics } from '../../infra/telemetry/storage-metrics.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
+/** What a worker makes before its application; for the other roles it is made here. */
+export interface CoreParts {
+  /** What the worker has in memory; every other role reads the model repository. */
+  readonly catalog?: Catalog;
+  readonly metrics?: Metrics;
+}
+
 /** What every role stands on: configuration, database, object store, catalogue. */
 @Module({})
 export class CoreModule {
-  /** @param catalog what a worker has in memory; every other role reads the model repository */
-  static for(settings: RoleSettings, catalog?: Catalog): DynamicModule {
+  static for(settings: RoleSettings, { catalog, metrics }: CoreParts = {}): DynamicModule {
     const { role, databaseUrl } = settings;
     const directUrl = settings.config.databaseDirectUrl ?? databaseUrl;
     // The queue and others read the addresses from the configuration; here they are known for certain.
@@ -57,13 +66,16 @@ export class CoreModule {
         { provide: SIGNING_KEYS, useValue: settings.signingKeys },
         ...sealing,
         ...replica,
+        { provide: Metrics, useFactory: () => metrics ?? new Metrics(role) },
         {
           provide: Database,
-          inject: [getDataSourceToken(), { token: ReadReplica, optional: true }],
-          useFactory: async (dataSource: DataSource, lists?: ReadReplica) => {
+          inject: [getDataSourceToken(), Metrics, { token: ReadReplica, optional: true }],
+          useFactory: async (dataSource: DataSource, measured: Metrics, lists?: ReadReplica) => {
             ignoreConnectionErrors(dataSource);
             await refuseOutdatedSchema(dataSource);
-            return new Database(dataSource, lists);
+            const database = new Database(dataSource, lists);
+            void new DatabaseMetrics(measured, database);
+            return database;
           },
         },
         {
@@ -77,12 +89,18 @@ export class CoreModule {
             });
           },
         },
-        { provide: ObjectStore, useFactory: () => DiskObjectStore.open(settings.objectsDir) },
+        {
+          provide: ObjectStore,
+          inject: [Metrics],
+          useFactory: async (measured: Metrics) =>
+            new StorageMetrics(measured).watch(await DiskObjectStore.open(settings.objectsDir)),
+        },
         { provide: Catalog, useFactory: () => catalog ?? loadCatalog(config.modelsDir) },
       ],
       exports: [
         CONFIG,
         SIGNING_KEYS,
+        Metrics,
         ...sealing.map(({ provide }) => provide),
         Database,
         Notifications,

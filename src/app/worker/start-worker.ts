@@ -8,9 +8,9 @@ import { Notifications } from '../../infra/database/notifications.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
+import { GpuMetrics } from '../../infra/telemetry/gpu-metrics.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
-import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
@@ -21,6 +21,7 @@ import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-af
 import { onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
+import { serveMetrics } from '../role/serve-metrics.js';
 import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
 import { ModelSwap } from '../../models/swap/model-swap.js';
@@ -78,7 +79,13 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
     { disk: 'objects', freeBytes: () => app.get(ObjectStore).freeBytes() },
   ];
   void new DiskMetrics(metrics, disks);
-  const metricsServer = serveMetrics(config, metrics, logger, () => storage.state());
+  void new GpuMetrics(metrics);
+  const metricsServer = serveMetrics('worker', metrics, logger, {
+    host: config.workerHost,
+    port: config.workerPort,
+    token: config.metricsToken,
+    notReady: () => diskFault(() => storage.state()),
+  });
   const replacement = new Replacement(config.modelSwap, logger);
   const swap = new ModelSwap(
     {
@@ -134,16 +141,10 @@ function observedBy(inference: InferenceMetrics, lastBatches: LastBatches): Infe
   };
 }
 
-function serveMetrics(
-  config: Config,
-  metrics: Metrics,
-  logger: LoggerService,
-  storage: () => Promise<StorageState>,
-): MetricsServer | undefined {
-  const { workerHost: host, workerPort: port, metricsToken: token } = config;
-  if (port === 0) return undefined;
-  const warn = (text: string): void => logger.warn(text, 'worker');
-  return new MetricsServer(metrics, { host, port, token, warn, storage });
+/** Why the disks keep this worker from taking jobs. */
+async function diskFault(storageState: () => Promise<StorageState>): Promise<string | undefined> {
+  const { storage, freeBytes } = await storageState();
+  return storage === 'ok' ? undefined : `storage: ${storage}, ${freeBytes} bytes free`;
 }
 
 function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly PoolDevice[] {

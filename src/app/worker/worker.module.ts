@@ -44,7 +44,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        CoreModule.for(settings, catalog),
+        CoreModule.for(settings, { catalog, metrics }),
         JobCoreModule,
         QueueModule,
         ServingModule,

@@ -7,7 +7,7 @@ const USED_BY = {
   URL_SIGNING_KEY: ['api', 'worker', 'dispatcher'],
   // Opens the signing secrets of webhook endpoints.
   SEALING_KEY: ['api', 'dispatcher'],
-  METRICS_TOKEN: ['api', 'worker'],
+  METRICS_TOKEN: ['api', 'worker', 'dispatcher'],
   // May hold user and password.
   TRITON_URL: ['worker'],
   // Lists are read by the api alone.

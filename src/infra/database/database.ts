@@ -23,6 +23,16 @@ export interface ListReplica {
   before(primary: Queryable): Queryable;
 }
 
+/** Connections of a pool, counted. */
+export interface PoolUse {
+  readonly open: number;
+  /** Those of them that nobody uses. */
+  readonly idle: number;
+  /** Statements and transactions that wait for one. */
+  readonly waiting: number;
+  readonly most: number;
+}
+
 /**
  * Prepared statements for hot paths, on the connection pool of TypeORM. TypeORM itself serves the schema,
  * migrations and everything else.
@@ -69,6 +79,12 @@ export class Database implements Queryable {
     } finally {
       client.release(broken);
     }
+  }
+
+  /** How the connections are used at this moment. */
+  poolUse(): PoolUse {
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
   }
 
   private get pool(): Pool {

@@ -9,6 +9,7 @@ export class JobMetrics {
   private readonly ended: Counter<'operation' | 'level' | 'end'>;
   private readonly busySeconds: Counter;
   private readonly stepSeconds: Histogram<'operation' | 'step'>;
+  private readonly waitSeconds: Histogram<'operation' | 'level'>;
 
   constructor({ registry }: Pick<Metrics, 'registry'>) {
     const registers = [registry];
@@ -30,6 +31,18 @@ export class JobMetrics {
       buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300],
       registers,
     });
+    this.waitSeconds = new Histogram({
+      name: 'ies_job_wait_seconds',
+      help: 'Time from the creation of a job to its first claim.',
+      labelNames: ['operation', 'level'],
+      buckets: [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000],
+      registers,
+    });
+  }
+
+  /** @param seconds from the creation of the job to its first claim */
+  waited(operation: string, level: string, seconds: number): void {
+    this.waitSeconds.observe({ operation, level }, seconds);
   }
 
   end(operation: string, level: string, end: RunEnd): void {

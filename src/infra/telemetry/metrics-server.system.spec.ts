@@ -17,13 +17,18 @@ describe('MetricsServer', () => {
     warnings.length = 0;
   });
 
-  async function start(metrics: Metrics, token?: string): Promise<string> {
+  async function start(
+    metrics: Metrics,
+    token?: string,
+    notReady?: () => Promise<string | undefined>,
+  ): Promise<string> {
     const port = await freePort();
     server = new MetricsServer(metrics, {
       host: '127.0.0.1',
       port,
       token,
       warn: (text) => warnings.push(text),
+      ...(notReady === undefined ? {} : { notReady }),
     });
     return `http://127.0.0.1:${port}`;
   }
@@ -56,6 +61,17 @@ describe('MetricsServer', () => {
     server!.drain();
     expect((await fetch(`${base}/health/ready`)).status).toBe(503);
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
+  });
+
+  it('says why it is not ready', async () => {
+    let reason: string | undefined = 'database: unavailable';
+    const base = await start(new Metrics('dispatcher'), undefined, async () => reason);
+    const answer = await fetch(`${base}/health/ready`);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(await answer.text()).toBe('not ready: database: unavailable\n');
+    reason = undefined;
+    expect((await fetch(`${base}/health/ready`)).status).toBe(200);
   });
 
   it('shows metrics to whoever has the token, where one is set', async () => {

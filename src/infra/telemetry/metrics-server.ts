@@ -5,20 +5,14 @@ import { mayReadMetrics, type Metrics } from './metrics.js';
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** What `/health/ready` says of the disks. */
-export interface StorageReport {
-  readonly storage: 'ok' | 'full' | 'unavailable';
-  readonly freeBytes: number;
-}
-
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
   /** Must be sent as `Authorization: Bearer …`; undefined = anybody who reaches the port may read. */
   readonly token: string | undefined;
   readonly warn: (text: string) => void;
-  /** Whether the process can store results; without it, it always can. */
-  readonly storage?: () => Promise<StorageReport>;
+  /** Why the process cannot work at the moment; undefined when it can. Without it, it always can. */
+  readonly notReady?: () => Promise<string | undefined>;
 }
 
 /** `/metrics`, `/health/live` and `/health/ready` of a process that takes work and speaks no other HTTP. */
@@ -60,9 +54,9 @@ export class MetricsServer {
 
   private async answerReady(response: ServerResponse): Promise<void> {
     if (!this.isReady) return say(response, 503, 'not ready: draining');
-    const { storage, freeBytes } = (await this.options.storage?.()) ?? { storage: 'ok', freeBytes: Infinity };
-    if (storage === 'ok') return say(response, 200, 'ok');
-    say(response, 503, `not ready: storage: ${storage}, ${freeBytes} bytes free`);
+    const reason = await this.options.notReady?.();
+    if (reason === undefined) return say(response, 200, 'ok');
+    say(response, 503, `not ready: ${reason}`);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { VERSION } from '../../kernel/version.js';
 
 /** What one process measures of itself, in the text format that Prometheus reads. */
 export class Metrics {
@@ -9,6 +10,12 @@ export class Metrics {
   /** @param role stands on every series, so that processes on one host can be told apart */
   constructor(role: string) {
     this.registry.setDefaultLabels({ role });
+    new Gauge({
+      name: 'ies_build_info',
+      help: '1 for the version that runs.',
+      labelNames: ['version'],
+      registers: [this.registry],
+    }).set({ version: VERSION }, 1);
   }
 
   get contentType(): string {

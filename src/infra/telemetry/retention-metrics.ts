@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Database, Prepared } from '../database/database.js';
 import type { Metrics } from './metrics.js';
+import { sharedRead } from './shared-read.js';
 
 const COUNTS: Prepared = {
   name: 'retention_counts',
@@ -13,6 +14,7 @@ const COUNTS: Prepared = {
  */
 export class RetentionMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query'>) {
+    const counts = sharedRead(() => database.query<{ kind: string; deleted: number }>(COUNTS));
     const gauge: Gauge<'kind'> = new Gauge({
       name: 'ies_retention_deleted_rows',
       help: 'Rows that were deleted because their time was over.',
@@ -20,8 +22,7 @@ export class RetentionMetrics {
       registers: [registry],
       collect: async () => {
         gauge.reset();
-        for (const { kind, deleted } of await database.query<{ kind: string; deleted: number }>(COUNTS))
-          gauge.set({ kind }, deleted);
+        for (const { kind, deleted } of (await counts()) ?? []) gauge.set({ kind }, deleted);
       },
     });
   }

@@ -3,10 +3,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { isDatabaseUnavailable } from '../../infra/database/database.js';
+import { type AttemptEnd, WebhookMetrics } from '../../infra/telemetry/webhook-metrics.js';
 import type { FinishedAttempt } from './claimed-delivery.js';
 import { outcomesOf } from './endpoint-outcome.js';
 import { ResultsRepository } from './results.repository.js';
-import { settle, type SettledAttempt } from './settlement.js';
+import { isSuccess, settle, type SettledAttempt } from './settlement.js';
 
 const BATCH = 200;
 /** How long to wait for the database; after that the delivery is retried. */
@@ -32,11 +33,13 @@ export class AttemptRecorder {
 
   constructor(
     private readonly results: ResultsRepository,
+    private readonly metrics: WebhookMetrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Resolves when the result is stored or dropped; a dropped delivery is retried when its lease expires. */
   record(attempt: FinishedAttempt): Promise<void> {
+    this.metrics.attempt(endOf(attempt), attempt.durationMs / 1_000);
     const settlement = settle(attempt, this.config.webhookRetryDelaysMs, Math.random());
     return new Promise((done) => {
       this.queue.push({ settled: { attempt, settlement }, done });
@@ -66,8 +69,9 @@ export class AttemptRecorder {
       this.results.judge(outcomes, webhookDisableAfterMs),
     );
     for (const { id, disabledReason } of judged ?? []) {
-      if (disabledReason !== null)
-        this.logger.warn({ endpoint: id, reason: disabledReason }, 'disabled a webhook endpoint');
+      if (disabledReason === null) continue;
+      this.metrics.endpointDisabled(disabledReason);
+      this.logger.warn({ endpoint: id, reason: disabledReason }, 'disabled a webhook endpoint');
     }
   }
 
@@ -91,4 +95,9 @@ export class AttemptRecorder {
       }
     }
   }
+}
+
+function endOf(attempt: FinishedAttempt): AttemptEnd {
+  if (attempt.outcome.answer === null) return 'unanswered';
+  return isSuccess(attempt) ? 'succeeded' : 'refused';
 }

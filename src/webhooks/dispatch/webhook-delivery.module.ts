@@ -3,10 +3,13 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { createOutboundAgent } from '../../infra/net/outbound-agent.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { BacklogRepository } from './backlog.repository.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { Deliverer } from './deliverer.js';
 import { DeliveryLoop } from './delivery-loop.js';
 import { FanOutRepository } from './fan-out.repository.js';
+import { Metrics } from '../../infra/telemetry/metrics.js';
+import { WebhookMetrics } from '../../infra/telemetry/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { ResultsRepository } from './results.repository.js';
 import { OUTBOUND, WebhookSender } from './webhook-sender.js';
@@ -26,6 +29,13 @@ import { OUTBOUND, WebhookSender } from './webhook-sender.js';
         }),
     },
     EndpointSecrets,
+    BacklogRepository,
+    {
+      provide: WebhookMetrics,
+      inject: [Metrics, BacklogRepository],
+      useFactory: (metrics: Metrics, backlog: BacklogRepository) =>
+        new WebhookMetrics(metrics, () => backlog.read()),
+    },
     FanOutRepository,
     ClaimsRepository,
     ResultsRepository,

@@ -1,0 +1,41 @@
+import { Gauge } from 'prom-client';
+import type { Database } from '../database/database.js';
+import type { Metrics } from './metrics.js';
+import { sharedRead } from './shared-read.js';
+
+/** The connections of a process to PostgreSQL, read whenever metrics are. */
+export class DatabaseMetrics {
+  constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query' | 'poolUse'>) {
+    const registers = [registry];
+    const answers = sharedRead(() => database.query('SELECT 1'));
+    const up: Gauge = new Gauge({
+      name: 'ies_database_up',
+      help: '1 when the database answers this process within five seconds.',
+      registers,
+      collect: async () => up.set((await answers()) === undefined ? 0 : 1),
+    });
+    const connections: Gauge<'state'> = new Gauge({
+      name: 'ies_database_connections',
+      help: 'Open connections of the pool, by whether a statement or a transaction has them.',
+      labelNames: ['state'],
+      registers,
+      collect: () => {
+        const { open, idle } = database.poolUse();
+        connections.set({ state: 'busy' }, open - idle);
+        connections.set({ state: 'idle' }, idle);
+      },
+    });
+    const most: Gauge = new Gauge({
+      name: 'ies_database_connections_max',
+      help: 'Most connections of the pool: DATABASE_POOL_SIZE.',
+      registers,
+      collect: () => most.set(database.poolUse().most),
+    });
+    const waiting: Gauge = new Gauge({
+      name: 'ies_database_requests_waiting',
+      help: 'Statements and transactions that wait for a connection of the pool.',
+      registers,
+      collect: () => waiting.set(database.poolUse().waiting),
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Gauge } from 'prom-client';
+import { type GpuUsage, readGpuUsage } from './gpu-usage.js';
+import type { Metrics } from './metrics.js';
+import { sharedRead } from './shared-read.js';
+
+/** The driver is asked at most this often, however many read the metrics. */
+const FRESH_MS = 5_000;
+/** `nvidia-smi` takes longer than a statement where no process keeps the driver awake. */
+const PATIENCE_MS = 5_000;
+
+const FIGURES = {
+  memoryUsedBytes: ['ies_gpu_memory_used_bytes', 'GPU memory in use, by all processes.'],
+  memoryTotalBytes: ['ies_gpu_memory_total_bytes', 'GPU memory.'],
+  utilization: [
+    'ies_gpu_utilization_ratio',
+    'Part of the time in which the GPU ran at least one kernel, 0 to 1.',
+  ],
+} as const;
+
+/**
+ * Memory and use of the GPUs of this machine, whichever process uses them: with several workers on one machine,
+ * take the maximum. Without an NVIDIA driver there are no series, and nobody is asked again.
+ */
+export class GpuMetrics {
+  private usage: readonly GpuUsage[] | undefined = [];
+  private readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    { registry }: Pick<Metrics, 'registry'>,
+    private readonly read: () => Promise<readonly GpuUsage[] | undefined> = readGpuUsage,
+  ) {
+    const fresh = sharedRead(() => this.fresh(), PATIENCE_MS);
+    for (const [figure, [name, help]] of Object.entries(FIGURES)) {
+      const gauge: Gauge<'gpu' | 'name'> = new Gauge({
+        name,
+        help,
+        labelNames: ['gpu', 'name'],
+        registers: [registry],
+        collect: async () => {
+          gauge.reset();
+          for (const usage of (await fresh()) ?? []) {
+            const value = usage[figure as keyof typeof FIGURES];
+            if (value !== undefined) gauge.set({ gpu: usage.gpu, name: usage.name }, value);
+          }
+        },
+      });
+    }
+  }
+
+  private async fresh(): Promise<readonly GpuUsage[] | undefined> {
+    if (this.usage !== undefined && performance.now() - this.readMs > FRESH_MS) {
+      this.usage = await this.read();
+      this.readMs = performance.now();
+    }
+    return this.usage;
+  }
+}

@@ -1,0 +1,79 @@
+import { Counter, Histogram } from 'prom-client';
+import { AppError } from '../../kernel/app-error.js';
+import type { ObjectStore, PendingObject } from '../storage/object-store.js';
+import type { Metrics } from './metrics.js';
+
+/** The operations that are measured; others are rare, or asked for by metrics themselves. */
+const STORE = ['put', 'open', 'read', 'delete', 'beginWrite', 'check'] as const;
+const PENDING = ['write', 'seal', 'commit'] as const;
+type Operation = (typeof STORE)[number] | (typeof PENDING)[number];
+
+type Call = (...values: never[]) => Promise<unknown>;
+
+/** How long the object store takes, and how often it fails. */
+export class StorageMetrics {
+  private readonly operations: Counter<'operation' | 'end'>;
+  private readonly seconds: Histogram<'operation'>;
+
+  constructor({ registry }: Pick<Metrics, 'registry'>) {
+    const registers = [registry];
+    this.operations = new Counter({
+      name: 'ies_storage_operations_total',
+      help: 'Operations of the object store by how they ended; "missing": the object is not there.',
+      labelNames: ['operation', 'end'],
+      registers,
+    });
+    this.seconds = new Histogram({
+      name: 'ies_storage_operation_seconds',
+      help: 'Time of one operation; that of "open" ends before the bytes are read.',
+      labelNames: ['operation'],
+      buckets: [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+      registers,
+    });
+  }
+
+  /** The same store, measured. It stays an instance of its class. */
+  watch(store: ObjectStore): ObjectStore {
+    return this.measured(store, STORE, (name, result) =>
+      name === 'beginWrite' ? this.measured(result as PendingObject, PENDING) : result,
+    );
+  }
+
+  private measured<Target extends object>(
+    target: Target,
+    names: readonly Operation[],
+    wrap: (name: Operation, result: unknown) => unknown = (_name, result) => result,
+  ): Target {
+    const calls = new Map<string, Call>();
+    for (const name of names) {
+      const call = Reflect.get(target, name) as Call | undefined;
+      if (call === undefined) continue;
+      calls.set(name, async (...values) =>
+        wrap(name, await this.measure(name, () => call.apply(target, values))),
+      );
+    }
+    return new Proxy(target, {
+      get: (_target, name) => {
+        const call = calls.get(name as string);
+        if (call !== undefined) return call;
+        const value: unknown = Reflect.get(target, name, target);
+        // Private fields belong to the object behind the proxy.
+        return typeof value === 'function' ? (value as Call).bind(target) : value;
+      },
+    });
+  }
+
+  private async measure(operation: Operation, work: () => Promise<unknown>): Promise<unknown> {
+    const startedMs = performance.now();
+    let end: 'done' | 'failed' | 'missing' = 'done';
+    try {
+      return await work();
+    } catch (error) {
+      end = error instanceof AppError && error.code === 'gone' ? 'missing' : 'failed';
+      throw error;
+    } finally {
+      this.operations.inc({ operation, end });
+      this.seconds.observe({ operation }, (performance.now() - startedMs) / 1_000);
+    }
+  }
+}

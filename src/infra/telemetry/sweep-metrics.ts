@@ -1,0 +1,50 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.js';
+
+/** The periodic work of a dispatcher. */
+export class SweepMetrics {
+  private readonly runs: Counter<'sweep' | 'end'>;
+  private readonly seconds: Histogram<'sweep'>;
+  private readonly lastSuccess: Gauge<'sweep'>;
+
+  constructor({ registry }: Pick<Metrics, 'registry'>) {
+    const registers = [registry];
+    this.runs = new Counter({
+      name: 'ies_sweep_runs_total',
+      help: 'Rounds of each sweep, by how they ended.',
+      labelNames: ['sweep', 'end'],
+      registers,
+    });
+    this.seconds = new Histogram({
+      name: 'ies_sweep_seconds',
+      help: 'Time of one round.',
+      labelNames: ['sweep'],
+      buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300],
+      registers,
+    });
+    this.lastSuccess = new Gauge({
+      name: 'ies_sweep_last_success_timestamp_seconds',
+      help: 'When the last round without an error ended (Unix time).',
+      labelNames: ['sweep'],
+      registers,
+    });
+  }
+
+  /**
+   * Measures one round.
+   * @param sweep a constant name, for example `jobs`
+   * @throws what `work` throws
+   */
+  async measure(sweep: string, work: () => Promise<unknown>): Promise<void> {
+    const startedMs = performance.now();
+    let end: 'done' | 'failed' = 'failed';
+    try {
+      await work();
+      end = 'done';
+      this.lastSuccess.set({ sweep }, Date.now() / 1_000);
+    } finally {
+      this.runs.inc({ sweep, end });
+      this.seconds.observe({ sweep }, (performance.now() - startedMs) / 1_000);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.js';
+import { sharedRead } from './shared-read.js';
+
+/** How an attempt ended; `unanswered`: no connection, no response, or none in time. */
+export type AttemptEnd = 'succeeded' | 'refused' | 'unanswered';
+
+/** What waits to be delivered. */
+export interface WebhookBacklog {
+  /** Events that have not been turned into deliveries. */
+  readonly events: number;
+  /** Deliveries that will be attempted, now or later. */
+  readonly pending: number;
+  /** Those that are due now, in progress or not. */
+  readonly due: number;
+  /** For how long the oldest of those has been due; 0 when none is. */
+  readonly oldestDueSeconds: number;
+}
+
+/** Webhooks: what waits, as the database says, and the attempts of this dispatcher. */
+export class WebhookMetrics {
+  private readonly attempts: Counter<'end'>;
+  private readonly seconds: Histogram<'end'>;
+  private readonly disabled: Counter<'reason'>;
+
+  /** @param backlog read whenever metrics are; every dispatcher reports the same */
+  constructor({ registry }: Pick<Metrics, 'registry'>, backlog: () => Promise<WebhookBacklog>) {
+    const registers = [registry];
+    this.attempts = new Counter({
+      name: 'ies_webhook_attempts_total',
+      help: 'Attempts of this dispatcher, by how they ended.',
+      labelNames: ['end'],
+      registers,
+    });
+    this.seconds = new Histogram({
+      name: 'ies_webhook_attempt_seconds',
+      help: 'Time of one attempt, connection and response included.',
+      labelNames: ['end'],
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+      registers,
+    });
+    this.disabled = new Counter({
+      name: 'ies_webhook_endpoints_disabled_total',
+      help: 'Endpoints that this dispatcher has disabled.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.showBacklog(registry, backlog);
+  }
+
+  attempt(end: AttemptEnd, seconds: number): void {
+    this.attempts.inc({ end });
+    this.seconds.observe({ end }, seconds);
+  }
+
+  endpointDisabled(reason: string): void {
+    this.disabled.inc({ reason });
+  }
+
+  private showBacklog(registry: Metrics['registry'], backlog: () => Promise<WebhookBacklog>): void {
+    const read = sharedRead(backlog);
+    const gauge = (name: string, help: string, value: (backlog: WebhookBacklog) => number): void => {
+      const shown: Gauge = new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect: async () => {
+          const now = await read();
+          // Without an answer of the database there is no series, rather than an old figure.
+          if (now === undefined) shown.remove();
+          else shown.set(value(now));
+        },
+      });
+    };
+    gauge(
+      'ies_webhook_events_waiting',
+      'Events that have not been turned into deliveries.',
+      ({ events }) => events,
+    );
+    gauge(
+      'ies_webhook_deliveries_waiting',
+      'Deliveries that will be attempted, now or by the schedule of retries.',
+      ({ pending }) => pending,
+    );
+    gauge('ies_webhook_deliveries_due', 'Deliveries that are due now.', ({ due }) => due);
+    gauge(
+      'ies_webhook_oldest_due_seconds',
+      'How long the oldest due delivery has been due.',
+      ({ oldestDueSeconds }) => oldestDueSeconds,
+    );
+  }
+}

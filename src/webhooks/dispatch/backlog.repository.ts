@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import type { WebhookBacklog } from '../../infra/telemetry/webhook-metrics.js';
+
+/** More than this is reported as this: the figure is for an alert, and must cost little when it matters most. */
+const MOST_COUNTED = 100_000;
+
+/** Reads the partial indexes of what waits, and at most `MOST_COUNTED` entries of each. */
+const BACKLOG: Prepared = {
+  name: 'webhook_backlog',
+  text: `
+    WITH waiting AS MATERIALIZED (
+      SELECT d.due_at FROM webhook_deliveries d WHERE d.status = 'pending' LIMIT ${MOST_COUNTED})
+    SELECT (SELECT count(*) FROM (
+              SELECT FROM events WHERE dispatched_at IS NULL LIMIT ${MOST_COUNTED}) e)::float8 AS events,
+           count(*)::float8 AS pending,
+           count(*) FILTER (WHERE due_at <= now())::float8 AS due,
+           coalesce(greatest(0, extract(epoch FROM now() - min(due_at))), 0)::float8 AS "oldestDueSeconds"
+      FROM waiting`,
+};
+
+/** How many events and deliveries wait, for metrics. */
+@Injectable()
+export class BacklogRepository {
+  constructor(private readonly database: Database) {}
+
+  async read(): Promise<WebhookBacklog> {
+    const [row] = await this.database.query<WebhookBacklog & Record<string, unknown>>(BACKLOG);
+    return row!;
+  }
+}

@@ -1,0 +1,86 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+
+const TOKEN = 'what-prometheus-sends';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { METRICS_TOKEN: TOKEN } });
+});
+afterAll(() => harness.close());
+
+/** The value of one series; 0 when it is not there. */
+async function series(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
+  const answer = await fetch(`${harness.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const lines = (await answer.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const line = lines.find((candidate) => wanted.every((pair) => candidate.includes(pair)));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+describe('GET /metrics about requests', () => {
+  it('counts them by the pattern of the route and by status', async () => {
+    const account = await harness.createAccount();
+    const route = '/api/ai/enhance/:id';
+    for (const id of ['job_a', 'job_b']) {
+      const { status } = await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key });
+      expect(status).toBe(404);
+    }
+    await expect.poll(() => series('ies_http_requests_total', { route, status: '404' })).toBe(2);
+    expect(await series('ies_http_request_seconds_count', { route, method: 'GET' })).toBe(2);
+  });
+
+  it('gives unknown paths one series, whatever they are', async () => {
+    for (const path of ['/nothing/here', '/nor/there'])
+      expect((await fetch(`${harness.url}${path}`)).status).toBe(404);
+    await expect.poll(() => series('ies_http_requests_total', { route: 'unmatched', status: '404' })).toBe(2);
+  });
+
+  it('leaves out the duration of requests that wait for a job', async () => {
+    const account = await harness.createAccount();
+    const { url } = await harness.newSource(account);
+    const { id } = await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
+    const route = '/api/ai/enhance/:id';
+    const before = await series('ies_http_request_seconds_count', { route });
+    const headers = { prefer: 'wait=1' };
+    expect((await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key, headers })).status).toBe(
+      200,
+    );
+    await expect.poll(() => series('ies_http_requests_total', { route, status: '200' })).toBe(1);
+    expect(await series('ies_http_request_seconds_count', { route })).toBe(before);
+  });
+
+  it('counts a client that goes away, and forgets its request', async () => {
+    const account = await harness.createAccount();
+    const { url } = await harness.newSource(account);
+    const { id } = await harness.newJob(account, { sourceUrl: url, operation: 'upscale', level: 'low' });
+    const path = `/api/ai/enhance/${id}`;
+    const waiting = request(`${harness.url}${path}`, {
+      headers: { 'x-api-key': account.key, prefer: 'wait=60' },
+    });
+    waiting.on('error', () => undefined);
+    waiting.end();
+    // The request that reads the metrics is in progress, too.
+    await expect.poll(() => series('ies_http_requests_in_progress')).toBe(2);
+    waiting.destroy();
+    await expect
+      .poll(() => series('ies_http_requests_total', { route: '/api/ai/enhance/:id', status: 'aborted' }))
+      .toBe(1);
+    await expect.poll(() => series('ies_http_requests_in_progress')).toBe(1);
+  });
+});
+
+describe('GET /metrics about the process', () => {
+  it('shows the pool, the database, the store and the version', async () => {
+    expect(await series('ies_database_up')).toBe(1);
+    expect(await series('ies_database_connections_max')).toBe(10);
+    expect(await series('ies_database_connections', { state: 'busy' })).toBeGreaterThanOrEqual(0);
+    expect(await series('ies_build_info')).toBe(1);
+    const account = await harness.createAccount();
+    await harness.newSource(account);
+    expect(
+      await series('ies_storage_operations_total', { operation: 'commit', end: 'done' }),
+    ).toBeGreaterThan(0);
+  });
+});
