@@ -158,6 +158,7 @@ module.exports = {
     vendor('zxcvbn', '@zxcvbn-ts/[^/]+', '^src/infra/passwords/'),
     vendor('prom-client', 'prom-client', '^src/infra/telemetry/'),
     vendor('commander', 'commander', '^src/cli/command-line\\.mjs$'),
+    vendor('opentelemetry', '@opentelemetry/[^/]+', '^src/infra/telemetry/tracing/'),
     vendor('bullmq', 'bullmq|@nestjs/bullmq', '^src/(infra/queue|worker)/'),
     unreachable('api', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),
     unreachable('dispatcher', '^(src/inference/|node_modules/(onnxruntime-node|@tensorflow)/)'),

@@ -52,7 +52,7 @@ export function bareEnvironment(): Record<string, string> {
 }
 
 const SECRET_NAME =
-  /KEY|TOKEN|SECRET|PASS|PWD$|CREDENTIAL|AUTH|COOKIE|SESSION|DSN|UR[IL]$|^(?:TF_VAR|AWS|AZURE|GCP|GOOGLE|PG)/i;
+  /KEY|TOKEN|SECRET|PASS|PWD$|CREDENTIAL|AUTH|COOKIE|SESSION|DSN|HEADERS$|UR[IL]$|^(?:TF_VAR|AWS|AZURE|GCP|GOOGLE|PG)/i;
 /** An address with a password in it. */
 const SECRET_VALUE = /:\/\/[^/\s]*:[^/\s]*@/;
 

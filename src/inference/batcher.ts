@@ -1,6 +1,7 @@
 import type { StageRef } from '../models/manifest/model-route.js';
 import type { DeviceItem, DeviceOutcome } from './device/device-port.js';
 import { FairScheduler, type Reservation } from './fair-scheduler.js';
+import type { InferenceObserver } from './inference-observer.js';
 import { StageError } from './stage-error.js';
 import type { NamedTensors } from './tensor.js';
 
@@ -21,6 +22,7 @@ interface Waiting {
   readonly item: DeviceItem;
   readonly signal: AbortSignal | undefined;
   readonly sinceMs: number;
+  readonly origin: unknown;
   readonly dueMs: () => number;
   readonly resolve: (tensors: NamedTensors) => void;
   readonly reject: (error: unknown) => void;
@@ -41,8 +43,8 @@ export interface BatcherOptions {
   readonly largestBatch?: number;
   /** How many batches the device runs in parallel; may change. */
   readonly streams?: () => number;
-  /** Called with how long each item waited. */
-  readonly onWait?: (stageId: string, waitMs: number) => void;
+  /** Told how long each item waited, and of each batch. */
+  readonly observer?: Pick<InferenceObserver, 'onWait' | 'origin' | 'onBatch'> | undefined;
 }
 
 /**
@@ -60,15 +62,15 @@ export class Batcher {
   private closed: Error | null = null;
   private readonly largestBatch: number;
   private readonly streams: () => number;
-  private readonly onWait: NonNullable<BatcherOptions['onWait']>;
+  private readonly observer: BatcherOptions['observer'];
 
   constructor(
     private readonly runBatch: RunBatch,
-    { largestBatch = Infinity, streams = () => 1, onWait = () => undefined }: BatcherOptions = {},
+    { largestBatch = Infinity, streams = () => 1, observer }: BatcherOptions = {},
   ) {
     this.largestBatch = largestBatch;
     this.streams = streams;
-    this.onWait = onWait;
+    this.observer = observer;
   }
 
   /** Maximum batch size of a stage. */
@@ -105,8 +107,9 @@ export class Batcher {
     if (this.closed !== null) return Promise.reject(this.closed);
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const key = `${stage.id} ${item.tensors['image']?.dims.join('x') ?? ''}`;
+    const origin = this.observer?.origin?.();
     return new Promise((resolve, reject) => {
-      this.waiting.push({ stage, key, item, signal, sinceMs, dueMs, resolve, reject });
+      this.waiting.push({ stage, key, item, signal, sinceMs, origin, dueMs, resolve, reject });
       this.dispatch();
     });
   }
@@ -172,16 +175,25 @@ export class Batcher {
     return groups.values();
   }
 
+  private tell(batch: readonly Waiting[], startMs: number): void {
+    const origins = batch.flatMap(({ origin }) => (origin === undefined ? [] : [origin]));
+    if (origins.length === 0) return;
+    const stageId = batch[0]!.stage.id;
+    this.observer?.onBatch?.({ stageId, items: batch.length, startMs, endMs: Date.now(), origins });
+  }
+
   private async run(batch: readonly Waiting[]): Promise<void> {
     const stageId = batch[0]!.stage.id;
     const nowMs = performance.now();
-    for (const { sinceMs } of batch) this.onWait(stageId, nowMs - sinceMs);
+    const startMs = Date.now();
+    for (const { sinceMs } of batch) this.observer?.onWait(stageId, nowMs - sinceMs);
     try {
       const outcomes = await this.runBatch(
         stageId,
         batch.map(({ item }) => item),
         batch.map(({ signal }) => signal),
       );
+      this.tell(batch, startMs);
       batch.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index]!;
         if (outcome.ok) resolve(outcome.tensors);

@@ -74,7 +74,7 @@ export class Enhancer {
     this.batcher = new Batcher((stageId, items) => host.run(stageId, items), {
       largestBatch: host.largestBatch,
       streams: () => host.count,
-      onWait: (...wait) => observer?.onWait(...wait),
+      observer,
     });
   }
 

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Queryable } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import { QuotasRepository } from '../quotas/quotas.repository.js';
 import type { EventType } from '../webhooks/events/event-types.js';
 import { writeEvent } from '../webhooks/events/outbox.js';
+import { jobEndFields } from './job-end-line.js';
+import type { JobEntity } from './job.entity.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './queue/job-lease.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
@@ -13,6 +15,8 @@ import { thumbnailKey } from '../uploads/thumbnails/thumbnail.js';
 /** Completes or fails a job in one transaction: state, quota, storage and events. */
 @Injectable()
 export class JobCompletion {
+  private readonly logger = new Logger('jobs');
+
   constructor(
     private readonly database: Database,
     private readonly leases: JobLeaseRepository,
@@ -24,14 +28,14 @@ export class JobCompletion {
 
   /** Completes a job. False when the lease is no longer held; nothing was changed then. */
   async complete(lease: Lease, work: JobWork): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
+    const ended = await this.database.transaction(async (tx) => {
       const owner = await this.leases.complete(tx, lease, work);
-      if (owner === undefined) return false;
+      if (owner === undefined) return undefined;
       await this.quotas.commitEnhancement(tx, owner.accountId, lease.jobId, owner.period);
       await this.quotas.addStorage(tx, owner.accountId, work.result.bytes);
-      await this.tell(tx, owner.accountId, lease.jobId, 'enhancement.completed');
-      return true;
+      return this.tell(tx, owner.accountId, lease.jobId, 'enhancement.completed');
     });
+    return this.logged(ended);
   }
 
   /**
@@ -39,7 +43,7 @@ export class JobCompletion {
    * case (cancel, sweep). False when it had already ended.
    */
   async fail(jobId: string, token: string | null, code: ErrorCode, message: string | null): Promise<boolean> {
-    return this.database.transaction((tx) => this.failIn(tx, jobId, token, code, message));
+    return this.logged(await this.database.transaction((tx) => this.failIn(tx, jobId, token, code, message)));
   }
 
   private async failIn(
@@ -48,12 +52,11 @@ export class JobCompletion {
     token: string | null,
     code: ErrorCode,
     message: string | null,
-  ): Promise<boolean> {
+  ): Promise<JobEntity | undefined> {
     const owner = await this.leases.fail(tx, jobId, token, code, message);
-    if (owner === undefined) return false;
+    if (owner === undefined) return undefined;
     await this.quotas.refundEnhancement(tx, owner.accountId, jobId, owner.period);
-    await this.tell(tx, owner.accountId, jobId, 'enhancement.failed');
-    return true;
+    return this.tell(tx, owner.accountId, jobId, 'enhancement.failed');
   }
 
   /** Deletes the object of a result and frees its storage. Does nothing without a result. */
@@ -67,11 +70,12 @@ export class JobCompletion {
    * without a row may remain, which the dispatcher deletes.
    */
   async delete(accountId: string, jobId: string): Promise<void> {
-    const key = await this.database.transaction(async (tx) => {
-      await this.failIn(tx, jobId, null, 'canceled', null);
+    const { ended, key } = await this.database.transaction(async (tx) => {
+      const failed = await this.failIn(tx, jobId, null, 'canceled', null);
       await this.jobs.markDeleted(tx, accountId, jobId);
-      return this.markErasedIn(tx, jobId);
+      return { ended: failed, key: await this.markErasedIn(tx, jobId) };
     });
+    this.logged(ended);
     if (key !== undefined) await this.deleteObjects(jobId, key);
   }
 
@@ -87,8 +91,19 @@ export class JobCompletion {
     return marked?.resultKey;
   }
 
-  private async tell(tx: Queryable, accountId: string, jobId: string, type: EventType): Promise<void> {
-    const job = await this.jobs.findById(jobId, tx);
-    await writeEvent(tx, { accountId, type, data: { job: this.presenter.present(job!) }, at: new Date() });
+  /** Writes the event of a job that has just ended. */
+  private async tell(tx: Queryable, accountId: string, jobId: string, type: EventType): Promise<JobEntity> {
+    const job = (await this.jobs.findById(jobId, tx))!;
+    const { traceparent } = job;
+    const data = { job: this.presenter.present(job) };
+    await writeEvent(tx, { accountId, type, data, at: new Date(), traceparent });
+    return job;
+  }
+
+  /** One line for each job, after the commit. False for a job that had ended before. */
+  private logged(ended: JobEntity | undefined): boolean {
+    if (ended === undefined) return false;
+    this.logger.log(jobEndFields(ended), 'job ended');
+    return true;
   }
 }

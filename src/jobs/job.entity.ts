@@ -128,6 +128,10 @@ export class JobEntity {
   @Column('integer', { name: 'machine_faults', default: 0 })
   machineFaults: number;
 
+  /** The trace in which it was created, as a `traceparent` header. */
+  @Column('text', { nullable: true })
+  traceparent: string | null;
+
   @Column('text', { name: 'lease_token', nullable: true })
   leaseToken: string | null;
 
@@ -158,4 +162,4 @@ export const JOB_COLUMNS = `
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
   result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
   lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
-  turn, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt"`;
+  turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt"`;

@@ -4,6 +4,7 @@ import { CONFIG } from '../config/tokens.js';
 import type { Enhancer } from '../inference/enhancer.js';
 import { ImageCodecs } from '../infra/image/image-codecs.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
+import { Tracing } from '../infra/telemetry/tracing/tracing.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
 import type { JobRun } from './job-run.js';
@@ -29,6 +30,7 @@ export class JobPipeline {
     private readonly codecs: ImageCodecs,
     private readonly completion: JobCompletion,
     private readonly results: StoredResults,
+    private readonly tracing: Tracing,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -43,22 +45,27 @@ export class JobPipeline {
       return output;
     };
     const { decoder, encoder } = this.codecs;
+    const step = async <Output>(name: string, work: () => Promise<Output>): Promise<Output> =>
+      held(await this.tracing.span(name, {}, work));
+    const loaded = () => step('load', () => loadSource(run, this.sources, this.store));
     // Nested, so that the source's bytes are not referenced once they are decoded.
-    const decoded = held(
-      await decode(run, held(await loadSource(run, this.sources, this.store)), decoder, this.config),
+    const decoded = await loaded().then((source) =>
+      step('decode', () => decode(run, source, decoder, this.config)),
     );
-    const analysed = held(await analyse(run, decoded, enhancer));
-    const rendered = held(await render(run, analysed, enhancer));
-    const thumbnail = held(await makeThumbnail(run, rendered));
-    const encoded = held(await encode(run, rendered, encoder, this.config));
-    const stored = held(await storeResult(run, encoded, this.store));
-    const isCompleted = await complete(run, stored, {
-      completion: this.completion,
-      device: enhancer.deviceOf(run.route),
-      results: this.results,
-      store: this.store,
-      retentionSeconds: this.config.resultRetentionSeconds,
-    });
+    const analysed = await step('analyse', () => analyse(run, decoded, enhancer));
+    const rendered = await step('render', () => render(run, analysed, enhancer));
+    const thumbnail = await step('thumbnail', () => makeThumbnail(run, rendered));
+    const encoded = await step('encode', () => encode(run, rendered, encoder, this.config));
+    const stored = await step('store', () => storeResult(run, encoded, this.store));
+    const isCompleted = await this.tracing.span('complete', {}, () =>
+      complete(run, stored, {
+        completion: this.completion,
+        device: enhancer.deviceOf(run.route),
+        results: this.results,
+        store: this.store,
+        retentionSeconds: this.config.resultRetentionSeconds,
+      }),
+    );
     if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
   }
 

@@ -1,7 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Enhancer } from '../inference/enhancer.js';
 import { EnhancerPool } from '../inference/enhancer-pool.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
+import { Tracing } from '../infra/telemetry/tracing/tracing.js';
 import { JobAdmission, type AdmittedJob } from './job-admission.js';
 import { JobPipeline } from './job-pipeline.js';
 import type { JobRun } from './job-run.js';
@@ -10,6 +12,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 import { RunResources } from './run-resources.js';
 import { Stopwatch } from './stopwatch.js';
 import { ProcessingTimeMeter } from './processing-time-meter.js';
+import { traceRun } from './trace-run.js';
 
 /** Takes one job from the queue to its end. */
 @Injectable()
@@ -22,6 +25,7 @@ export class JobRunner implements OnApplicationShutdown {
     private readonly settlement: JobSettlement,
     private readonly scratch: Scratch,
     private readonly meter: ProcessingTimeMeter,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -73,19 +77,26 @@ export class JobRunner implements OnApplicationShutdown {
       room: this.scratch.room(`${job.id}-${job.claims}`),
       resources: new RunResources(),
     };
+    // Outside of the job's trace: leases of all jobs are renewed together.
     this.keeper.keep(run, abort);
     const { enhancer, release } = this.devices.take();
     try {
-      await this.pipeline.run(run, enhancer);
-      this.meter.completed(job.operation, run.stopwatch.read());
-      return 'completed';
-    } catch (error) {
-      return await this.settlement.settle(run, error);
+      return await traceRun(this.tracing, run, () => this.enhance(run, enhancer));
     } finally {
       release();
       this.keeper.drop(run);
       await run.resources.release();
       await run.room.remove();
+    }
+  }
+
+  private async enhance(run: JobRun, enhancer: Enhancer): Promise<RunEnd> {
+    try {
+      await this.pipeline.run(run, enhancer);
+      this.meter.completed(run.job.operation, run.stopwatch.read());
+      return 'completed';
+    } catch (error) {
+      return this.settlement.settle(run, error);
     }
   }
 }

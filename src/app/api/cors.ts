@@ -9,6 +9,7 @@ const REQUEST_HEADERS = [
   'prefer',
   'last-event-id',
   'x-request-id',
+  'traceparent',
   'range',
   'if-range',
 ];

@@ -16,6 +16,7 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
+import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 import { ApiModule } from './api.module.js';
 import { rejectMalformedRequests } from './malformed-requests.js';
@@ -24,6 +25,7 @@ import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { measureRequests } from './measure-requests.js';
 import { openApiDocument } from './openapi.js';
 import { setSecurityHeaders } from './security-headers.js';
+import { traceRequests } from './trace-requests.js';
 
 /** A request id of the client's is taken if it can harm neither a log line nor a header. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -98,6 +100,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
     done();
   });
   measureRequests(fastify, app.get(HttpMetrics));
+  traceRequests(fastify, app.get(Tracing));
   const { corsOrigins, publicUrl } = app.get<Config>(CONFIG);
   setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);

@@ -21,8 +21,10 @@ import { DatabaseMetrics } from '../../infra/telemetry/database-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { StorageMetrics } from '../../infra/telemetry/storage-metrics.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
+import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
+import { roleTracing } from './role-tracing.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
 /** What a worker makes before its application; for the other roles it is made here. */
@@ -30,18 +32,19 @@ export interface CoreParts {
   /** What the worker has in memory; every other role reads the model repository. */
   readonly catalog?: Catalog;
   readonly metrics?: Metrics;
+  readonly tracing?: Tracing;
 }
 
 /** What every role stands on: configuration, database, object store, catalogue. */
 @Module({})
 export class CoreModule {
-  static for(settings: RoleSettings, { catalog, metrics }: CoreParts = {}): DynamicModule {
+  static for(settings: RoleSettings, { catalog, metrics, tracing }: CoreParts = {}): DynamicModule {
     const { role, databaseUrl } = settings;
     const directUrl = settings.config.databaseDirectUrl ?? databaseUrl;
     // The queue and others read the addresses from the configuration; here they are known for certain.
     const config: Config = { ...settings.config, databaseUrl, databaseDirectUrl: directUrl };
     const traits = connectionTraits(config);
-    const replica = usesSecret(role, 'DATABASE_READ_URL') ? replicaProviders(config, traits) : [];
+    const lists = usesSecret(role, 'DATABASE_READ_URL') ? replicaProviders(config, traits) : [];
     const sealing = usesSecret(role, 'SEALING_KEY')
       ? [{ provide: SecretBox, useFactory: () => new SecretBox(settings.sealingKeys) }]
       : [];
@@ -65,15 +68,21 @@ export class CoreModule {
         { provide: CONFIG, useValue: config },
         { provide: SIGNING_KEYS, useValue: settings.signingKeys },
         ...sealing,
-        ...replica,
+        ...lists,
         { provide: Metrics, useFactory: () => metrics ?? new Metrics(role) },
+        { provide: Tracing, useFactory: () => tracing ?? roleTracing(settings) },
         {
           provide: Database,
-          inject: [getDataSourceToken(), Metrics, { token: ReadReplica, optional: true }],
-          useFactory: async (dataSource: DataSource, measured: Metrics, lists?: ReadReplica) => {
+          inject: [getDataSourceToken(), Metrics, Tracing, { token: ReadReplica, optional: true }],
+          useFactory: async (
+            dataSource: DataSource,
+            measured: Metrics,
+            traced: Tracing,
+            replica?: ReadReplica,
+          ) => {
             ignoreConnectionErrors(dataSource);
             await refuseOutdatedSchema(dataSource);
-            const database = new Database(dataSource, lists);
+            const database = new Database(dataSource, { tracing: traced, replica });
             void new DatabaseMetrics(measured, database);
             return database;
           },
@@ -101,6 +110,7 @@ export class CoreModule {
         CONFIG,
         SIGNING_KEYS,
         Metrics,
+        Tracing,
         ...sealing.map(({ provide }) => provide),
         Database,
         Notifications,

@@ -1,3 +1,4 @@
+import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { misspeltVariables } from '../../config/misspelt-variables.js';
@@ -77,7 +78,9 @@ async function wholeConfig(): Promise<Config> {
 
 async function closeAll({ app, beforeClose, afterClose }: RunningRole): Promise<void> {
   await beforeClose?.();
+  const tracing = app.get(Tracing, { strict: false });
   await app.close();
+  await tracing.close();
   await afterClose?.();
 }
 

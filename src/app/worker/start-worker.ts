@@ -11,6 +11,7 @@ import { DiskMetrics } from '../../infra/telemetry/disk-metrics.js';
 import { GpuMetrics } from '../../infra/telemetry/gpu-metrics.js';
 import { InferenceMetrics } from '../../infra/telemetry/inference-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
+import { BatchSpans } from '../../infra/telemetry/tracing/batch-spans.js';
 import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
@@ -21,6 +22,7 @@ import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-af
 import { onSupervisorMessage, sendToSupervisor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import type { RunningRole } from '../role/run-role.js';
+import { roleTracing } from '../role/role-tracing.js';
 import { serveMetrics } from '../role/serve-metrics.js';
 import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
@@ -39,6 +41,8 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const metrics = new Metrics('worker');
   const inference = new InferenceMetrics(metrics);
   const lastBatches = new LastBatches();
+  const tracing = await roleTracing(settings);
+  const batchSpans = new BatchSpans(tracing);
   const start = (catalog: Parameters<typeof EnhancerPool.start>[0]['catalog']) =>
     EnhancerPool.start({
       catalog,
@@ -47,7 +51,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       streams: config.inferenceStreams,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       triton: configuredTriton(config),
-      observer: observedBy(inference, lastBatches),
+      observer: observedBy(inference, lastBatches, batchSpans),
       onDeath: (error) => {
         // A start that failed ends the thread itself, with an exit code and a reason of its own.
         if (isExiting()) return;
@@ -59,7 +63,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   const { catalog, devices, verdicts, runTrial } = models;
   await decideTakeover(models, logger);
   const app = await NestFactory.createApplicationContext(
-    WorkerModule.for(settings, { catalog, devices, metrics }),
+    WorkerModule.for(settings, { catalog, devices, metrics, tracing }),
     {
       logger,
       abortOnError: false,
@@ -131,13 +135,19 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   };
 }
 
-function observedBy(inference: InferenceMetrics, lastBatches: LastBatches): InferenceObserver {
+function observedBy(
+  inference: InferenceMetrics,
+  lastBatches: LastBatches,
+  batchSpans: BatchSpans,
+): InferenceObserver {
   return {
     onRun: (run) => {
       inference.onRun(run);
       lastBatches.onRun(run);
     },
     onWait: (...wait) => inference.onWait(...wait),
+    origin: () => batchSpans.origin(),
+    onBatch: (batch) => batchSpans.record(batch),
   };
 }
 

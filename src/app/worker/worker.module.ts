@@ -6,6 +6,7 @@ import { ImageCodecs } from '../../infra/image/image-codecs.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobMetrics } from '../../infra/telemetry/job-metrics.js';
 import type { Metrics } from '../../infra/telemetry/metrics.js';
+import type { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { Scratch } from '../../infra/storage/scratch.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
@@ -35,16 +36,17 @@ export interface WorkerParts {
   readonly catalog: Catalog;
   readonly devices: EnhancerPool;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
 }
 
 /** The worker role: job ids in, result pixels out, on one accelerator. */
 @Module({})
 export class WorkerModule {
-  static for(settings: RoleSettings, { catalog, devices, metrics }: WorkerParts): DynamicModule {
+  static for(settings: RoleSettings, { catalog, devices, metrics, tracing }: WorkerParts): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
-        CoreModule.for(settings, { catalog, metrics }),
+        CoreModule.for(settings, { catalog, metrics, tracing }),
         JobCoreModule,
         QueueModule,
         ServingModule,

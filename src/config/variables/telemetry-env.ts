@@ -1,4 +1,4 @@
-import { type Descriptor, integer, text } from './descriptor.js';
+import { type Descriptor, integer, text, url } from './descriptor.js';
 
 /** What each role shows of itself to operators. */
 export const TELEMETRY_DESCRIPTORS = {
@@ -21,6 +21,11 @@ export const TELEMETRY_DESCRIPTORS = {
     min: 0,
     max: 65_535,
     text: 'Port for `/metrics`, `/health/live` and `/health/ready` of a dispatcher. `0`: none.',
+  }),
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    protocols: ['http:', 'https:'],
+    defaultText: 'no traces',
+    text: 'OpenTelemetry collector that gets the traces of every role (OTLP over HTTP), for example `http://collector:4318`. The other `OTEL_` variables work as OpenTelemetry documents them. See docs/tracing.md.',
   }),
   metricsToken: text('METRICS_TOKEN', {
     default: undefined,

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
+import { NoTracing } from '../telemetry/tracing/no-tracing.js';
+import type { Tracing } from '../telemetry/tracing/tracing.js';
 import { type ConnectionTraits, DIRECT, STATEMENT_TIMEOUT_MS } from './data-source.js';
 
 /** A statement that PostgreSQL parses and plans once per connection. */
@@ -23,6 +25,13 @@ export interface ListReplica {
   before(primary: Queryable): Queryable;
 }
 
+/** What a database may have beside its connections. */
+export interface DatabaseParts {
+  readonly replica?: ListReplica | undefined;
+  /** Where statements are spans of the traces that they belong to. */
+  readonly tracing?: Tracing;
+}
+
 /** Connections of a pool, counted. */
 export interface PoolUse {
   readonly open: number;
@@ -41,12 +50,14 @@ export class Database implements Queryable {
   /** For lists, which may be as old as a read replica lags behind. */
   readonly lists: Queryable;
   private readonly traits: ConnectionTraits;
+  private readonly tracing: Tracing;
 
   constructor(
     private readonly dataSource: DataSource,
-    replica?: ListReplica,
+    { replica, tracing = new NoTracing() }: DatabaseParts = {},
   ) {
     this.traits = traitsOf(dataSource);
+    this.tracing = tracing;
     this.lists = replica?.before(this) ?? this;
   }
 
@@ -54,7 +65,7 @@ export class Database implements Queryable {
     statement: Prepared | string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
-    return runStatement<Row>(this.pool, this.traits, statement, values);
+    return this.traced(statement, () => runStatement<Row>(this.pool, this.traits, statement, values));
   }
 
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -64,7 +75,8 @@ export class Database implements Queryable {
     try {
       await client.query(this.traits.isPooled ? BEGIN_LIMITED : 'BEGIN');
       const result = await work({
-        query: (statement, values = []) => runStatement(client, this.traits, statement, values),
+        query: (statement, values = []) =>
+          this.traced(statement, () => runStatement(client, this.traits, statement, values)),
       });
       await commit(client);
       return result;
@@ -79,6 +91,16 @@ export class Database implements Queryable {
     } finally {
       client.release(broken);
     }
+  }
+
+  /** The name of a statement says what it is for; its values stay here. */
+  private traced<T>(statement: Prepared | string, work: () => Promise<T>): Promise<T> {
+    const name = typeof statement === 'string' ? statement.trimStart().split(/\s/, 1)[0]! : statement.name;
+    return this.tracing.within(
+      `sql ${name}`,
+      { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.operation.name': name } },
+      work,
+    );
   }
 
   /** How the connections are used at this moment. */

@@ -1,10 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino } from 'pino';
+import { logFields } from './tracing/work-context.js';
 
 /** One JSON line an event, to stderr: stdout belongs to what a person reads. */
 export function createLogger(role: string, level: string): Logger {
   return pino(
-    { level, base: { role, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, base: { role, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, mixin: logFields },
     destination({ dest: 2, sync: true }),
   );
 }

@@ -5,6 +5,7 @@ import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Level } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
+import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { eventRows } from '../../webhooks/events/outbox.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
@@ -53,15 +54,15 @@ const CREATE: Prepared = {
        WHERE u.used < $4::int
       RETURNING next_turn),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, turn)
-      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz,
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, turn)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text,
              quota.next_turn - price.price - place.lag FROM quota, price, place
       RETURNING id),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id) SELECT id, 'reserve', $1, $3, $17 FROM job),
     event AS (
-      INSERT INTO events (id, account_id, type, data, created_at)
-      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz
+      INSERT INTO events (id, account_id, type, data, created_at, traceparent)
+      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $19::text
         FROM job, unnest($13::text[], $14::text[]) AS e (id, type))
     SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created FROM storage`,
 };
@@ -110,6 +111,7 @@ export class JobCreationRepository {
       JSON.stringify(job.promise),
       principal.keyId,
       workKind(job.operation, job.level, job.promise),
+      currentTraceparent() ?? null,
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';

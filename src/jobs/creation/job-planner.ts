@@ -136,6 +136,7 @@ export function jobSpecOf(
 
 /** The fields of a new job. */
 const UNTOUCHED = {
+  traceparent: null,
   status: 'queued',
   progress: 0,
   attempts: 0,

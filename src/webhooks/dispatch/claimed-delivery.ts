@@ -30,6 +30,8 @@ export interface ClaimedRow {
   readonly step: number;
   readonly event: KeptEvent;
   readonly destination: Destination;
+  /** The trace in which the event was written. */
+  readonly traceparent: string | null;
 }
 
 /**

@@ -44,6 +44,7 @@ const CLAIM: Prepared = {
       RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url)
     SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_id AS "endpointId",
            e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.data AS "eventData",
+           e.traceparent,
            w.sealed_secret AS "sealedSecret", w.previous_secrets AS "previousSecrets"
       FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`,
 };
@@ -73,6 +74,7 @@ interface Row {
   readonly eventType: EventType;
   readonly eventCreatedAt: Date;
   readonly eventData: Record<string, unknown>;
+  readonly traceparent: string | null;
   readonly sealedSecret: Buffer;
   readonly previousSecrets: readonly PreviousSecret[];
 }
@@ -93,6 +95,7 @@ export class ClaimsRepository {
       id: row.id,
       claim: row.claim,
       step: row.step,
+      traceparent: row.traceparent,
       event: { id: row.eventId, type: row.eventType, createdAt: row.eventCreatedAt, data: row.eventData },
       destination: {
         endpointId: row.endpointId,

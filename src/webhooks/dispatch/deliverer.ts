@@ -2,10 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
+import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { ClaimedDelivery, type ClaimedRow } from './claimed-delivery.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
 import { AttemptRecorder } from './attempt-recorder.js';
+import { traceAttempt } from './trace-attempt.js';
 import { NotAttempted, WebhookSender } from './webhook-sender.js';
 
 /** Lease time beyond the timeout: for reading the response, storing the result, and a busy process. */
@@ -32,6 +34,7 @@ export class Deliverer {
     private readonly claims: ClaimsRepository,
     private readonly sender: WebhookSender,
     private readonly recorder: AttemptRecorder,
+    private readonly tracing: Tracing,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.slots = new EndpointSlots({
@@ -89,7 +92,9 @@ export class Deliverer {
   private async attempt(delivery: ClaimedDelivery, slot: Slot, slow: NodeJS.Timeout): Promise<void> {
     let answered: boolean | undefined;
     try {
-      const attempt = await this.sender.send(delivery, this.stop.signal);
+      const attempt = await traceAttempt(this.tracing, delivery.row, () =>
+        this.sender.send(delivery, this.stop.signal),
+      );
       answered = attempt.outcome.answer !== null;
       clearTimeout(slow);
       await this.recorder.record(attempt);

@@ -5,6 +5,7 @@ import { DELIVERIES_DUE, WAKE_CHANNEL } from '../deliveries/delivery-rows.sql.js
 import { ClaimsRepository } from './claims.repository.js';
 import { Deliverer } from './deliverer.js';
 import { FanOutRepository } from './fan-out.repository.js';
+import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { WakeableLoop } from '../../kernel/concurrency/wakeable-loop.js';
 
 /** Poll interval: notifications may get lost, and other dispatchers wake only themselves. */
@@ -39,6 +40,7 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly claims: ClaimsRepository,
     private readonly deliverer: Deliverer,
     private readonly notifications: Notifications,
+    private readonly tracing: Tracing,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -60,7 +62,10 @@ export class DeliveryLoop implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async fanOutAll(): Promise<number> {
-    const { events, endpoints } = await this.fanOut.fanOut(EVENT_BATCH);
+    const startMs = Date.now();
+    const { events, endpoints, traceparents } = await this.fanOut.fanOut(EVENT_BATCH);
+    const attributes = { 'ies.events': events, 'ies.endpoints': endpoints.length };
+    for (const parent of traceparents) this.tracing.start('fan-out', { parent, attributes, startMs }).end();
     for (const endpointId of endpoints) this.ready.add(endpointId);
     if (endpoints.length > 0) this.sendLoop.wake();
     return events === EVENT_BATCH ? 0 : POLL_MS;

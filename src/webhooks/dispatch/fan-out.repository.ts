@@ -12,7 +12,7 @@ const FAN_OUT: Prepared = {
   name: 'fan_out',
   text: `
     WITH batch AS (
-      SELECT id, account_id, type FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+      SELECT id, account_id, type, traceparent FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
     chosen AS (
       SELECT ${newDeliveryValues(`now() + $2 * interval '1 millisecond'`)}
         FROM batch e JOIN webhook_endpoints w ON w.account_id = e.account_id AND w.enabled AND ${CHOSEN}
@@ -23,7 +23,8 @@ const FAN_OUT: Prepared = {
     done AS (
       UPDATE events SET dispatched_at = now() WHERE id IN (SELECT id FROM batch))
     SELECT (SELECT count(*) FROM batch)::int AS events,
-           ARRAY(SELECT DISTINCT endpoint_id FROM made) AS endpoints`,
+           ARRAY(SELECT DISTINCT endpoint_id FROM made) AS endpoints,
+           ARRAY(SELECT DISTINCT traceparent FROM batch WHERE traceparent IS NOT NULL) AS traceparents`,
 };
 
 export interface FannedOut {
@@ -31,6 +32,8 @@ export interface FannedOut {
   readonly events: number;
   /** Endpoints with new deliveries. */
   readonly endpoints: readonly string[];
+  /** The traces of the events. */
+  readonly traceparents: readonly string[];
 }
 
 @Injectable()

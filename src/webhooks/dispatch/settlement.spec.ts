@@ -10,6 +10,7 @@ function row(step: number, endpointId = 'we_1'): ClaimedRow {
     id: `dlv_${endpointId}_${step}`,
     claim: 1,
     step,
+    traceparent: null,
     event: { id: 'evt_1', type: 'ping', createdAt: new Date(0), data: {} },
     destination: {
       endpointId,

@@ -3,6 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { signWebhook } from '../../kernel/webhooks/webhook-signature.js';
+import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { eventBody } from '../events/event-body.js';
 import { readAnswerStart } from './answer-body.js';
@@ -90,9 +91,15 @@ export class WebhookSender {
       body,
       secrets: this.secrets.inForce({ id, sealedSecret, previousSecrets }, nowMs),
     });
+    const traceparent = currentTraceparent();
     return {
       body,
-      headers: { ...signature, 'content-type': 'application/json', 'user-agent': USER_AGENT },
+      headers: {
+        ...signature,
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        ...(traceparent === undefined ? {} : { traceparent }),
+      },
     };
   }
 }

@@ -16,6 +16,10 @@ export class EventEntity {
   @Column('jsonb')
   data: Record<string, unknown>;
 
+  /** The trace in which it was written, as a `traceparent` header. */
+  @Column('text', { nullable: true })
+  traceparent: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -1,0 +1,14 @@
+import { Logger } from '@nestjs/common';
+import { openTracing } from '../../infra/telemetry/tracing/open-tracing.js';
+import type { Tracing } from '../../infra/telemetry/tracing/tracing.js';
+import type { RoleSettings } from '../../roles/role-settings.js';
+
+/** The tracing of a role, as its configuration says. */
+export function roleTracing({ role, config }: RoleSettings): Promise<Tracing> {
+  const logger = new Logger('tracing');
+  return openTracing({
+    serviceName: `ies-${role}`,
+    endpoint: config.otlpEndpoint,
+    warn: (text) => logger.warn(text),
+  });
+}

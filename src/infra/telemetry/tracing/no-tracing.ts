@@ -1,0 +1,16 @@
+import { type Span, type SpanOptions, Tracing } from './tracing.js';
+import { currentTraceparent } from './work-context.js';
+
+/** Records nothing, and still hands a trace on: what clients began may continue at their receivers. */
+export class NoTracing extends Tracing {
+  readonly isOn = false;
+
+  start(_name: string, { parent }: SpanOptions = {}): Span {
+    const traceparent = parent === undefined ? currentTraceparent() : (parent ?? undefined);
+    return { traceparent, set: () => undefined, fail: () => undefined, end: () => undefined };
+  }
+
+  async close(): Promise<void> {
+    // Nothing was kept.
+  }
+}

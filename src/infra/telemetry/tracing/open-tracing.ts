@@ -1,0 +1,33 @@
+import { NoTracing } from './no-tracing.js';
+import type { Tracing } from './tracing.js';
+
+export interface TracingSettings {
+  /** `ies-api`, for example; OTEL_SERVICE_NAME replaces it. */
+  readonly serviceName: string;
+  /** The collector; undefined: no tracing. */
+  readonly endpoint: string | undefined;
+  /** Called when spans cannot be sent, at most once a minute. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Loads OpenTelemetry only where a collector is named: without one it costs neither time nor memory.
+ * @throws Error with a sentence for people when its packages are not installed
+ */
+export async function openTracing(settings: TracingSettings): Promise<Tracing> {
+  if (settings.endpoint === undefined) return new NoTracing();
+  const { OtelTracing } = await load();
+  return new OtelTracing(settings);
+}
+
+async function load(): Promise<typeof import('./otel-tracing.js')> {
+  try {
+    return await import('./otel-tracing.js');
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the packages of OpenTelemetry are not installed: see docs/tracing.md.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import type { JobEntity } from './job.entity.js';
+
+/** The fields of the one line that each ended job leaves in the log, whichever role ended it. Times in milliseconds. */
+export function jobEndFields(job: JobEntity): Record<string, unknown> {
+  const { createdAt, startedAt, completedAt } = job;
+  return {
+    jobId: job.id,
+    status: job.status,
+    ...(job.errorCode === null ? {} : { error: job.errorCode }),
+    operation: job.operation,
+    level: job.level,
+    sourcePixels: job.sourcePixels,
+    attempts: job.attempts,
+    ...(job.device === null ? {} : { device: job.device }),
+    ...(job.timings ?? {
+      queuedMs: elapsedMs(createdAt, startedAt ?? completedAt),
+      totalMs: elapsedMs(createdAt, completedAt),
+    }),
+  };
+}
+
+function elapsedMs(from: Date, to: Date | null): number | undefined {
+  return to === null ? undefined : Math.max(0, to.getTime() - from.getTime());
+}

@@ -1,0 +1,35 @@
+/** Where a trace continues: the `traceparent` header of W3C Trace Context, taken apart. */
+export interface TraceParent {
+  /** 32 lowercase hexadecimal digits, not all zero. */
+  readonly traceId: string;
+  /** 16 lowercase hexadecimal digits, not all zero. */
+  readonly spanId: string;
+  /** Whether who sent it records this trace. */
+  readonly isSampled: boolean;
+}
+
+/** `version-traceid-spanid-flags`; a later version may append more (https://www.w3.org/TR/trace-context/#traceparent-header). */
+const FORMAT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-[!-~]*)?$/;
+const MAX_LENGTH = 128;
+const SAMPLED = 1;
+
+/**
+ * Reads a `traceparent` that anybody may have sent.
+ * @returns undefined for whatever is not valid: it is ignored, and never repeated
+ */
+export function parseTraceparent(header: unknown): TraceParent | undefined {
+  if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined;
+  const [, version, traceId, spanId, flags, more] = FORMAT.exec(header.trim()) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (/^0+$/.test(traceId!) || /^0+$/.test(spanId!)) return undefined;
+  return {
+    traceId: traceId!,
+    spanId: spanId!,
+    isSampled: (Number.parseInt(flags!, 16) & SAMPLED) === SAMPLED,
+  };
+}
+
+/** The header of version 00: the only one that is written, whatever came in. */
+export function formatTraceparent({ traceId, spanId, isSampled }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+}
