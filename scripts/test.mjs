@@ -46,6 +46,7 @@ const PROGRAMS = [
 const OPTIONAL_PROGRAMS = [
   { folder: 'flows', binary: 'pgbouncer', package: 'pgbouncer', without: 'PgBouncer' },
   { folder: 'flows', binary: 'openssl', package: 'openssl', without: 'TLS of PostgreSQL' },
+  { folder: 'repo', binary: 'promtool', package: 'prometheus', without: 'promtool' },
 ];
 
 /** A missing program counts as one failure, an optional one as skipped. The specs that do not need it still run. */

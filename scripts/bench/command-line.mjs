@@ -55,6 +55,10 @@ export const BENCHES = {
         20,
       ),
   ],
+  trace: [
+    'the trace of one job through all roles: where its time goes (docs/tracing.md)',
+    (bench) => bench.option('--picture <file>', 'also draw it, as SVG'),
+  ],
   triton: [
     'pixels per second through an inference server and through our own engine, on the same graphs (docs/triton.md)',
     (bench, { listOption, numberOption }) =>

@@ -59,7 +59,8 @@ export function trySystemPackages(needs) {
 
 function run(args) {
   spawnSync('apt-get', args, {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    // In run level 1 no service is started: only the programs are wanted.
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     stdio: ['ignore', 2, 2],
   });
 }

@@ -8,7 +8,8 @@ export function jobEndFields(job: JobEntity): Record<string, unknown> {
     status: job.status,
     ...(job.errorCode === null ? {} : { error: job.errorCode }),
     operation: job.operation,
-    level: job.level,
+    // "level" is the severity of the line.
+    jobLevel: job.level,
     sourcePixels: job.sourcePixels,
     attempts: job.attempts,
     ...(job.device === null ? {} : { device: job.device }),

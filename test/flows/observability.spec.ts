@@ -4,6 +4,7 @@ import { freePort } from '../../src/infra/database/embedded/free-port.js';
 import { solidFile } from '../support/images/flow-drawn.js';
 import { FlowService } from '../support/roles/flow-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
+import { namedMetrics } from '../support/telemetry/monitoring-files.js';
 import { type CollectedSpan, TraceCollector } from '../support/telemetry/trace-collector.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../support/webhooks/flow-webhooks.js';
 import { type ReceivedRequest, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
@@ -11,6 +12,10 @@ import { type ReceivedRequest, WebhookReceiver } from '../support/webhooks/webho
 const TOKEN = 'what-prometheus-sends';
 /** What the client says of itself. */
 const CLIENT_SPAN = randomBytes(8).toString('hex');
+
+/** Without a series where there is no GPU, nothing queued, refused, disabled or deleted; they are registered. */
+const SILENT_HERE =
+  /^ies_(gpu_\w+|queue_\w+|model_refusals|webhook_endpoints_disabled_total|retention_deleted_rows)$/;
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
@@ -173,9 +178,41 @@ describe('one job that is watched', { timeout: 240_000 }, () => {
       status: 'completed',
       operation: 'auto_enhance',
       attempts: 1,
+      level: 30,
+      jobLevel: expect.any(String) as string,
     });
     for (const time of ['queuedMs', 'decodeMs', 'inferenceMs', 'encodeMs', 'totalMs'])
       expect(line[time], time).toEqual(expect.any(Number));
+  });
+
+  it('shows every metric that an alert or a panel names', async () => {
+    await enhanced(`00-${newTraceId()}-${CLIENT_SPAN}-01`);
+    const addresses = [
+      service.baseUrl,
+      `http://127.0.0.1:${ports.worker}`,
+      `http://127.0.0.1:${ports.dispatcher}`,
+    ];
+    const read = async (address: string): Promise<string> => {
+      const answer = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+      expect(answer.status, address).toBe(200);
+      return answer.text();
+    };
+    const named = namedMetrics();
+    expect(named.length).toBeGreaterThan(40);
+    await eventually('every metric', async () => {
+      const text = (await Promise.all(addresses.map(read))).join('\n');
+      const types = new Map(
+        [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]),
+      );
+      const base = (name: string): string => {
+        const histogram = name.replace(/_(bucket|sum|count)$/, '');
+        return types.get(histogram) === 'histogram' ? histogram : name;
+      };
+      const unknown = named.filter((name) => !types.has(base(name)));
+      const samples = new Set([...text.matchAll(/^(\w+)[{ ]/gm)].map(([, name]) => name!));
+      const silent = named.filter((name) => !samples.has(name) && !SILENT_HERE.test(name));
+      return unknown.length + silent.length === 0 ? { found: true } : { seen: { unknown, silent } };
+    });
   });
 
   it('is served by roles that say how they are', async () => {

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queryable } from '../../infra/database/database.js';
+import { inContext } from '../../infra/telemetry/tracing/work-context.js';
 import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
 import type { Principal } from '../../kernel/principal.js';
 import { JobLeaseRepository, type Waiting } from '../queue/job-lease.repository.js';
@@ -63,11 +64,10 @@ export class JobDispatch implements OnApplicationShutdown {
     this.enqueued.push({ id: jobId, claims: 0 });
     this.noteTimer ??= setTimeout(() => {
       this.noteTimer = undefined;
-      this.leases
-        .markEnqueued(this.enqueued.splice(0))
-        .catch((error: unknown) =>
-          this.logger.warn({ error: String(error) }, 'could not record sent messages'),
-        );
+      // Of many requests: it belongs to the trace of none.
+      inContext({}, () => this.leases.markEnqueued(this.enqueued.splice(0))).catch((error: unknown) =>
+        this.logger.warn({ error: String(error) }, 'could not record sent messages'),
+      );
     }, NOTE_AFTER_MS);
   }
 }

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** Takes traces (OTLP over HTTP, in JSON) and keeps every span with the name of its service. */
+export async function startTraceSink() {
+  const spans = [];
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(chunks).toString()).resourceSpans) {
+      const service = resource.attributes.find(({ key }) => key === 'service.name').value.stringValue;
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => spanOf(service, span))));
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${server.address().port}`,
+    of: (traceId) => spans.filter((span) => span.traceId === traceId),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Times in milliseconds. */
+function spanOf(service, { traceId, spanId, parentSpanId, name, startTimeUnixNano, endTimeUnixNano }) {
+  const ms = (nanoseconds) => Number(BigInt(nanoseconds) / 1_000n) / 1_000;
+  const [startMs, endMs] = [ms(startTimeUnixNano), ms(endTimeUnixNano)];
+  return { service, traceId, spanId, parentSpanId, name, startMs, endMs };
+}

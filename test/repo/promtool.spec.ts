@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import {
+  alertNames,
+  MONITORING,
+  panelQueries,
+  readDashboards,
+  RULES,
+} from '../support/telemetry/monitoring-files.js';
+
+const isInstalled = spawnSync('promtool', ['--version']).status === 0;
+const why = isInstalled ? '' : ' (skipped: promtool is missing; it is in the Debian package prometheus)';
+
+function promtool(...args: readonly string[]): { readonly status: number | null; readonly text: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  return { status, text: `${stdout}${stderr}` };
+}
+
+describe.skipIf(!isInstalled)(`promtool${why}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ies-promtool-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('accepts the configuration and the rules', () => {
+    const config = join(MONITORING, 'prometheus', 'prometheus.yaml');
+    expect(promtool('check', 'config', '--syntax-only', config)).toMatchObject({ status: 0 });
+    expect(promtool('check', 'rules', '--lint=all', '--lint-fatal', RULES)).toMatchObject({ status: 0 });
+  });
+
+  it('finds that alerts fire when they should, and only then', () => {
+    const tests = join(MONITORING, 'prometheus', 'alerts.test.yaml');
+    expect(promtool('test', 'rules', tests)).toMatchObject({ status: 0 });
+  });
+
+  it('accepts what each panel asks for', () => {
+    const queries = panelQueries();
+    expect(queries.length).toBeGreaterThan(40);
+    const rules = queries.map(
+      ({ query }, index) => `      - record: panel:${index}\n        expr: ${JSON.stringify(query)}`,
+    );
+    const file = join(folder, 'panels.yaml');
+    writeFileSync(file, `groups:\n  - name: panels\n    rules:\n${rules.join('\n')}\n`);
+    expect(promtool('check', 'rules', file)).toMatchObject({ status: 0 });
+  });
+
+  it('would refuse a rule that is wrong', () => {
+    const file = join(folder, 'wrong.yaml');
+    writeFileSync(file, readFileSync(RULES, 'utf8').replace('absent(', 'absent(('));
+    expect(promtool('check', 'rules', file).status).not.toBe(0);
+  });
+});
+
+describe('each alert', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const section = page.slice(page.indexOf('\n## Alerts\n')).split(/\n## (?!Alerts)/)[0]!;
+
+  it('has a heading of its own in docs/operations.md, and no heading is without its alert', () => {
+    const headings = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!);
+    expect(alertNames().length).toBeGreaterThanOrEqual(19);
+    expect(headings.toSorted()).toEqual(alertNames().toSorted());
+  });
+
+  it('links to it', () => {
+    const links = [...readFileSync(RULES, 'utf8').matchAll(/^\s*runbook_url: (.*)$/gm)].map(
+      ([, link]) => link!,
+    );
+    expect(links).toEqual(alertNames().map((name) => `docs/operations.md#${name.toLowerCase()}`));
+  });
+});
+
+describe('the dashboards', () => {
+  it('have ids of their own and read the data source that is provisioned', () => {
+    const dashboards = readDashboards();
+    expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length);
+    for (const { file, panels } of dashboards) {
+      expect(new Set(panels.map(({ id }) => id)).size, file).toBe(panels.length);
+      const drawn = panels.filter(({ type }) => type !== 'row');
+      for (const { title, datasource } of drawn)
+        expect(datasource?.uid, `${file}: ${title}`).toBe('prometheus');
+    }
+  });
+});
