@@ -69,7 +69,7 @@ export class Enhancer {
     this.remoteBatcher = new Batcher((...batch) => remote.run(...batch), {
       largestBatch: remote.largestBatch,
       streams: () => remote.streams,
-      onWait: (...wait) => observer?.onWait(...wait),
+      observer,
     });
     this.batcher = new Batcher((stageId, items) => host.run(stageId, items), {
       largestBatch: host.largestBatch,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { DIST } from '../../../../scripts/lib/paths.mjs';
-import { bareEnvironment } from '../../../config/child-environment.js';
+import { DIST } from '../../scripts/lib/paths.mjs';
+import { bareEnvironment } from '../../src/config/child-environment.js';
 
 /** Loads what every role is made of, opens its tracing, and prints the packages of OpenTelemetry that are loaded. */
 const PROGRAM = `

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TraceCollector } from '../../../../test/support/telemetry/trace-collector.js';
-import { parseTraceparent } from '../../../kernel/trace-parent.js';
-import { BatchSpans } from './batch-spans.js';
-import { OtelTracing } from './otel-tracing.js';
-import { currentTraceparent, inContext } from './work-context.js';
+import { TraceCollector } from '../support/telemetry/trace-collector.js';
+import { parseTraceparent } from '../../src/kernel/trace-parent.js';
+import { BatchSpans } from '../../src/infra/telemetry/tracing/batch-spans.js';
+import { OtelTracing } from '../../src/infra/telemetry/tracing/otel-tracing.js';
+import { currentTraceparent, inContext } from '../../src/infra/telemetry/tracing/work-context.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
