@@ -151,6 +151,7 @@ module.exports = {
     vendor('sharp', 'sharp', '^src/infra/image/'),
     vendor('onnxruntime', 'onnxruntime-node', '^src/inference/engines/'),
     vendor('tensorflow', '@tensorflow/[^/]+', '^src/inference/engines/'),
+    vendor('aws-sdk', '@aws-sdk/[^/]+|@smithy/[^/]+', '^src/infra/storage/s3/'),
     vendor('ipaddr', 'ipaddr.js', '^src/(infra/net|config)/'),
     vendor('protobufjs', 'protobufjs', '^src/models/onnx/'),
     vendor('pg-copy-streams', 'pg-copy-streams', '^src/cli/backup/'),

@@ -7,6 +7,7 @@ import { IMAGE_DESCRIPTORS } from './variables/image-env.js';
 import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
 import { PIXEL_RATE_DESCRIPTORS } from './variables/pixel-rate-env.js';
 import { RETENTION_DESCRIPTORS } from './variables/retention-env.js';
+import { S3_DESCRIPTORS } from './variables/s3-env.js';
 import { STORAGE_DESCRIPTORS } from './variables/storage-env.js';
 import { TELEMETRY_DESCRIPTORS } from './variables/telemetry-env.js';
 import { TRITON_DESCRIPTORS } from './variables/triton-env.js';
@@ -61,6 +62,7 @@ export const DESCRIPTORS = {
     defaultText: 'the queue lives in PostgreSQL',
     text: 'Redis (6.2 or newer) for the job queue instead of PostgreSQL, for many workers.',
   }),
+  ...S3_DESCRIPTORS,
   ...MODEL_DESCRIPTORS,
   ...SECRET_DESCRIPTORS,
   webhookAllowHttp: flag('WEBHOOK_ALLOW_HTTP', {

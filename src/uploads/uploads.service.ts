@@ -106,10 +106,10 @@ export class UploadsService {
     key: string | undefined,
   ): Promise<IdempotentAnswer<SourceDto>> {
     const fingerprint = fingerprintOf('POST /api/ai/upload', { sha256: source.sha256 });
+    // Before the transaction: a row never stands without its bytes, and a slow store holds no connection.
+    await pending.commit(source.objectKey);
     try {
-      return await this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, async (tx) => {
-        // First, while no row is locked: a row never stands without its bytes, and a slow disk delays nobody.
-        await pending.commit(source.objectKey);
+      const answer = await this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, async (tx) => {
         await this.quotas.reserve(tx, principal, source.bytes);
         await this.sources.insert(tx, source);
         const dto = this.presenter.present(source);
@@ -117,6 +117,8 @@ export class UploadsService {
         await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload: dto }, at });
         return dto;
       });
+      if (answer.replayed) await this.store.delete(source.objectKey).catch(() => undefined);
+      return answer;
     } catch (error) {
       // An unheard commit may stand, and its row needs its bytes. If it does not, the house keeper finds the object.
       if (!(error instanceof CommitUnheard)) await this.store.delete(source.objectKey).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
@@ -107,6 +108,7 @@ export class WorkerStorage {
   async state(): Promise<StorageState> {
     try {
       const { scratch, storeFreeBytes, scratchReserveBytes } = await this.look();
+      await this.store.check();
       const freeBytes = Math.min(scratch.freeBytes, storeFreeBytes);
       const isFull = scratch.freeBytes < scratchReserveBytes || storeFreeBytes < this.config.diskReserveBytes;
       if (this.suspended !== undefined) return { storage: this.fault, freeBytes };
@@ -117,12 +119,12 @@ export class WorkerStorage {
   }
 
   private async recover(): Promise<void> {
-    this.logger.error({ storage: this.fault }, 'not taking jobs until the disks are writable');
+    this.logger.error({ storage: this.fault }, 'not taking jobs until disks and object store are writable');
     for (let pauseMs = FIRST_PAUSE_MS; !this.closing.signal.aborted; pauseMs *= 2) {
       const jittered = Math.min(pauseMs, LONGEST_PAUSE_MS) * (1 - JITTER * Math.random());
       await sleep(jittered, undefined, { signal: this.closing.signal }).catch(() => undefined);
       if (await this.isWritable()) {
-        this.logger.log('the disks are writable again');
+        this.logger.log('disks and object store are writable again');
         return;
       }
     }
@@ -136,16 +138,13 @@ export class WorkerStorage {
       if (scratch.freeBytes < scratchReserveBytes + PROBE_BYTES) return false;
       if (storeFreeBytes < this.config.diskReserveBytes + PROBE_BYTES) return false;
       await this.scratch.probe(bytes);
-      const pending = await this.store.beginWrite();
-      try {
-        await pending.write(bytes);
-        await pending.seal();
-      } finally {
-        await pending.discard();
-      }
+      // Under a key of its own: two workers must not delete each other's.
+      const key = `probes/${randomUUID()}`;
+      await this.store.put(key, bytes);
+      await this.store.delete(key);
       return true;
     } catch (error) {
-      this.logger.debug({ error: String(error) }, 'the disks are not writable');
+      this.logger.debug({ error: String(error) }, 'disks or object store are not writable');
       return false;
     }
   }

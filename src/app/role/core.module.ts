@@ -16,11 +16,11 @@ import { refuseOutdatedSchema } from '../../infra/database/migrate.js';
 import { Notifications } from '../../infra/database/notifications.js';
 import { ReadReplica } from '../../infra/database/read-replica.js';
 import { SecretBox } from '../../infra/sealing/secret-box.js';
-import { DiskObjectStore } from '../../infra/storage/disk-object-store.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { openObjectStore } from '../../infra/storage/open-object-store.js';
 import { DatabaseMetrics } from '../../infra/telemetry/database-metrics.js';
 import { Metrics } from '../../infra/telemetry/metrics.js';
 import { StorageMetrics } from '../../infra/telemetry/storage-metrics.js';
-import { ObjectStore } from '../../infra/storage/object-store.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { ignoreConnectionErrors } from './connection-errors.js';
 import { ENTITIES } from './entities.js';
@@ -102,7 +102,7 @@ export class CoreModule {
           provide: ObjectStore,
           inject: [Metrics],
           useFactory: async (measured: Metrics) =>
-            new StorageMetrics(measured).watch(await DiskObjectStore.open(settings.objectsDir)),
+            new StorageMetrics(measured).watch(await openObjectStore(config, settings)),
         },
         { provide: Catalog, useFactory: () => catalog ?? loadCatalog(config.modelsDir) },
       ],

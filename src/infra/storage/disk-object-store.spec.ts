@@ -37,7 +37,8 @@ describe('DiskObjectStore on its disk', () => {
   it.skipIf(!existsSync(FULL_DEVICE))('answers 503 on a full disk and leaves no temporary file', async () => {
     const path = join(root, 'temporary');
     await writeFile(path, '');
-    const pending = new DiskPendingObject(await open(FULL_DEVICE, 'w'), path, (key) => join(root, key));
+    const file = { handle: await open(FULL_DEVICE, 'w'), path };
+    const pending = new DiskPendingObject(file, (key) => join(root, key));
     await expect(pending.write(Buffer.alloc(100_000))).rejects.toMatchObject({
       code: 'service_unavailable',
       retryAfterSeconds: 60,

@@ -4,12 +4,10 @@ import { access, link, mkdir, open, readFile, readdir, rm, stat, writeFile } fro
 import { join, resolve } from 'node:path';
 import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
+import { parseObjectKey } from './object-key.js';
 import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
-/** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
-const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
-const MAX_KEY_LENGTH = 200;
 const FILE_MODE = 0o640;
 
 /**
@@ -39,7 +37,7 @@ export class DiskObjectStore extends ObjectStore {
   async beginWrite(): Promise<PendingObject> {
     const path = join(this.temporaryDir, randomUUID());
     const handle = await open(path, 'wx', FILE_MODE).catch(refuseFullDisk);
-    return new DiskPendingObject(handle, path, (key) => this.pathOf(key));
+    return new DiskPendingObject({ handle, path }, (key) => this.pathOf(key));
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
@@ -112,12 +110,13 @@ export class DiskObjectStore extends ObjectStore {
     return (await diskSpace(this.temporaryDir)).freeBytes;
   }
 
+  async directUrl(): Promise<undefined> {
+    return undefined;
+  }
+
   /** The shard comes from a hash: ids begin with their time, so their own letters would not spread evenly. */
   private pathOf(key: string): string {
-    const [, kind, name] = KEY.exec(key) ?? [];
-    if (kind === undefined || name === undefined || key.length > MAX_KEY_LENGTH) {
-      throw new RangeError(`not an object key: ${JSON.stringify(key.slice(0, MAX_KEY_LENGTH))}`);
-    }
+    const { kind, name } = parseObjectKey(key);
     const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
     return join(this.keptDir, kind, shard, name);
   }

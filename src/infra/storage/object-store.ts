@@ -33,10 +33,18 @@ export interface OpenObject {
   readonly range: ByteRange | null;
 }
 
+/** What the store answers to readers of a direct address. */
+export interface DirectLink {
+  /** Unix seconds after which the address is refused. */
+  readonly expiresAt: number;
+  readonly contentType: string;
+  readonly fileName: string;
+}
+
 /**
  * Where image bytes are kept. Keys look like `sources/src_…`: a kind, a slash and a name of lower-case
- * letters, digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk is
- * AppError `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the
+ * letters, digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk
+ * and a store that does not answer are AppError `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the
  * token under which an implementation is injected.
  */
 export abstract class ObjectStore {
@@ -56,8 +64,13 @@ export abstract class ObjectStore {
   abstract installationId(): Promise<string | undefined>;
   /** Says once which installation the objects belong to; does nothing when that was said before. */
   abstract claimFor(installationId: string): Promise<void>;
-  /** Resolves when the store can be written to. */
+  /** Resolves when the store answers. */
   abstract check(): Promise<void>;
-  /** Room that is left, bytes; `Infinity` for a store without a limit of its own. */
+  /** Room that is left on the disk that objects are written to first, bytes. */
   abstract freeBytes(): Promise<number>;
+  /**
+   * An address at the store itself from which anybody can read the object until it expires; undefined when
+   * readers get the bytes from this service.
+   */
+  abstract directUrl(key: string, link: DirectLink): Promise<string | undefined>;
 }

@@ -3,6 +3,15 @@ import { AppError } from '../../kernel/app-error.js';
 /** Errors of the file system that mean "no room", now and not for ever. */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const RETRY_AFTER_SECONDS = 60;
+const UNAVAILABLE_RETRY_AFTER_SECONDS = 10;
+
+/** The object store cannot be reached, is overloaded, or refuses what it should accept. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+  }
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -49,11 +58,12 @@ const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE', 
 const MACHINE_TEXT = /Input\/output error|Too many open files|Read-only file system|Stale file handle/;
 
 /**
- * Whether a file operation failed because of the machine it ran on, not because of what was read or written.
+ * Whether a file operation failed because of the machine it ran on or its object store, not because of what was read or written.
  * The same work may succeed on another machine, or here once the machine has recovered.
  */
 export function isMachineFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof StoreUnavailable) return true;
   return MACHINE.has(codeOf(error)) || isFullDisk(error) || MACHINE_TEXT.test(error.message);
 }
 
@@ -64,6 +74,16 @@ export function storageFull(cause?: unknown): AppError {
     internal: 'the disk of the object store is full',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** What a client is told while the object store does not answer. */
+export function storageUnavailable(message: string, cause?: unknown): AppError {
+  return new AppError('service_unavailable', {
+    detail: 'The image storage does not answer. Try again later.',
+    internal: message,
+    retryAfterSeconds: UNAVAILABLE_RETRY_AFTER_SECONDS,
+    cause: new StoreUnavailable(message, { cause }),
   });
 }
 

@@ -26,6 +26,8 @@ export interface FileQuery {
 
 const READ_SCOPES: readonly Scope[] = ['image:read', 'ai:enhance'];
 const CACHE_CONTROL = 'private, max-age=3600';
+/** Lifetime of a direct address for the holder of a key. */
+const KEY_LINK_SECONDS = 300;
 
 /**
  * Streams a file to whoever holds a valid signed address or a key of the account. A file that one may not
@@ -48,6 +50,11 @@ export async function answerFile(
     void reply.status(304).headers({ ETag: etag, 'Cache-Control': CACHE_CONTROL }).send();
     return;
   }
+  const link = await directLink(request, file, query, store);
+  if (link !== undefined) {
+    void reply.status(302).headers(link).send();
+    return;
+  }
   const { stream, sizeBytes, range } = await store.open(file.objectKey, (size) => {
     reply.header('Accept-Ranges', 'bytes');
     return rangeOf(request, reply, etag, size);
@@ -65,6 +72,28 @@ export async function answerFile(
     reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
   }
   void reply.type(IMAGE_CONTENT_TYPES[file.format]).send(withoutBodyOfHead(request, stream));
+}
+
+/**
+ * The headers of a redirect to the store, where it has addresses of its own. They expire when the address that was
+ * asked for does; whoever comes with a key gets a short one. `HEAD` is answered here: an address is for `GET` alone.
+ */
+async function directLink(
+  { method }: FastifyRequest,
+  file: StoredFile,
+  { exp, sig }: FileQuery,
+  store: ObjectStore,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (method === 'HEAD') return undefined;
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const isSigned = sig !== undefined && Number(exp) > nowSeconds;
+  const expiresAt = isSigned ? Number(exp) : nowSeconds + KEY_LINK_SECONDS;
+  const location = await store.directUrl(file.objectKey, {
+    expiresAt,
+    contentType: IMAGE_CONTENT_TYPES[file.format],
+    fileName: `${file.id}.${IMAGE_EXTENSIONS[file.format]}`,
+  });
+  return location === undefined ? undefined : { Location: location, 'Cache-Control': 'no-store' };
 }
 
 /**

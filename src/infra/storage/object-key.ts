@@ -1,0 +1,24 @@
+/** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
+const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
+const MAX_KEY_LENGTH = 200;
+
+/** The two parts of a key such as `sources/src_…`. */
+export interface ObjectKey {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Undefined for text that is no object key. */
+export function splitObjectKey(text: string): ObjectKey | undefined {
+  const [, kind, name] = text.length > MAX_KEY_LENGTH ? [] : (KEY.exec(text) ?? []);
+  return kind === undefined || name === undefined ? undefined : { kind, name };
+}
+
+/** @throws RangeError for text that is no object key: a fault of the code */
+export function parseObjectKey(text: string): ObjectKey {
+  const key = splitObjectKey(text);
+  if (key === undefined) {
+    throw new RangeError(`not an object key: ${JSON.stringify(text.slice(0, MAX_KEY_LENGTH))}`);
+  }
+  return key;
+}

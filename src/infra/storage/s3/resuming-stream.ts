@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Connections in a row that may break without a byte. */
+const MAX_FRUITLESS = 4;
+const PAUSE_MS = 100;
+
+/**
+ * Bytes of a connection that may break: the rest is then asked for again. Fails only when nothing comes any more.
+ * @param first the body of the answer that has come; read and destroyed by this stream
+ * @param sizeBytes that `first` has as a whole
+ * @param resume asks for the bytes from an offset within `first`; what it throws ends the stream
+ */
+export function resumingStream(
+  first: Readable,
+  sizeBytes: number,
+  resume: (offset: number) => Promise<Readable>,
+): Readable {
+  let body = guarded(first);
+  async function* bytes(): AsyncGenerator<Buffer> {
+    let offset = 0;
+    for (let fruitless = 0; offset < sizeBytes;) {
+      const before = offset;
+      let fault: unknown = new Error('the connection to the store ended early');
+      try {
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          offset += chunk.length;
+          yield chunk;
+        }
+      } catch (error) {
+        fault = error;
+      }
+      if (offset >= sizeBytes) return;
+      fruitless = offset > before ? 1 : fruitless + 1;
+      if (fruitless > MAX_FRUITLESS) throw fault;
+      await sleep(PAUSE_MS * fruitless * (1 + Math.random()));
+      body = guarded(await resume(offset));
+    }
+  }
+  const stream = Readable.from(bytes(), { objectMode: false });
+  // Also one that nobody has begun to read holds a connection.
+  stream.once('close', () => body.destroy());
+  return stream;
+}
+
+/** A body may fail before somebody reads it; the reader sees it then. */
+function guarded(body: Readable): Readable {
+  return body.on('error', () => undefined);
+}

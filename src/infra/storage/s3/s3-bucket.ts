@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { ByteRange } from '../object-store.js';
+import { newS3Client } from './new-s3-client.js';
+import { isConditionRefused, refuseStoreFault } from './s3-fault.js';
+import type { S3Settings } from './s3-settings.js';
+import { uploadFile, type UploadTarget } from './upload-file.js';
+
+/** Readiness probes and small requests must fail before their callers give up. */
+const PROBE_TIMEOUT_MS = 1_500;
+
+/** An object that the store has begun to send. */
+export interface S3Answer {
+  readonly body: Readable;
+  /** Of what is sent. */
+  readonly sizeBytes: number;
+  readonly etag: string | undefined;
+}
+
+/** What is asked for beside a name. */
+export interface S3Part {
+  readonly range: ByteRange;
+  /** The version that the rest of is asked for. */
+  readonly etag: string | undefined;
+}
+
+/** The requests to a bucket. Names are below the prefix. Every failure is an AppError `gone` or `service_unavailable`. */
+export class S3Bucket {
+  private readonly client: S3Client;
+  private readonly prober: S3Client;
+
+  constructor(private readonly settings: S3Settings) {
+    this.client = newS3Client(settings);
+    this.prober = newS3Client(settings, { maxAttempts: 1, timeoutMs: PROBE_TIMEOUT_MS });
+  }
+
+  /** Sends a file. @throws the file system's errors as they are */
+  async sendFile(path: string, name: string, about: Partial<UploadTarget>): Promise<void> {
+    const target = { ...about, ...this.address(name), ...this.encryption() };
+    await uploadFile(this.client, target, path).catch(refuseUnlessLocal);
+  }
+
+  /** Writes a small object unless there is one. */
+  async create(name: string, text: string): Promise<void> {
+    const input = { ...this.address(name), ...this.encryption(), Body: Buffer.from(text), IfNoneMatch: '*' };
+    try {
+      await this.client.send(new PutObjectCommand(input));
+    } catch (error) {
+      if (!isConditionRefused(error)) refuseStoreFault(error);
+    }
+  }
+
+  async get(name: string, part?: S3Part): Promise<S3Answer> {
+    const asked = part === undefined ? {} : { Range: rangeHeader(part.range), IfMatch: part.etag };
+    const answer = await this.client
+      .send(new GetObjectCommand({ ...this.address(name), ...asked }))
+      .catch(refuseStoreFault);
+    return { body: answer.Body as Readable, sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag };
+  }
+
+  /** Deleting what is not there is no error. */
+  async delete(name: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.address(name))).catch(refuseStoreFault);
+  }
+
+  /** Names last written longer ago than this. */
+  async *namesOlderThan(ageMs: number): AsyncGenerator<string> {
+    const { bucket: Bucket, prefix: Prefix } = this.settings;
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await this.client
+        .send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+        .catch(refuseStoreFault);
+      for (const { Key = '', LastModified } of page.Contents ?? []) {
+        if (LastModified !== undefined && Date.now() - LastModified.getTime() > ageMs)
+          yield Key.slice(Prefix.length);
+      }
+      ContinuationToken = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    } while (ContinuationToken !== undefined);
+  }
+
+  /** Ends uploads in parts that were begun longer ago than this. @throws as the others; some stores cannot list them */
+  async abortUploadsOlderThan(ageMs: number): Promise<void> {
+    const { bucket: Bucket, prefix: Prefix } = this.settings;
+    const page = await this.client
+      .send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
+      .catch(refuseStoreFault);
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Initiated === undefined || Date.now() - Initiated.getTime() <= ageMs) continue;
+      await this.client
+        .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+        .catch(refuseStoreFault);
+    }
+  }
+
+  /** Resolves when the bucket answers. */
+  async check(): Promise<void> {
+    await this.prober.send(new HeadBucketCommand({ Bucket: this.settings.bucket })).catch(refuseStoreFault);
+  }
+
+  close(): void {
+    this.client.destroy();
+    this.prober.destroy();
+  }
+
+  private address(name: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.settings.bucket, Key: `${this.settings.prefix}${name}` };
+  }
+
+  private encryption(): Partial<UploadTarget> {
+    const { encryption, encryptionKeyId } = this.settings;
+    if (encryption === undefined) return {};
+    return {
+      ServerSideEncryption: encryption,
+      ...(encryptionKeyId === undefined ? {} : { SSEKMSKeyId: encryptionKeyId }),
+    };
+  }
+}
+
+function rangeHeader({ start, end }: ByteRange): string {
+  return `bytes=${start}-${end}`;
+}
+
+/** A file that cannot be read is not the store's fault. */
+function refuseUnlessLocal(error: unknown): never {
+  if (error instanceof Error && 'syscall' in error && 'path' in error) throw error;
+  refuseStoreFault(error);
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../../../kernel/app-error.js';
+import { storageUnavailable } from '../storage-fault.js';
+
+interface ServiceFault {
+  readonly name: string;
+  readonly message: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** What the store calls an object that is not there; `HEAD` has no body to say more. */
+const MISSING: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
+
+/** Whether the store answered that there is no such object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && MISSING.has(error.name);
+}
+
+/** Whether the store refused a conditional request because its condition does not hold. */
+export function isConditionRefused(error: unknown): boolean {
+  return statusOf(error) === 412 || statusOf(error) === 409;
+}
+
+/**
+ * Throws what a caller should see of a failed request: a missing object is `gone`, anything else that the store
+ * or the network answers is `service_unavailable`: also a refused key or a missing bucket, since jobs then wait
+ * for the operator instead of failing.
+ */
+export function refuseStoreFault(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  if (isMissing(error)) throw new AppError('gone', { internal: 'the object is missing', cause: error });
+  throw storageUnavailable(`the object store failed: ${describe(error)}`, error);
+}
+
+function describe(error: unknown): string {
+  const { name, message } =
+    error instanceof Error ? (error as ServiceFault) : { name: '', message: String(error) };
+  const status = statusOf(error);
+  return [name, status === undefined ? '' : `(${status})`, message].filter((part) => part !== '').join(' ');
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error ? (error as ServiceFault).$metadata?.httpStatusCode : undefined;
+}

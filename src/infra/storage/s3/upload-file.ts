@@ -1,0 +1,103 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+
+/** A multiple of S3's minimum of 5 MiB; 10,000 parts of it are 80 GiB. */
+export const PART_BYTES = 8 * 2 ** 20;
+/** Parts of one object that are sent at a time: with `PART_BYTES`, the memory of an upload. */
+const PARALLEL_PARTS = 3;
+
+/** Where an object goes and what the store keeps with it. */
+export type UploadTarget = Pick<
+  PutObjectCommandInput,
+  'Bucket' | 'Key' | 'CacheControl' | 'ContentType' | 'ServerSideEncryption' | 'SSEKMSKeyId'
+>;
+
+/**
+ * Sends a file: a small one in one request, a larger one in parts. Every part is in memory as a whole, so that
+ * it can be sent again, with its checksum. The object becomes visible at the end, as a whole.
+ */
+export async function uploadFile(client: S3Client, target: UploadTarget, path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    if (size <= PART_BYTES) {
+      await client.send(new PutObjectCommand({ ...target, Body: await readPart(file, 0, size) }));
+    } else await uploadParts(client, target, file, size);
+  } finally {
+    await file.close();
+  }
+}
+
+async function uploadParts(
+  client: S3Client,
+  target: UploadTarget,
+  file: FileHandle,
+  sizeBytes: number,
+): Promise<void> {
+  const { Bucket, Key } = target;
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'CRC32' }),
+  );
+  try {
+    const Parts = await sendParts(client, { Bucket, Key, UploadId }, file, sizeBytes);
+    await client.send(
+      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+    );
+  } catch (error) {
+    // What cannot be aborted now is found by the sweep, or by the lifecycle rule of the bucket.
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function sendParts(
+  client: S3Client,
+  upload: { Bucket: string | undefined; Key: string | undefined; UploadId: string | undefined },
+  file: FileHandle,
+  sizeBytes: number,
+): Promise<CompletedPart[]> {
+  const count = Math.ceil(sizeBytes / PART_BYTES);
+  const sent: CompletedPart[] = [];
+  let next = 0;
+  let hasFailed = false;
+  const sender = async (): Promise<void> => {
+    while (next < count && !hasFailed) {
+      const index = next;
+      next += 1;
+      const start = index * PART_BYTES;
+      try {
+        const Body = await readPart(file, start, Math.min(PART_BYTES, sizeBytes - start));
+        const part = { ...upload, PartNumber: index + 1, Body, ChecksumAlgorithm: 'CRC32' as const };
+        const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand(part));
+        sent[index] = { ETag, ChecksumCRC32, PartNumber: index + 1 };
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: PARALLEL_PARTS }, sender));
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return sent;
+}
+
+/** @throws Error when the file is shorter than it was */
+async function readPart(file: FileHandle, start: number, length: number): Promise<Buffer> {
+  const part = Buffer.allocUnsafeSlow(length);
+  for (let done = 0; done < length;) {
+    const { bytesRead } = await file.read(part, done, length - done, start + done);
+    if (bytesRead === 0) throw new Error('the file was shortened while it was sent');
+    done += bytesRead;
+  }
+  return part;
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { S3ObjectStore } from '../../../src/infra/storage/s3/s3-object-store.js';
+import type { S3Settings } from '../../../src/infra/storage/s3/s3-settings.js';
+import type { S3Server } from './s3-server.js';
+
+/** A store below a prefix of its own. Sets the credentials of this process, where the AWS SDK looks for them. */
+export async function openS3Store(
+  server: S3Server,
+  { scratchDir, ...settings }: { readonly scratchDir: string } & Partial<S3Settings>,
+): Promise<S3ObjectStore> {
+  Object.assign(process.env, server.credentials);
+  const defaults: S3Settings = {
+    bucket: server.bucket,
+    prefix: `${randomUUID()}/`,
+    endpoint: server.url,
+    publicEndpoint: undefined,
+    region: undefined,
+    forcePathStyle: true,
+    encryption: undefined,
+    encryptionKeyId: undefined,
+    directUrls: false,
+  };
+  return S3ObjectStore.open({ ...defaults, ...settings }, scratchDir);
+}
