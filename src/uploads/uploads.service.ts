@@ -109,14 +109,17 @@ export class UploadsService {
     // Before the transaction: a row never stands without its bytes, and a slow store holds no connection.
     await pending.commit(source.objectKey);
     try {
-      const answer = await this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, async (tx) => {
-        await this.quotas.reserve(tx, principal, source.bytes);
-        await this.sources.insert(tx, source);
-        const dto = this.presenter.present(source);
-        const { accountId, createdAt: at } = source;
-        await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload: dto }, at });
-        return dto;
-      });
+      const answer = await this.idempotency.run(
+        { accountId: principal.accountId, key, fingerprint },
+        async (tx) => {
+          await this.quotas.reserve(tx, principal, source.bytes);
+          await this.sources.insert(tx, source);
+          const dto = this.presenter.present(source);
+          const { accountId, createdAt: at } = source;
+          await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload: dto }, at });
+          return dto;
+        },
+      );
       if (answer.replayed) await this.store.delete(source.objectKey).catch(() => undefined);
       return answer;
     } catch (error) {

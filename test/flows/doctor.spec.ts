@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.js';
 import { builtProgram, ensureFlowBuild } from '../support/roles/flow-build.js';
 import { flowEnvironment } from '../support/roles/flow-environment.js';
+import { S3Server } from '../support/storage/s3-server.js';
 
 interface Report {
   readonly ok: boolean;
@@ -52,6 +53,26 @@ describe('npm run doctor', { timeout: 120_000 }, () => {
     expect(said.find((line) => line.startsWith('models: '))).toMatch(/auto_enhance\/\d+.*upscale\/\d+/);
     for (const { status, advice } of report.findings)
       expect(status === 'ok' || advice !== undefined).toBe(true);
+  });
+
+  it('writes to, reads from and deletes in the object store that is configured', async () => {
+    const server = await S3Server.start();
+    try {
+      const storage = async () => {
+        const report = JSON.parse((await doctor(server.environment(), '--json')).text) as Report;
+        return report.findings.find(({ area }) => area === 'storage');
+      };
+      expect(await storage()).toMatchObject({
+        status: 'ok',
+        text: 's3://images/service/ can be written, read, listed and deleted',
+      });
+      await server.cut();
+      const gone = await storage();
+      expect(gone).toMatchObject({ status: 'missing' });
+      expect(gone?.text).toMatch(/cannot be used \(.*ECONNREFUSED/);
+    } finally {
+      await server.close();
+    }
   });
 
   it('names everything that is missing for the given configuration, with what to do, and exits 1', async () => {

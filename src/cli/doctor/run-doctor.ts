@@ -7,6 +7,7 @@ import { examineDevices } from './examine-devices.js';
 import { examineMachine } from './examine-machine.js';
 import { examineModels } from './examine-models.js';
 import { examineNetwork } from './examine-network.js';
+import { examineStore } from './examine-store.js';
 import { examineTests } from './examine-tests.js';
 import { type Examination, type Finding, missing, reasonOf } from './finding.js';
 import { reportText } from './report.js';
@@ -44,6 +45,7 @@ async function examineAll(): Promise<readonly Finding[]> {
       examineDecoding,
       () => examineModels(config),
       () => examineDatabase(config),
+      () => examineStore(config),
       () => examineNetwork(config),
       examineTests,
     ]);

@@ -114,6 +114,8 @@ export class DiskObjectStore extends ObjectStore {
     return undefined;
   }
 
+  async onApplicationShutdown(): Promise<void> {}
+
   /** The shard comes from a hash: ids begin with their time, so their own letters would not spread evenly. */
   private pathOf(key: string): string {
     const { kind, name } = parseObjectKey(key);

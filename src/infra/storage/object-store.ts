@@ -73,4 +73,6 @@ export abstract class ObjectStore {
    * readers get the bytes from this service.
    */
   abstract directUrl(key: string, link: DirectLink): Promise<string | undefined>;
+  /** Frees what the store holds; Nest calls it once nothing is under way. */
+  abstract onApplicationShutdown(): Promise<void>;
 }

@@ -76,15 +76,16 @@ export async function answerFile(
 
 /**
  * The headers of a redirect to the store, where it has addresses of its own. They expire when the address that was
- * asked for does; whoever comes with a key gets a short one. `HEAD` is answered here: an address is for `GET` alone.
+ * asked for does; whoever comes with a key gets a short one. `HEAD` is answered here, since an address is for `GET`
+ * alone, and so are pages of this service, whose Content-Security-Policy names no other origin.
  */
 async function directLink(
-  { method }: FastifyRequest,
+  { method, headers }: FastifyRequest,
   file: StoredFile,
   { exp, sig }: FileQuery,
   store: ObjectStore,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  if (method === 'HEAD') return undefined;
+  if (method === 'HEAD' || headers['sec-fetch-site'] === 'same-origin') return undefined;
   const nowSeconds = Math.floor(Date.now() / 1000);
   const isSigned = sig !== undefined && Number(exp) > nowSeconds;
   const expiresAt = isSigned ? Number(exp) : nowSeconds + KEY_LINK_SECONDS;

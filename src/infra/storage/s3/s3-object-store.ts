@@ -141,7 +141,6 @@ export class S3ObjectStore extends ObjectStore {
     return this.urls?.sign(key, link);
   }
 
-  /** Nest calls it once nothing is under way. */
   async onApplicationShutdown(): Promise<void> {
     this.bucket.close();
     this.urls?.close();
