@@ -9,7 +9,7 @@ import { FlowService } from '../support/roles/flow-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 import { S3Server } from '../support/storage/s3-server.js';
 
-describe('objects in S3', { timeout: 240_000 }, () => {
+describe('objects in S3', { timeout: 400_000 }, () => {
   let server: S3Server;
   let network: CuttableProxy;
   let service: FlowService;
