@@ -54,9 +54,12 @@ async function keysOlderThan(store: ObjectStore, ageMs: number): Promise<string[
 }
 
 for (const { name, missing, start } of IMPLEMENTATIONS) {
-  describe.skipIf(missing !== undefined)(`${name}${missing === undefined ? '' : ` (needs ${missing})`}`, () => {
-    testContract(name, start);
-  });
+  describe.skipIf(missing !== undefined)(
+    `${name}${missing === undefined ? '' : ` (needs ${missing})`}`,
+    () => {
+      testContract(name, start);
+    },
+  );
 }
 
 function testContract(name: string, start: () => Promise<StoreMaker>): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { ListeningProgram } from '../roles/listening-program.js';
 
@@ -101,6 +101,14 @@ export class S3Server {
       forcePathStyle: true,
       credentials: { accessKeyId, secretAccessKey },
     });
+  }
+
+  /** Keys of uploads in parts that were begun and neither completed nor aborted. */
+  async unfinishedUploads(): Promise<string[]> {
+    const client = this.client();
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: this.bucket }));
+    client.destroy();
+    return Uploads.map(({ Key = '' }) => Key);
   }
 
   private async makeBucket(): Promise<void> {

@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { S3ObjectStore } from '../../src/infra/storage/s3/s3-object-store.js';
+import { isMachineFault } from '../../src/infra/storage/storage-fault.js';
+import { FaultyNetwork } from '../support/storage/faulty-network.js';
+import { missingS3Server, S3Server } from '../support/storage/s3-server.js';
+import { openS3Store } from '../support/storage/s3-store.js';
+
+const KEY = 'results/job_1.png';
+const MB = 2 ** 20;
+const RESULT_MB = 300;
+const versitygw = missingS3Server('versitygw');
+
+describe('an S3 store that fails', { timeout: 120_000 }, () => {
+  let folder: string;
+  let server: S3Server;
+  let network: FaultyNetwork;
+  let store: S3ObjectStore;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 's3-faults-'));
+    server = await S3Server.start();
+    network = await FaultyNetwork.start(server.url);
+    store = await openS3Store(server, {
+      scratchDir: folder,
+      endpoint: network.url,
+      prefix: 'p/',
+      encryption: 'AES256',
+    });
+  });
+  afterEach(async () => {
+    await store?.onApplicationShutdown();
+    await network?.close();
+    await server?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is asked again after 503 SlowDown', async () => {
+    network.slowDown(2);
+    await store.put(KEY, Buffer.from('kept'));
+    expect(network.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT']);
+    network.slowDown(2);
+    expect((await store.read(KEY)).toString()).toBe('kept');
+  });
+
+  it('asks for encryption and sends a checksum', async () => {
+    await store.put(KEY, Buffer.from('kept'));
+    expect(network.seen[0]!.headers).toMatchObject({
+      'x-amz-server-side-encryption': 'AES256',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-amz-checksum-crc32': expect.any(String),
+    });
+  });
+
+  it('reads on where the connection broke', async () => {
+    const data = randomBytes(3 * MB);
+    await store.put(KEY, data);
+    network.cutNextRead(1_000_000);
+    expect((await store.read(KEY)).equals(data)).toBe(true);
+    network.cutNextRead(300_000);
+    const part = await store.open(KEY, () => ({ start: 1_000_000, end: 2_499_999 }));
+    expect((await buffer(part.stream)).equals(data.subarray(1_000_000, 2_500_000))).toBe(true);
+    const ranges = network.seen.map(({ headers }) => headers.range).filter((range) => range !== undefined);
+    expect(ranges[0]).toMatch(/^bytes=\d{6,7}-3145727$/);
+  });
+
+  it('is a fault of the machine when it is overloaded, silent or gone, and nothing is left behind', async () => {
+    const unavailable = { code: 'service_unavailable', retryAfterSeconds: 10 };
+    network.slowDown(Number.POSITIVE_INFINITY);
+    const refused = await store.put(KEY, Buffer.from('x')).catch((error: unknown) => error);
+    expect(refused).toMatchObject(unavailable);
+    expect(isMachineFault((refused as Error).cause)).toBe(true);
+    network.slowDown(0);
+    network.keepSilent(true);
+    await expect(store.check()).rejects.toMatchObject(unavailable);
+    network.keepSilent(false);
+    await store.check();
+    await server.cut();
+    await expect(store.check()).rejects.toMatchObject(unavailable);
+    await expect(store.read(KEY)).rejects.toMatchObject(unavailable);
+    await expect(store.put(KEY, Buffer.from('x'))).rejects.toMatchObject(unavailable);
+    const [own] = await readdir(folder);
+    expect(await readdir(join(folder, own!, 'spool'))).toEqual([]);
+    await server.mend();
+    await expect(store.read(KEY)).rejects.toMatchObject({ code: 'gone' });
+  });
+
+  it('says whose objects it holds, once', async () => {
+    expect(await store.installationId()).toBeUndefined();
+    await store.claimFor('first');
+    await store.claimFor('second');
+    expect(await store.installationId()).toBe('first');
+  });
+});
+
+describe.skipIf(versitygw !== undefined)(
+  'large objects in S3 (needs versitygw)',
+  { timeout: 400_000 },
+  () => {
+    let folder: string;
+    let server: S3Server;
+    let store: S3ObjectStore;
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 's3-large-'));
+      server = await S3Server.start('versitygw');
+      store = await openS3Store(server, { scratchDir: folder, prefix: 'p/' });
+    });
+    afterEach(async () => {
+      await store?.onApplicationShutdown();
+      await server?.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it('pass through in parts, with bounded memory', async () => {
+      const chunk = randomBytes(MB);
+      const before = process.memoryUsage().arrayBuffers;
+      let peak = 0;
+      const look = () => (peak = Math.max(peak, process.memoryUsage().arrayBuffers - before));
+      const timer = setInterval(look, 5);
+      const sent = createHash('sha256');
+      const pending = await store.beginWrite();
+      for (let index = 0; index < RESULT_MB; index += 1) {
+        chunk.writeUInt32BE(index);
+        sent.update(chunk);
+        await pending.write(chunk);
+      }
+      await pending.commit(KEY);
+      const received = createHash('sha256');
+      const { stream, sizeBytes } = await store.open(KEY);
+      expect(sizeBytes).toBe(RESULT_MB * MB);
+      for await (const part of stream as AsyncIterable<Buffer>) {
+        received.update(part);
+        look();
+      }
+      clearInterval(timer);
+      expect(received.digest('hex')).toBe(sent.digest('hex'));
+      // Three parts of 8 MiB are on their way; the rest is what the garbage collector has not seen yet.
+      expect(peak / MB).toBeLessThan(RESULT_MB / 2);
+    });
+
+    it('that were never completed are aborted', async () => {
+      const s3 = server.client();
+      const Key = `p/${KEY}`;
+      await s3.send(new CreateMultipartUploadCommand({ Bucket: server.bucket, Key }));
+      expect(await server.unfinishedUploads()).toEqual([Key]);
+      await store.sweepTemporary(3_600_000);
+      expect(await server.unfinishedUploads()).toEqual([Key]);
+      await store.sweepTemporary(-60_000);
+      expect(await server.unfinishedUploads()).toEqual([]);
+      s3.destroy();
+    });
+  },
+);
