@@ -39,7 +39,7 @@ export class FaultyNetwork {
         reply.on('data', (chunk: Buffer) => {
           const rest = limit === undefined ? chunk.length : Math.max(0, limit - passed);
           passed += chunk.length;
-          const flushed = answer.write(chunk.subarray(0, rest));
+          const flushed = rest === 0 || answer.write(chunk.subarray(0, rest));
           if (limit !== undefined && passed >= limit) near.socket.destroySoon();
           else if (!flushed) reply.pause();
         });
@@ -49,6 +49,7 @@ export class FaultyNetwork {
       });
       far.on('error', () => near.socket.destroy());
       near.on('error', () => far.destroy());
+      answer.on('error', () => far.destroy());
       answer.on('close', () => far.destroy());
       near.pipe(far);
     });
