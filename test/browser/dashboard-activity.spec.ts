@@ -68,7 +68,7 @@ describe('keys and the activity they leave', () => {
     await field('Last day').fill('2099-12-31');
     await submit('Create key');
     await dialog().getByText('Your new key').waitFor();
-    await submit('I have copied it');
+    await submit("I've copied it");
     await row('Shop backend').getByText('Only from 203.0.113.7').waitFor();
     const end = row('Shop backend').locator('time').last();
     expect(await end.getAttribute('datetime')).toMatch(/^(?:2099-12-31|2100-01-01)T/);
