@@ -62,6 +62,14 @@ const DOCUMENTS = [
     path: 'clients/vectors/webhooks.json',
     make: async () => JSON.stringify((await built('app/docs/webhook-vectors.js')).webhookVectors()),
   },
+  {
+    path: 'docker/helm/README.md',
+    make: async () => (await import('./helm/chart-readme.mjs')).chartReadme(),
+  },
+  {
+    path: 'docker/helm/values.schema.json',
+    make: async () => JSON.stringify((await import('./helm/values-schema.mjs')).valuesSchema()),
+  },
 ];
 
 await runScript({

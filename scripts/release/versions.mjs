@@ -8,6 +8,8 @@ export const VERSION_PLACES = [
   ['clients/js/src/version.ts', /(VERSION = ')[^']+(')/],
   ['clients/python/pyproject.toml', /^(version = ")[^"]+(")/m],
   ['clients/python/src/image_enhancement/_version.py', /(__version__ = ")[^"]+(")/],
+  ['docker/helm/Chart.yaml', /^(version: ).+()$/m],
+  ['docker/helm/Chart.yaml', /^(appVersion: ).+()$/m],
 ];
 
 /**

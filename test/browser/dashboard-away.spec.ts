@@ -44,6 +44,7 @@ describe('the dashboard while the connection is lost', { timeout: 120_000 }, () 
     await setOffline(false);
     await banner().waitFor({ state: 'detached' });
     await page.getByText('No matching jobs').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('failed');
   });
 });
 

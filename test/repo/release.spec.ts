@@ -20,6 +20,7 @@ const FILES = [
   'clients/python/pyproject.toml',
   'clients/python/src/image_enhancement/_version.py',
   'clients/python/CHANGELOG.md',
+  'docker/helm/Chart.yaml',
   'scripts/release.mjs',
   'scripts/release/changelog.mjs',
   'scripts/release/versions.mjs',

@@ -1,0 +1,238 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { HELM_TOOLS } from '../../scripts/helm/tools.mjs';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+
+const CHART = join(ROOT, 'docker', 'helm');
+/** A Helm that was built by `go install` does not know the current version. */
+const KUBERNETES = '1.37.0';
+/** Kinds of operators' own APIs, whose schemas the validator lacks. */
+const FOREIGN_KINDS = new Set(['PodMonitor', 'ScaledObject', 'ServiceMonitor']);
+
+const MINIMAL = {
+  publicUrl: 'https://images.example.com',
+  secrets: { existingSecret: 'keys' },
+  database: { existingSecret: 'database' },
+  persistence: { existingClaim: 'images' },
+};
+
+/** The example of the chart's README. */
+const README_EXAMPLE = parse(
+  /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(CHART, 'README.md'), 'utf8'))![1]!,
+) as Values;
+
+type Values = Record<string, unknown>;
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: Spec;
+}
+
+/** What the tests read of a Deployment, Job or ScaledObject. */
+interface Spec {
+  readonly replicas?: number;
+  readonly template: { readonly spec: PodSpec };
+  readonly triggers: readonly { readonly metadata: { readonly query: string } }[];
+}
+
+interface PodSpec {
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: object;
+  readonly containers: readonly [
+    {
+      readonly image: string;
+      readonly command?: readonly string[];
+      readonly securityContext: object;
+      readonly resources: { readonly limits: object };
+      readonly env: readonly { readonly name: string; readonly value?: string }[];
+    },
+  ];
+}
+
+// Its own line says what to do where the tools are missing.
+describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator))(
+  'the Helm chart (npm run helm:setup installs what this needs)',
+  { timeout: 60_000 },
+  () => {
+    let dir: string;
+    beforeAll(() => {
+      dir = mkdtempSync(join(tmpdir(), 'ies-helm-'));
+    });
+    afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+    function helm(command: string, values: Values) {
+      const file = join(dir, 'values.yaml');
+      writeFileSync(file, stringify(values));
+      const args =
+        command === 'lint' ? ['lint', '--strict', CHART] : ['template', 'ies', CHART, '-n', 'images'];
+      return spawnSync(HELM_TOOLS.helm, [...args, '--kube-version', KUBERNETES, '-f', file], {
+        encoding: 'utf8',
+      });
+    }
+
+    function render(values: Values): Manifest[] {
+      const { stdout, stderr, status } = helm('template', values);
+      expect(stderr).toBe('');
+      expect(status).toBe(0);
+      return parseAllDocuments(stdout)
+        .map((document) => document.toJSON() as Manifest | null)
+        .filter((manifest) => manifest !== null);
+    }
+
+    const find = (manifests: readonly Manifest[], kind: string, name: string): Manifest => {
+      const found = manifests.filter((item) => item.kind === kind && item.metadata.name === name);
+      expect(found.map((item) => item.metadata.name)).toEqual([name]);
+      return found[0]!;
+    };
+    const podOf = (workload: Manifest): PodSpec => workload.spec.template.spec;
+    const envOf = (workload: Manifest): Record<string, string | undefined> =>
+      Object.fromEntries(podOf(workload).containers[0].env.map(({ name, value }) => [name, value]));
+
+    const EXAMPLES: Record<string, Values> = {
+      'the least values': MINIMAL,
+      'the example of the README': README_EXAMPLE,
+      'everything on': {
+        ...README_EXAMPLE,
+        image: { repository: 'registry.example.com/ies', tag: '1.2.3', pullSecrets: ['registry'] },
+        database: {
+          existingSecret: 'database',
+          directUrlKey: 'DIRECT',
+          readUrlKey: 'READ',
+          caConfigMap: 'postgres-ca',
+        },
+        models: { existingClaim: 'models' },
+        serviceAccount: { name: 'images', annotations: { 'example.com/role': 'images' } },
+        api: {
+          autoscaling: { enabled: true },
+          nodeSelector: { pool: 'web' },
+          tolerations: [{ operator: 'Exists' }],
+        },
+        objectStore: { url: 's3://images', endpoint: 'http://minio:9000', forcePathStyle: true },
+        networkPolicy: { ingressFrom: [{ namespaceSelector: {} }] },
+        monitoring: { enabled: true, labels: { release: 'prometheus' } },
+        tracing: { otlpEndpoint: 'http://collector:4318' },
+        workers: {
+          disk: { scratchStorageClass: 'fast', runtimeClassName: 'nvidia', podAnnotations: { a: 'b' } },
+        },
+      },
+    };
+
+    describe.each(Object.entries(EXAMPLES))('with %s', (_, values) => {
+      it('passes the linter of Helm', () => {
+        const { stdout, status } = helm('lint', values);
+        expect({ status, stdout }).toEqual({
+          status: 0,
+          stdout: expect.stringContaining('0 chart(s) failed'),
+        });
+      });
+
+      it('has only manifests that Kubernetes knows', () => {
+        const known = render(values).filter(({ kind }) => !FOREIGN_KINDS.has(kind));
+        expect(known.length).toBeGreaterThan(8);
+        const file = join(dir, 'manifests.yaml');
+        writeFileSync(file, known.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));
+        const { status, stdout, stderr } = spawnSync(HELM_TOOLS.validator, ['--strict', '--no-warn', file], {
+          encoding: 'utf8',
+        });
+        expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
+      });
+
+      it('names only variables that the service knows', () => {
+        const documented = new Set(
+          [...readFileSync(join(ROOT, 'docs', 'configuration.md'), 'utf8').matchAll(/^### `(\w+)`/gm)].map(
+            (m) => m[1]!,
+          ),
+        );
+        const foreign = /^(AWS_|OTEL_|MALLOC_ARENA_MAX$)/;
+        const names = render(values)
+          .filter(({ kind }) => kind === 'Deployment')
+          .flatMap((deployment) => Object.keys(envOf(deployment)));
+        expect(names.length).toBeGreaterThan(20);
+        expect([...new Set(names)].filter((name) => !documented.has(name) && !foreign.test(name))).toEqual(
+          [],
+        );
+      });
+
+      it('gives every container a user, a read-only root and no capabilities', () => {
+        const pods = render(values).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+        expect(pods.length).toBeGreaterThan(3);
+        for (const pod of pods) {
+          expect(podOf(pod).securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+          expect(podOf(pod).containers[0].securityContext).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          });
+        }
+      });
+    });
+
+    it('grants each pod more time than its drain takes', () => {
+      const manifests = render({ ...MINIMAL, api: { shutdownDelayMs: 7000, drainTimeoutMs: 10_001 } });
+      expect(
+        podOf(find(manifests, 'Deployment', 'ies-image-enhancement-api')).terminationGracePeriodSeconds,
+      ).toBe(23);
+      const worker = find(manifests, 'Deployment', 'ies-image-enhancement-worker-cpu');
+      expect(podOf(worker).terminationGracePeriodSeconds).toBe(30);
+      expect(envOf(worker)['DRAIN_TIMEOUT_MS']).toBe('25000');
+    });
+
+    it('gives each role only the secrets that it uses', () => {
+      const manifests = render(README_EXAMPLE);
+      const names = (role: string): string[] =>
+        Object.keys(envOf(find(manifests, 'Deployment', `ies-image-enhancement-${role}`)));
+      expect(names('worker-gpu')).not.toContain('SEALING_KEY');
+      expect(names('dispatcher')).not.toContain('METRICS_TOKEN');
+      expect(names('api')).toEqual(
+        expect.arrayContaining(['SEALING_KEY', 'URL_SIGNING_KEY', 'METRICS_TOKEN']),
+      );
+    });
+
+    it('asks for a GPU or a slice of one, and scales by the queued work down to none', () => {
+      const manifests = render(README_EXAMPLE);
+      const limitsOf = (group: string): unknown =>
+        podOf(find(manifests, 'Deployment', `ies-image-enhancement-worker-${group}`)).containers[0].resources
+          .limits;
+      expect(limitsOf('gpu')).toEqual({ memory: '4Gi', 'nvidia.com/gpu': 1 });
+      expect(limitsOf('slice')).toEqual({ memory: '4Gi', 'nvidia.com/mig-1g.10gb': 1 });
+      const gpu = find(manifests, 'Deployment', 'ies-image-enhancement-worker-gpu');
+      expect(gpu.spec.replicas).toBeUndefined();
+      expect(podOf(gpu).containers[0].image).toBe('image-enhancement/worker-cuda:0.1.0');
+      const scaler = find(manifests, 'ScaledObject', 'ies-image-enhancement-worker-gpu').spec;
+      expect(scaler).toMatchObject({ minReplicaCount: 0, maxReplicaCount: 2 });
+      expect(scaler.triggers[0]?.metadata.query).toContain('ies_queue_work_seconds');
+    });
+
+    it('migrates before an installation and before an upgrade', () => {
+      const job = find(render(MINIMAL), 'Job', 'ies-image-enhancement-migrate');
+      expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+      expect(podOf(job).containers[0].command).toEqual(['node', 'dist/main.admin.js', 'migrate']);
+    });
+
+    it.each([
+      [{ ...MINIMAL, publicUrl: '' }, 'publicUrl is required'],
+      [{ ...MINIMAL, persistence: {} }, 'objectStore.url or persistence.existingClaim is required'],
+      [{ ...MINIMAL, replica: 3 }, "additional properties 'replica' not allowed"],
+      [{ ...MINIMAL, workers: { gpu: { image: 'api' } } }, 'must be one of'],
+      [{ ...MINIMAL, workers: { GPU_1: {} } }, 'does not match pattern'],
+    ])('refuses %o', (values, message) => {
+      const { status, stderr } = helm('template', values);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
+    });
+
+    it('has the version of the product', () => {
+      const { version, appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as Record<
+        string,
+        string
+      >;
+      const product = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+      expect({ version, appVersion }).toEqual({ version: product.version, appVersion: product.version });
+      expect(execFileSync(HELM_TOOLS.helm, ['version', '--short'], { encoding: 'utf8' })).toMatch(/^v3\./);
+    });
+  },
+);
