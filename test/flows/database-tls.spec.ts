@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseAddress } from '../../src/config/database-address.js';
+import { databaseAddress } from '../../src/config/variables/database-address.js';
 import { createDataSource } from '../../src/infra/database/data-source.js';
 import { isRoot, postgresIdentity } from '../../src/infra/database/embedded/server-identity.js';
 import { FlowDatabase } from '../support/database/flow-database.js';
