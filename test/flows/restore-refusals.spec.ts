@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackupManifest } from '../../src/cli/backup/backup-manifest.js';
 import { DiskObjectStore } from '../../src/infra/storage/disk-object-store.js';
@@ -129,13 +130,15 @@ describe('backup and restore', { timeout: 180_000 }, () => {
     const target = await emptyDatabase();
     const url = new URL(target.databaseUrl);
     url.searchParams.set('application_name', 'ies-api');
-    const connected = new FlowDatabase(url.href);
+    const folder = await backUp();
+    // Not of a pool, which would close it while it is idle.
+    const connected = new pg.Client({ connectionString: url.href });
+    await connected.connect();
     try {
-      await connected.rows('SELECT 1');
-      const { code, output } = await restore(await backUp(), target);
+      const { code, output } = await restore(folder, target);
       expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/Stop the service/) });
     } finally {
-      await connected.close();
+      await connected.end();
     }
   });
 
