@@ -19,15 +19,7 @@ export function validPngs() {
   const gamma = Buffer.alloc(4);
   gamma.writeUInt32BE(45_455);
   return Object.fromEntries([
-    ...KINDS.flatMap((kind) => [
-      [`basn${suffix(kind)}.png`, pngFile({ ...SMALL, ...kind })],
-      [`basi${suffix(kind)}.png`, pngFile({ ...SMALL, ...kind, interlaced: true })],
-      ...[0, 1, 2, 3, 4].map((filter) => [
-        `f${two(filter)}n${suffix(kind)}.png`,
-        pngFile({ ...SMALL, ...kind, filter }),
-      ]),
-      [`g04n${suffix(kind)}.png`, pngFile({ ...SMALL, ...kind, extra: [chunk('gAMA', gamma)] })],
-    ]),
+    ...KINDS.flatMap((kind) => filesOfKind({ ...SMALL, ...kind }, chunk('gAMA', gamma))),
     ...SIZES.flatMap((size) =>
       [false, true].map((interlaced) => [
         `s${two(size)}${interlaced ? 'i' : 'n'}3p04.png`,
@@ -39,6 +31,18 @@ export function validPngs() {
       pngFile({ ...SMALL, color: 2, depth: 8, level }),
     ]),
   ]);
+}
+
+function filesOfKind(shape, gamma) {
+  const name = suffix(shape);
+  const files = [
+    [`basn${name}.png`, pngFile(shape)],
+    [`basi${name}.png`, pngFile({ ...shape, interlaced: true })],
+    [`g04n${name}.png`, pngFile({ ...shape, extra: [gamma] })],
+  ];
+  for (let filter = 0; filter <= 4; filter += 1)
+    files.push([`f${two(filter)}n${name}.png`, pngFile({ ...shape, filter })]);
+  return files;
 }
 
 /** PNG files by name, each with one fault that a decoder must find. */
