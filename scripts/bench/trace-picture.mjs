@@ -40,7 +40,7 @@ function ordered(spans) {
     spans
       .filter(({ parentSpanId }) => (ids.has(parentSpanId) ? parentSpanId : undefined) === parent)
       .toSorted((a, b) => a.startMs - b.startMs)
-      .flatMap((span) => [{ span, depth }, ...below(span.spanId, depth + 1)]);
+      .flatMap((span) => [{ span, depth }].concat(below(span.spanId, depth + 1)));
   return below(undefined, 0);
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 /** Takes traces (OTLP over HTTP, in JSON) and keeps every span with the name of its service. */
 export async function startTraceSink() {
   const spans = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(chunks).toString()).resourceSpans) {
@@ -12,7 +12,8 @@ export async function startTraceSink() {
       spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => spanOf(service, span))));
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

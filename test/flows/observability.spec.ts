@@ -141,7 +141,7 @@ describe('one job that is watched', { timeout: 240_000 }, () => {
       return found.length >= 2 ? { found } : { seen: found };
     });
     const ends = attempts.map(({ attributes, isError }) => [attributes['ies.attempt'], isError]);
-    expect(ends.toSorted()).toEqual([
+    expect(ends.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
       [1, true],
       [2, false],
     ]);

@@ -21,10 +21,10 @@ export interface Dashboard {
 
 export function readDashboards(): Dashboard[] {
   const folder = join(MONITORING, 'grafana', 'dashboards');
-  return readdirSync(folder).map((file) => ({
-    file,
-    ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Dashboard, 'file'>),
-  }));
+  return readdirSync(folder).map((file) => {
+    const { uid, panels } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Dashboard, 'file'>;
+    return { file, uid, panels };
+  });
 }
 
 /** What each panel asks for, as Prometheus gets it. */

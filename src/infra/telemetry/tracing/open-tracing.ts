@@ -1,14 +1,6 @@
 import { NoTracing } from './no-tracing.js';
+import type { TracingSettings } from './tracing-settings.js';
 import type { Tracing } from './tracing.js';
-
-export interface TracingSettings {
-  /** `ies-api`, for example; OTEL_SERVICE_NAME replaces it. */
-  readonly serviceName: string;
-  /** The collector; undefined: no tracing. */
-  readonly endpoint: string | undefined;
-  /** Called when spans cannot be sent, at most once a minute. */
-  readonly warn: (text: string) => void;
-}
 
 /**
  * Loads OpenTelemetry only where a collector is named: without one it costs neither time nor memory.

@@ -15,7 +15,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { formatTraceparent, parseTraceparent } from '../../../kernel/trace-parent.js';
 import { VERSION } from '../../../kernel/version.js';
-import type { TracingSettings } from './open-tracing.js';
+import type { TracingSettings } from './tracing-settings.js';
 import { type Span, type SpanAttributes, type SpanKind, type SpanOptions, Tracing } from './tracing.js';
 import { currentTraceparent } from './work-context.js';
 
@@ -77,7 +77,7 @@ class RecordedSpan implements Span {
     this.traceparent = formatTraceparent({
       traceId,
       spanId,
-      isSampled: (traceFlags & TraceFlags.SAMPLED) === TraceFlags.SAMPLED,
+      isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0,
     });
   }
 
