@@ -21,6 +21,7 @@ import { slowPng } from '../../src/infra/image/testing/slow-png.js';
 import { phoneJpeg, photo } from '../../src/infra/image/testing/still-images.js';
 import { withJpegSize } from '../../src/infra/image/testing/hostile-images.js';
 import { IMAGE_FORMATS } from '../../src/kernel/operations.js';
+import { reservedCodeBytes } from '../../src/infra/processes/code-range.js';
 import { hasBubblewrap } from '../../src/infra/processes/bubblewrap.js';
 import { DecoderFixture, decoderBelow } from '../support/roles/decoder-fixture.js';
 import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
@@ -146,7 +147,8 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^CapPrm:\s+0+$/m);
     if (isRoot) expect(status).toMatch(/^Uid:\s+65534\s+65534\s+65534\s+65534$/m);
-    expect(told(pid, 'limits')).toMatch(/^Max data size +13\d{8} /m);
+    const dataBytes = Number(/^Max data size +(\d+) /m.exec(told(pid, 'limits'))?.[1]) - reservedCodeBytes();
+    expect(String(dataBytes)).toMatch(/^13\d{8}$/);
     expect(told(pid, 'limits')).toMatch(/^Max core file size +0 /m);
     expect(told(pid, 'limits')).toMatch(/^Max file size +201\d{6} /m);
     expect(told(pid, 'oom_score_adj').trim()).toBe('1000');

@@ -1,4 +1,5 @@
 import { bubblewrap, hasBubblewrap } from './bubblewrap.js';
+import { reservedCodeBytes } from './code-range.js';
 import { mayDropRoot } from './drop-privileges.js';
 
 /**
@@ -16,7 +17,7 @@ export type Confinement = 'sandbox' | 'namespaces' | 'network' | 'privileges' | 
 export interface ConfinedProgram {
   /** Command and arguments. */
   readonly command: readonly string[];
-  /** Private memory the program may map, bytes. */
+  /** Private memory the program may map, bytes, beside what Node.js reserves for compiled code. */
   readonly dataBytes: number;
   /** Largest file it may write. 0: none. */
   readonly fileBytes: number;
@@ -121,5 +122,6 @@ function shellArguments(script: string): readonly string[] {
 
 /** KiB of data, and blocks of 512 bytes. */
 function limitArguments({ dataBytes, fileBytes }: ConfinedProgram): readonly string[] {
-  return [String(Math.ceil(dataBytes / 1024)), String(Math.ceil(fileBytes / 512))];
+  const dataKib = Math.ceil((dataBytes + reservedCodeBytes()) / 1024);
+  return [String(dataKib), String(Math.ceil(fileBytes / 512))];
 }
