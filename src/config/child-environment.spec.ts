@@ -30,6 +30,21 @@ describe('the environment of a process that is started', () => {
     expect(found).not.toHaveProperty('LOG_LEVEL');
   });
 
+  it('has no file of a secret that it is given, or that is taken away', () => {
+    inside({
+      SEALING_KEY_FILE: '/run/secrets/sealing',
+      DATABASE_URL_FILE: '/run/secrets/db',
+      METRICS_TOKEN_FILE: '/t',
+    });
+    for (const environmentOf of [childEnvironment, workerEnvironment]) {
+      const found = environmentOf({ DATABASE_URL: 'postgres://h/db', SEALING_KEY: undefined });
+      expect(found).not.toHaveProperty('DATABASE_URL_FILE');
+      expect(found).not.toHaveProperty('SEALING_KEY_FILE');
+      expect(found).toMatchObject({ METRICS_TOKEN_FILE: '/t' });
+    }
+    expect(deviceEnvironment()).not.toHaveProperty('DATABASE_URL_FILE');
+  });
+
   it('gives a worker a heap that keeps large blocks where the system can, unless an operator says otherwise', () => {
     for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'])
       vi.stubEnv(name, undefined);

@@ -1,3 +1,5 @@
+import { fileVariable } from './secrets/secret-files.js';
+
 /**
  * glibc gives each thread that allocates a heap of its own, which keeps what it held at its peak. One for all of them
  * costs no time that could be measured on two cores, and a worker after large images hundreds of megabytes less. It is
@@ -18,15 +20,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment a process started by this one gets: everything this one has, plus `overrides`
- * (`undefined` removes a variable), and a frugal allocator unless this one says otherwise. Here because this folder is the only reader of the environment.
+ * (`undefined` removes a variable, either kind also the `<name>_FILE` beside it), and a frugal allocator unless this one says otherwise. Here because this folder is the only reader of the environment.
  */
 export function childEnvironment(overrides: Variables): Record<string, string> {
-  return merged(ALLOCATOR, process.env, overrides);
+  return merged(ALLOCATOR, process.env, withoutFilesOf(overrides), overrides);
 }
 
 /** The environment of a worker: see `childEnvironment`. */
 export function workerEnvironment(overrides: Variables): Record<string, string> {
-  return merged(workerAllocator(), process.env, overrides);
+  return merged(workerAllocator(), process.env, withoutFilesOf(overrides), overrides);
 }
 
 /**
@@ -52,7 +54,7 @@ export function bareEnvironment(): Record<string, string> {
 }
 
 const SECRET_NAME =
-  /KEY|TOKEN|SECRET|PASS|PWD$|CREDENTIAL|AUTH|COOKIE|SESSION|DSN|HEADERS$|UR[IL]$|^(?:TF_VAR|AWS|AZURE|GCP|GOOGLE|PG)/i;
+  /KEY|TOKEN|SECRET|PASS|PWD$|CREDENTIAL|AUTH|COOKIE|SESSION|DSN|HEADERS$|UR[IL](?:_FILE)?$|^(?:TF_VAR|AWS|AZURE|GCP|GOOGLE|PG)/i;
 /** An address with a password in it. */
 const SECRET_VALUE = /:\/\/[^/\s]*:[^/\s]*@/;
 
@@ -63,6 +65,11 @@ const SECRET_VALUE = /:\/\/[^/\s]*:[^/\s]*@/;
 export function deviceEnvironment(overrides: Variables = {}): Record<string, string> {
   const harmless = picked((name, value) => !SECRET_NAME.test(name) && !SECRET_VALUE.test(value));
   return merged(workerAllocator(), harmless, overrides);
+}
+
+/** A variable that is set or removed must not come back from the file of its secret. */
+function withoutFilesOf(overrides: Variables): Variables {
+  return Object.fromEntries(Object.keys(overrides).map((name) => [fileVariable(name), undefined]));
 }
 
 function workerAllocator(): Variables {

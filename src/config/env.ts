@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { rawValue } from './secrets/secret-files.js';
 import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
 import { DATABASE_DESCRIPTORS } from './variables/database-env.js';
@@ -19,6 +20,7 @@ import {
   networks,
   oneOf,
   origins,
+  secret,
   text,
   url,
 } from './variables/descriptor.js';
@@ -57,11 +59,13 @@ export const DESCRIPTORS = {
     text: 'Folder where workers keep the pixels of running jobs: up to 4 bytes for each pixel of source and result. Use a disk, not a RAM disk.',
   }),
   ...DATABASE_DESCRIPTORS,
-  redisUrl: url('REDIS_URL', {
-    protocols: ['redis:', 'rediss:'],
-    defaultText: 'the queue lives in PostgreSQL',
-    text: 'Redis (6.2 or newer) for the job queue instead of PostgreSQL, for many workers.',
-  }),
+  redisUrl: secret(
+    url('REDIS_URL', {
+      protocols: ['redis:', 'rediss:'],
+      defaultText: 'the queue lives in PostgreSQL',
+      text: 'Redis (6.2 or newer) for the job queue instead of PostgreSQL, for many workers.',
+    }),
+  ),
   ...S3_DESCRIPTORS,
   ...MODEL_DESCRIPTORS,
   ...SECRET_DESCRIPTORS,
@@ -218,7 +222,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values: Record<string, unknown> = {};
   for (const [key, descriptor] of Object.entries<Descriptor<unknown>>(DESCRIPTORS)) {
     try {
-      values[key] = descriptor.read(env[descriptor.name]);
+      values[key] = descriptor.read(rawValue(descriptor, env));
     } catch (error) {
       faults.push(`${descriptor.name} ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -16,6 +16,7 @@ describe('misspeltVariables', () => {
     ['WEBHOOKS_ALLOW_NETWORK', 'WEBHOOK_ALLOW_NETWORKS'],
     ['SINGUP', 'SIGNUP'],
     ['LOGLEVEL', 'LOG_LEVEL'],
+    ['DATABSE_URL_FILE', 'DATABASE_URL_FILE'],
   ])('%s: did you mean %s?', (given, meant) => {
     expect(misspeltVariables({ [given]: 'x' })).toEqual([
       `unknown variable ${given}, did you mean ${meant}?`,

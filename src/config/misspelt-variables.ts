@@ -1,4 +1,6 @@
+import type { Descriptor } from './variables/descriptor.js';
 import { DESCRIPTORS } from './env.js';
+import { fileVariable } from './secrets/secret-files.js';
 
 /** Below this length almost any two names are close to each other. */
 const SHORTEST_NAME = 6;
@@ -6,7 +8,11 @@ const MAX_EDITS = 2;
 /** Short names allow one edit: `PORTS` is more likely a name of somebody else's than a typing error. */
 const SHORT_NAME = 9;
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values(DESCRIPTORS).map(({ name }) => name));
+const KNOWN: ReadonlySet<string> = new Set(
+  Object.values<Descriptor<unknown>>(DESCRIPTORS).flatMap(({ name, isSecret }) =>
+    isSecret === true ? [name, fileVariable(name)] : [name],
+  ),
+);
 
 /**
  * A sentence for each variable that the service does not know and whose name is nearly one that it does, such as

@@ -1,5 +1,6 @@
 import type { Descriptor } from '../../config/variables/descriptor.js';
 import { DESCRIPTORS } from '../../config/env.js';
+import { fileVariable } from '../../config/secrets/secret-files.js';
 
 /** docs/configuration.md, made from the descriptors of the environment. */
 export function configurationMarkdown(): string {
@@ -11,14 +12,20 @@ export function configurationMarkdown(): string {
     'The service is configured by environment variables only. Every variable has a default that works. A process refuses to start',
     'with an invalid value, and reports all invalid values at once.',
     '',
-    ...Object.values<Descriptor<unknown>>(DESCRIPTORS).flatMap(({ name, defaultText, format, text }) => [
-      `### \`${name}\``,
-      '',
-      text,
-      '',
-      `- Default: ${defaultText}`,
-      `- Value: ${format}`,
-      '',
-    ]),
+    'A variable that holds a password or key can be read from a file instead: `<NAME>_FILE` names the file, for example a mounted',
+    'secret of Docker or Kubernetes. Set one of the two. Line ends at the end of the file are ignored; an empty or unreadable file is an error.',
+    '',
+    ...Object.values<Descriptor<unknown>>(DESCRIPTORS).flatMap(
+      ({ name, defaultText, format, text, isSecret }) => [
+        `### \`${name}\``,
+        '',
+        text,
+        '',
+        `- Default: ${defaultText}`,
+        `- Value: ${format}`,
+        ...(isSecret === true ? [`- Or from a file: \`${fileVariable(name)}\``] : []),
+        '',
+      ],
+    ),
   ].join('\n');
 }

@@ -18,6 +18,7 @@ export function databaseAddress(
   const address = url(name, { ...options, protocols: ['postgres:', 'postgresql:'] });
   return {
     ...address,
+    isSecret: true,
     format: `${address.format}, with \`sslmode\` and \`sslrootcert\` as in libpq (docs/postgresql.md)`,
     read: (raw) => {
       const given = address.read(raw);

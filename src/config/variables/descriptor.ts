@@ -10,6 +10,13 @@ export interface Descriptor<T> {
   readonly format: string;
   /** Reads a value; throws a plain Error whose message completes "NAME …". `undefined` = not set. */
   readonly read: (raw: string | undefined) => T;
+  /** Holds a password or key: the value may be in a file that `<name>_FILE` names. See `secret`. */
+  readonly isSecret?: true;
+}
+
+/** Marks a variable that holds a password or key, such as an address with a password in it. */
+export function secret<T>(descriptor: Descriptor<T>): Descriptor<T> {
+  return { ...descriptor, isSecret: true };
 }
 
 interface Common {
@@ -99,6 +106,7 @@ export function keys(name: string, options: Common): Descriptor<readonly string[
     text: options.text,
     defaultText: 'made at first start in `DATA_DIR/secrets.json`',
     format: `text of at least ${MIN_KEY_LENGTH} characters, or several of them separated by commas`,
+    isSecret: true,
     read: (raw) => {
       if (unset(raw)) return undefined;
       const given = raw.split(',').map((part) => part.trim());

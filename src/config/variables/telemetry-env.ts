@@ -1,4 +1,4 @@
-import { type Descriptor, integer, text, url } from './descriptor.js';
+import { type Descriptor, integer, secret, text, url } from './descriptor.js';
 
 /** What each role shows of itself to operators. */
 export const TELEMETRY_DESCRIPTORS = {
@@ -27,8 +27,10 @@ export const TELEMETRY_DESCRIPTORS = {
     defaultText: 'no traces',
     text: 'OpenTelemetry collector that gets the traces of every role (OTLP over HTTP), for example `http://collector:4318`. The other `OTEL_` variables work as OpenTelemetry documents them. See docs/tracing.md.',
   }),
-  metricsToken: text('METRICS_TOKEN', {
-    default: undefined,
-    text: 'Bearer token for `/metrics`. Without it the api has no metrics, and a worker or dispatcher shows them to anyone who can reach its port.',
-  }),
+  metricsToken: secret(
+    text('METRICS_TOKEN', {
+      default: undefined,
+      text: 'Bearer token for `/metrics`. Without it the api has no metrics, and a worker or dispatcher shows them to anyone who can reach its port.',
+    }),
+  ),
 } as const satisfies Record<string, Descriptor<unknown>>;

@@ -1,0 +1,99 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Descriptor } from '../variables/descriptor.js';
+import { ConfigError, DESCRIPTORS, readConfig } from '../env.js';
+
+const KEY = 'k'.repeat(40);
+const ALL: readonly Descriptor<unknown>[] = Object.values(DESCRIPTORS);
+
+describe('a secret in a file', () => {
+  let dir: string;
+  beforeAll(() => (dir = mkdtempSync(join(tmpdir(), 'ies-secret-files-'))));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  function file(content: string): string {
+    const path = join(dir, `secret-${Math.random().toString(36).slice(2)}`);
+    writeFileSync(path, content);
+    chmodSync(path, 0o400);
+    return path;
+  }
+
+  function faultsOf(env: Record<string, string>): readonly string[] {
+    try {
+      readConfig(env);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+    return [];
+  }
+
+  it.each(['', '\n', '\r\n', '\n\n'])('is read without the line end %j', (end) => {
+    expect(readConfig({ SEALING_KEY_FILE: file(`${KEY}${end}`) }).sealingKeys).toEqual([KEY]);
+  });
+
+  it('may be any variable that holds a password or key', () => {
+    expect(ALL.filter(({ isSecret }) => isSecret === true).map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'DATABASE_URL',
+        'REDIS_URL',
+        'METRICS_TOKEN',
+        'URL_SIGNING_KEY',
+        'SEALING_KEY',
+      ]),
+    );
+    const config = readConfig({
+      DATABASE_URL_FILE: file('postgres://me:secret@db/ies\n'),
+      REDIS_URL_FILE: file('redis://:secret@redis'),
+      METRICS_TOKEN_FILE: file('token'),
+      URL_SIGNING_KEY_FILE: file(`${KEY}1,${KEY}2`),
+    });
+    expect(config).toMatchObject({
+      databaseUrl: 'postgres://me:secret@db/ies',
+      redisUrl: 'redis://:secret@redis',
+      metricsToken: 'token',
+      signingKeys: [`${KEY}1`, `${KEY}2`],
+    });
+  });
+
+  it('is every variable that is named like one', () => {
+    const texts = ALL.filter(({ format }) => !format.startsWith('whole number'));
+    const named = texts.filter(({ name }) => /(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(name));
+    expect(named.length).toBeGreaterThan(2);
+    for (const { name, isSecret } of named) expect([name, isSecret]).toEqual([name, true]);
+  });
+
+  it('does not go with a value of its own, but with an empty one', () => {
+    const path = file(KEY);
+    expect(faultsOf({ SEALING_KEY: KEY, SEALING_KEY_FILE: path })).toEqual([
+      'SEALING_KEY and SEALING_KEY_FILE are both set; set one of them',
+    ]);
+    expect(readConfig({ SEALING_KEY: '', SEALING_KEY_FILE: path }).sealingKeys).toEqual([KEY]);
+    expect(readConfig({ SEALING_KEY: KEY, SEALING_KEY_FILE: '' }).sealingKeys).toEqual([KEY]);
+  });
+
+  it('must be readable and hold something', () => {
+    const missing = join(dir, 'missing');
+    const empty = file(' \n');
+    expect(faultsOf({ SEALING_KEY_FILE: missing, REDIS_URL_FILE: dir, METRICS_TOKEN_FILE: empty })).toEqual([
+      `REDIS_URL cannot be read from the file of REDIS_URL_FILE (${dir}: EISDIR)`,
+      `SEALING_KEY cannot be read from the file of SEALING_KEY_FILE (${missing}: ENOENT)`,
+      `METRICS_TOKEN is empty in the file of METRICS_TOKEN_FILE (${empty})`,
+    ]);
+  });
+
+  it('is checked like a value of its own, which is never repeated', () => {
+    const faults = faultsOf({
+      SEALING_KEY_FILE: file('hunter2'),
+      DATABASE_URL_FILE: file('mysql://u:hunter2@h/d'),
+    });
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toContain('hunter2');
+  });
+
+  it('exists for secrets only', () => {
+    expect(readConfig({ PORT_FILE: file('1234') }).port).toBe(3000);
+  });
+});

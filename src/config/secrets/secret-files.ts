@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Descriptor } from '../variables/descriptor.js';
+
+/** The variable that names a file with the value of a secret variable, as Docker and Kubernetes mount secrets. */
+export function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+/**
+ * The text of a variable: its own value, or for a secret the content of the file that `<name>_FILE` names, without the
+ * line end that editors add.
+ * @throws Error whose message completes "NAME …"; it never repeats a secret
+ */
+export function rawValue(
+  { name, isSecret }: Pick<Descriptor<unknown>, 'name' | 'isSecret'>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const own = env[name];
+  const path = isSecret === true ? env[fileVariable(name)] : undefined;
+  if (isEmpty(path)) return own;
+  if (!isEmpty(own)) throw new Error(`and ${fileVariable(name)} are both set; set one of them`);
+  const value = contentOf(name, path).replace(/[\r\n]+$/, '');
+  if (isEmpty(value)) throw new Error(`is empty in the file of ${fileVariable(name)} (${path})`);
+  return value;
+}
+
+/** Compose files pass on a variable that is not set as an empty one. */
+function isEmpty(value: string | undefined): value is undefined | '' {
+  return value === undefined || value.trim() === '';
+}
+
+function contentOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Error(`cannot be read from the file of ${fileVariable(name)} (${path}: ${reason})`, {
+      cause: error,
+    });
+  }
+}
