@@ -1,6 +1,7 @@
 // `npm test`: every check and spec; `npm test -- test/http`: only those specs. The last line has the counts.
 import { join } from 'node:path';
 import { FAKE_CLOCK_NEEDS } from './chaos/fake-clock.mjs';
+import { missingTools } from './images/tools.mjs';
 import { packageBin, runCheck } from './lib/check.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
@@ -63,6 +64,12 @@ function ensurePrograms(args) {
     const reason = trySystemPackages([program]);
     if (reason === undefined) continue;
     process.stdout.write(`- Skipped: specs with ${program.without}. ${reason}\n`);
+    skipped += 1;
+  }
+  // Images need root and namespaces besides.
+  const images = isWanted({ folder: 'images' }) ? missingTools() : undefined;
+  if (images !== undefined) {
+    process.stdout.write(`- Skipped: container images. ${images}\n`);
     skipped += 1;
   }
   return { passed: 0, failed: missing === undefined ? 0 : 1, skipped };

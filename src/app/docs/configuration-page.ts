@@ -23,8 +23,7 @@ export function configurationMarkdown(): string {
         '',
         `- Default: ${defaultText}`,
         `- Value: ${format}`,
-        ...(isSecret === true ? [`- Or from a file: \`${fileVariable(name)}\``] : []),
-        '',
+        isSecret === true ? `- Or from a file: \`${fileVariable(name)}\`\n` : '',
       ],
     ),
   ].join('\n');

