@@ -187,7 +187,8 @@ describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator
       const names = (role: string): string[] =>
         Object.keys(envOf(find(manifests, 'Deployment', `ies-image-enhancement-${role}`)));
       expect(names('worker-gpu')).not.toContain('SEALING_KEY');
-      expect(names('dispatcher')).not.toContain('METRICS_TOKEN');
+      expect(names('worker-gpu')).not.toContain('DATABASE_READ_URL');
+      expect(names('dispatcher')).toContain('SEALING_KEY');
       expect(names('api')).toEqual(
         expect.arrayContaining(['SEALING_KEY', 'URL_SIGNING_KEY', 'METRICS_TOKEN']),
       );

@@ -80,7 +80,7 @@ capabilities:
 {{- if ne .role "worker" }}
 {{ include "ies.secretVariable" (dict "name" "SEALING_KEY" "secret" $values.secrets.existingSecret "key" "SEALING_KEY") }}
 {{- end }}
-{{- if and $values.monitoring.enabled (ne .role "dispatcher") }}
+{{- if $values.monitoring.enabled }}
 {{ include "ies.secretVariable" (dict "name" "METRICS_TOKEN" "secret" $values.secrets.existingSecret "key" "METRICS_TOKEN") }}
 {{- end }}
 {{- if and $values.database.readUrlKey (eq .role "api") }}
