@@ -95,7 +95,7 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
 
   it('takes the notice of a rotation away when the old secret has ended', { timeout: TEST_MS }, async () => {
     await dashboard.call('POST', `/webhooks/endpoints/${endpointId}/rotate-secret`, {});
-    const notice = card().getByText('signed with the new and the old secret', { exact: false });
+    const notice = card().getByText('signed with both the new and the old secret', { exact: false });
     await notice.waitFor();
     await dashboard.service.database.rows(END_OLD_SECRET, [new Date().toISOString()]);
     await expect.poll(() => notice.count()).toBe(0);

@@ -57,7 +57,7 @@ describe('a run of the playground that does not go through', () => {
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', slow);
     await dashboard.button('Enhance').click();
-    await page.getByText(/^Sending the photo: /).waitFor();
+    await page.getByText(/^Uploading: /).waitFor();
     await picture('run-uploading');
     await dashboard.button('Cancel').click();
     await page.getByText('Not started').waitFor();
@@ -148,7 +148,7 @@ describe('a run of the playground that does not go through', () => {
       await dashboard.button('Enhance').click();
       const alert = page.getByRole('alert');
       await alert.getByText('limit of dashboard requests per minute', { exact: false }).waitFor();
-      await alert.getByText(/It can work again in \d+ seconds?\./).waitFor();
+      await alert.getByText(/Try again in \d+ seconds?\./).waitFor();
       await picture('limit-requests');
       expect((await jobs()).length).toBe(before);
       expect(
@@ -179,7 +179,7 @@ describe('a run of the playground that does not go through', () => {
       await dashboard.button('Enhance').click();
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      const hint = alert.getByRole('link', { name: /plan, which has more room/ });
+      const hint = alert.getByRole('link', { name: /See the .+ plan/ });
       expect(await hint.getAttribute('href')).toContain('/docs/plans');
       await picture('limit-enhancements');
       expect((await jobs()).length).toBe(before);

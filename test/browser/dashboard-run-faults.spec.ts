@@ -109,7 +109,7 @@ describe('a run of the playground while answers get lost', () => {
       await dashboard.button('Cancel').click();
       const alert = page.getByRole('alert');
       await alert.getByText('The job was not canceled', { exact: false }).waitFor();
-      expect(await alert.getByRole('link', { name: 'See the job' }).getAttribute('href')).toBe(
+      expect(await alert.getByRole('link', { name: 'View job' }).getAttribute('href')).toBe(
         `/jobs/${job!.id}`,
       );
       expect((await jobs())[0]!.status).toBe('queued');
@@ -129,7 +129,7 @@ describe('a run of the playground while answers get lost', () => {
     answer();
     const alert = page.getByRole('alert');
     await alert.getByText('The job was not canceled', { exact: false }).waitFor();
-    expect(await alert.getByRole('link', { name: 'See the job' }).getAttribute('href')).toBe(
+    expect(await alert.getByRole('link', { name: 'View job' }).getAttribute('href')).toBe(
       `/jobs/${job!.id}`,
     );
     await alert.getByRole('button', { name: 'Try again' }).click();

@@ -37,16 +37,16 @@ describe('checkSignature', () => {
   });
 
   it.each([
-    ['an empty secret', { secret: ' ' }, 'no secret'],
+    ['an empty secret', { secret: ' ' }, 'secret is missing'],
     ['no timestamp', { header: 'v1=00' }, 'no timestamp'],
     ['a timestamp that is a date', { header: 't=2026-01-01,v1=00' }, 'not a number'],
     ['no v1', { header: `t=${SENT_AT}` }, 'no "v1"'],
-    ['a cut signature', { header: sign(SECRET, BODY).slice(0, -4) }, 'not a whole HMAC'],
-    ['the prefix left out', { secret: SECRET.slice(6) }, 'exactly as it was shown'],
-    ['a line break after the body', { body: `${BODY}\n` }, 'line break around it'],
-    ['a body written again', { body: JSON.stringify(JSON.parse(BODY), null, 2) }, 'written again'],
-    ['another body', { body: BODY.replace('evt_1', 'evt_2') }, 'does not belong'],
-    ['another secret', { secret: 'whsec_another' }, 'does not belong'],
+    ['a cut signature', { header: sign(SECRET, BODY).slice(0, -4) }, 'not a complete HMAC'],
+    ['the prefix left out', { secret: SECRET.slice(6) }, 'was changed before it was used'],
+    ['a line break after the body', { body: `${BODY}\n` }, 'extra whitespace'],
+    ['a body written again', { body: JSON.stringify(JSON.parse(BODY), null, 2) }, 'serialized again'],
+    ['another body', { body: BODY.replace('evt_1', 'evt_2') }, "doesn't match"],
+    ['another secret', { secret: 'whsec_another' }, "doesn't match"],
   ])('names %s', async (_name, changes, reason) => {
     expect(await check(changes)).toMatchObject({ kind: 'invalid', reason: expect.stringContaining(reason) });
   });
