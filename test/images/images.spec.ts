@@ -182,7 +182,9 @@ describe.skipIf(whyNot !== undefined)(
           operation: 'upscale',
         });
         expect(job).toMatchObject({ status: 'completed', attempts: 1 });
-        expect(await Promise.all(roles.map((role) => role.stop()))).toEqual([0, 0, 0]);
+        const codes = await Promise.all(roles.map((role) => role.stop()));
+        const said = roles.map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-1_000)).join('\n');
+        expect(codes, said).toEqual([0, 0, 0]);
       });
 
       it('bring the command line of operators', async () => {

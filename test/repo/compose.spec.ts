@@ -23,7 +23,16 @@ const require = createRequire(createRequire(import.meta.url).resolve('@nestjs/sw
 const { load } = require('js-yaml') as { load: (text: string) => unknown };
 
 const docker = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
-const compose = (name: string): Compose => load(docker(name)) as Compose;
+const compose = (name: string): Compose => merged(load(docker(name))) as Compose;
+
+/** Resolves `<<`, which readers of YAML 1.2 leave to the program. */
+function merged(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(merged);
+  if (typeof value !== 'object' || value === null) return value;
+  const { '<<': base, ...own } = value as Record<string, unknown>;
+  const entries = Object.entries({ ...(merged(base) as object | undefined), ...own });
+  return Object.fromEntries(entries.map(([key, each]) => [key, merged(each)]));
+}
 
 const VARIABLES = new Set<string>(
   Object.values<Descriptor<unknown>>(DESCRIPTORS).flatMap(({ name, isSecret }) =>
