@@ -62,7 +62,7 @@ describe('npm run admin and passwords', { timeout: 120_000 }, () => {
     ['short\n', ['account', 'set-password', EMAIL, '--password-stdin'], /at least 12 characters/],
     ['', ['account', 'create', 'new@example.org', '--password-stdin'], /at least 12 characters/],
     [`${EMAIL}\n`, ['account', 'set-password', EMAIL, '--password-stdin'], /must not be the email address/],
-    ['', ['account', 'set-password', EMAIL], /add --password-stdin/],
+    ['', ['account', 'set-password', EMAIL], /Required option '--password-stdin'/],
   ])('refuse %j to %j and change nothing', async (input, words, refusal) => {
     const { code, output } = await admin(input, ...words);
     expect(code).toBe(2);

@@ -150,14 +150,14 @@ describe.skipIf(scratchDisk === undefined)(
         expect(await client.completed(id)).toMatchObject({ attempts: 1, error: null });
       }
       expect(broken.isRunning).toBe(true);
-      expect(broken.log).toContain('not taking jobs until the disks are writable');
+      expect(broken.log).toContain('not taking jobs until disks and object store are writable');
     });
 
     // oxlint-disable-next-line vitest/expect-expect -- it waits for a line of the log
     it('and the other one works again when it has room', async () => {
       await empty(scratchDisk!.dir);
       await eventually('the worker to recover', () =>
-        broken.log.includes('the disks are writable again') ? { found: true } : { seen: broken.log },
+        broken.log.includes('disks and object store are writable again') ? { found: true } : { seen: broken.log },
       );
     });
   },
