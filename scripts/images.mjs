@@ -46,7 +46,7 @@ async function build(targets) {
   const unknown = targets.find((target) => !BUILT_HERE.includes(target));
   if (unknown !== undefined) throw new SetupError(`"${unknown}" is not one of ${BUILT_HERE.join(', ')}.`, 2);
   await setup();
-  const built = buildImages(targets.length === 0 ? BUILT_HERE : targets, say);
+  const built = await buildImages(targets.length === 0 ? BUILT_HERE : targets, say);
   for (const { target, name, bytes } of imageSizes(built.images))
     process.stdout.write(`${target}: ${name}, ${Math.round(bytes / 1e6)} MB\n`);
 }

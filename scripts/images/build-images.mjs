@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
 import { ROOT } from '../lib/paths.mjs';
 import { assembleImages } from './assemble.mjs';
 import { buildah, hasImage } from './buildah.mjs';
@@ -16,16 +17,19 @@ const BASE_IMAGE = 'localhost/stand-in/debian:bookworm-slim';
  * would make comes from this machine. Every other line of the Dockerfile runs.
  * @param {readonly string[]} targets
  * @param {readonly string[]} options further ones of `buildah bud`
- * @returns {{ nodeVersion: string, images: { target: string, name: string }[] }}
+ * @returns {Promise<{ nodeVersion: string, images: { target: string, name: string }[] }>}
  */
-export function buildImages(targets, say, options = []) {
+export async function buildImages(targets, say, options = []) {
   const node = nodeContext(say);
   forgetOlderLayers();
-  importBase(say);
+  await importBase(say);
   const source = join(CACHE, 'source');
   assembleImages(source);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const images = targets.map((target) => {
+  const images = [];
+  for (const target of targets) {
+    // Between two programs the process answers others, such as the runner of specs.
+    await pause();
     say(`Building the image ${target} …`);
     const name = `localhost/ies/${target}:${version}`;
     buildah(
@@ -47,8 +51,8 @@ export function buildImages(targets, say, options = []) {
       `--file=${join(ROOT, 'docker', 'Dockerfile')}`,
       join(ROOT, 'docker'),
     );
-    return { target, name };
-  });
+    images.push({ target, name });
+  }
   return { nodeVersion: node.version, images };
 }
 
@@ -61,8 +65,8 @@ function forgetOlderLayers() {
   writeFileSync(path, epoch);
 }
 
-function importBase(say) {
-  const archive = debianBase(say);
+async function importBase(say) {
+  const archive = await debianBase(say);
   if (hasImage(BASE_IMAGE)) return;
   const container = buildah('from', 'scratch');
   try {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { arch } from 'node:os';
 import { join } from 'node:path';
@@ -15,22 +16,25 @@ const UNWANTED = ['doc', 'man', 'locale', 'info'].map(
 
 /**
  * The files of a Debian 12 as small as `debian:bookworm-slim`, for where that image cannot be pulled.
- * @returns {string} an archive, kept from one call to the next
+ * @returns {Promise<string>} an archive, kept from one call to the next
  * @throws SetupError when no mirror of Debian can be reached
  */
-export function debianBase(say) {
+export async function debianBase(say) {
   if (existsSync(BASE)) return BASE;
   say('Making a Debian 12 with mmdebstrap (half a minute, the first time only) …');
   mkdirSync(CACHE, { recursive: true });
   const include = ['?essential', 'usr-is-merged', 'apt', 'libstdc++6'].map((name) => `--include=${name}`);
   const hooks = '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr';
   const draft = `${BASE}.part`;
-  const result = spawnSync(
-    'mmdebstrap',
-    ['--variant=custom', hooks, ...include, ...UNWANTED, 'bookworm', draft],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SOURCE_DATE_EPOCH: '0' } },
-  );
-  if (result.status !== 0) {
+  rmSync(draft, { recursive: true, force: true });
+  const args = ['--variant=custom', '--format=tar', hooks, ...include, ...UNWANTED, 'bookworm', draft];
+  // A spec waits for this, whose process must answer meanwhile.
+  const child = spawn('mmdebstrap', args, {
+    stdio: 'ignore',
+    env: { ...process.env, SOURCE_DATE_EPOCH: '0' },
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) {
     rmSync(draft, { force: true });
     throw new SetupError('mmdebstrap could not make a Debian 12: no mirror of Debian is reachable.');
   }

@@ -29,11 +29,11 @@ const LIMIT_BYTES: Readonly<Record<string, number>> = {
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Why images cannot be built here; undefined when they can. A mirror of Debian is needed once. */
-function reason(): string | undefined {
+async function reason(): Promise<string | undefined> {
   const missing = whyNoImages();
   if (missing !== undefined) return missing;
   try {
-    debianBase(say);
+    await debianBase(say);
     return undefined;
   } catch (error) {
     if (error instanceof SetupError) return error.message;
@@ -41,20 +41,20 @@ function reason(): string | undefined {
   }
 }
 
-const whyNot = reason();
+const whyNot = await reason();
 
 describe.skipIf(whyNot !== undefined)(
   `the images (${whyNot ?? 'with Buildah'})`,
   { timeout: 300_000 },
   () => {
-    let built: ReturnType<typeof buildImages>;
+    let built: Awaited<ReturnType<typeof buildImages>>;
     let home: string;
     const started: ImageProcess[] = [];
     const nameOf = (target: string): string => built.images.find((image) => image.target === target)!.name;
 
     beforeAll(async () => {
       await ensureFlowBuild();
-      built = buildImages(BUILT_HERE, say);
+      built = await buildImages(BUILT_HERE, say);
     }, 600_000);
     beforeEach(() => {
       home = mkdtempSync(join(tmpdir(), 'ies-images-'));
@@ -108,10 +108,10 @@ describe.skipIf(whyNot !== undefined)(
       });
     });
 
-    it('have the same layers when they are built again', () => {
+    it('have the same layers when they are built again', async () => {
       const before = imageLayers(nameOf('dispatcher'));
       expect(before.length).toBeGreaterThan(3);
-      buildImages(['dispatcher'], say, ['--no-cache']);
+      await buildImages(['dispatcher'], say, ['--no-cache']);
       expect(imageLayers(nameOf('dispatcher'))).toEqual(before);
     });
 
