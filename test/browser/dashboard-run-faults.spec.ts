@@ -129,9 +129,7 @@ describe('a run of the playground while answers get lost', () => {
     answer();
     const alert = page.getByRole('alert');
     await alert.getByText('The job was not canceled', { exact: false }).waitFor();
-    expect(await alert.getByRole('link', { name: 'View job' }).getAttribute('href')).toBe(
-      `/jobs/${job!.id}`,
-    );
+    expect(await alert.getByRole('link', { name: 'View job' }).getAttribute('href')).toBe(`/jobs/${job!.id}`);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(async () => (await jobs())[0]!.error_code, { timeout: 20_000 }).toBe('canceled');
     await expect.poll(() => alert.count()).toBe(0);
