@@ -157,7 +157,9 @@ describe.skipIf(scratchDisk === undefined)(
     it('and the other one works again when it has room', async () => {
       await empty(scratchDisk!.dir);
       await eventually('the worker to recover', () =>
-        broken.log.includes('disks and object store are writable again') ? { found: true } : { seen: broken.log },
+        broken.log.includes('disks and object store are writable again')
+          ? { found: true }
+          : { seen: broken.log },
       );
     });
   },
