@@ -84,7 +84,7 @@ async function accountQueries({ database, config }) {
   const other = 'acc_0001';
   const day = (days) => new Date(ago(days)).toISOString().slice(0, 10);
   return [
-    ['key admitted', () => principals.admit(createHash('sha256').update('7').digest())],
+    ['key authenticated', () => principals.authenticate(createHash('sha256').update('7').digest())],
     ['session admitted', () => sessions.admit('0'.repeat(43))],
     ['keys', () => apiKeyRows.list(database, other)],
     ['usage', () => new QuotasRepository(database).usage(ACCOUNT, '2026-01')],

@@ -44,21 +44,15 @@ export class StorageMetrics {
     names: readonly Operation[],
     wrap: (name: Operation, result: unknown) => unknown = (_name, result) => result,
   ): Target {
-    const calls = new Map<string, Call>();
-    for (const name of names) {
-      const call = Reflect.get(target, name) as Call | undefined;
-      if (call === undefined) continue;
-      calls.set(name, async (...values) =>
-        wrap(name, await this.measure(name, () => call.apply(target, values))),
-      );
-    }
+    const isMeasured = (name: string | symbol): name is Operation => names.includes(name as Operation);
     return new Proxy(target, {
       get: (_target, name) => {
-        const call = calls.get(name as string);
-        if (call !== undefined) return call;
         const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
         // Private fields belong to the object behind the proxy.
-        return typeof value === 'function' ? (value as Call).bind(target) : value;
+        const call = (value as Call).bind(target);
+        if (!isMeasured(name)) return call;
+        return async (...values: never[]) => wrap(name, await this.measure(name, () => call(...values)));
       },
     });
   }
