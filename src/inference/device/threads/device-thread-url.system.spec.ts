@@ -4,7 +4,7 @@ import { deviceThreadUrl } from './device-thread-url.js';
 describe('deviceThreadUrl', () => {
   it('is the compiled entry, also from the source', () => {
     const fromSource = deviceThreadUrl();
-    expect(fromSource.pathname).toMatch(/\/dist\/inference\/device\/device-thread\.js$/);
+    expect(fromSource.pathname).toMatch(/\/dist\/inference\/device\/threads\/device-thread\.js$/);
     expect(deviceThreadUrl(new URL('./device-thread-url.js', fromSource).href)).toEqual(fromSource);
   });
 
