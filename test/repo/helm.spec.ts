@@ -54,7 +54,7 @@ interface PodSpec {
   ];
 }
 
-// Its own line says what to do where the tools are missing.
+// The title names the command that installs the tools.
 describe.skipIf(!existsSync(HELM_TOOLS.helm) || !existsSync(HELM_TOOLS.validator))(
   'the Helm chart (npm run helm:setup installs what this needs)',
   { timeout: 60_000 },
