@@ -7,12 +7,12 @@ import { ObjectErasures } from './object-erasures.js';
 import { Passwords } from '../auth/passwords/passwords.js';
 import type { SignedInAccount } from '../auth/sessions/session.js';
 
-/** Objects deleted before the answer; of a larger account the dispatcher deletes the rest within seconds. */
+/** Objects deleted before the response is sent. The dispatcher deletes the rest of a larger account within seconds. */
 const ERASED_AT_ONCE = 1_000;
-/** A worker that ends a job of the account at the very same moment. */
+/** Retries when a worker finishes a job of the account at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** Erases an account with all it has. */
+/** Deletes an account and everything it owns. */
 @Injectable()
 export class AccountDeletion {
   private readonly logger = new Logger('accounts');
@@ -25,8 +25,8 @@ export class AccountDeletion {
   ) {}
 
   /**
-   * Rows in one transaction: jobs in hand lose their lease (their worker throws its result away), keys and sessions
-   * end with it. Then the objects.
+   * Deletes the rows in one transaction: running jobs lose their lease, so their workers discard the results, and keys
+   * and sessions end immediately. The objects are deleted afterward.
    * @throws AppError `invalid_request` without the right confirmation, `wrong_password`, `too_many_attempts`
    */
   async delete(account: SignedInAccount, { confirmation, password }: DeleteAccountDto): Promise<void> {
@@ -64,7 +64,7 @@ export class AccountDeletion {
   }
 }
 
-/** PostgreSQL broke a circle of transactions that waited for each other, by giving up this one; nothing was done. */
+/** PostgreSQL resolved a deadlock by rolling back this transaction; nothing was changed. */
 function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01';
 }

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { auditLog } from '../audit/audit-log.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
 
-/** Waits for whoever is about to write a row of this account; whoever comes later finds none. */
+/** Waits for transactions that are writing rows of this account. Later transactions find no account. */
 const LOCK: Prepared = {
   name: 'account_erase_lock',
   text: 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE',
 };
 
 /**
- * Rows are deleted here and not by the cascade below: what the deletion returns is what the rows were at that
- * moment, a result stored by a worker a moment ago included.
+ * Deletes the rows explicitly instead of by cascade: RETURNING yields their latest state, including a result that a
+ * worker stored a moment ago.
  */
 const JOBS: Prepared = {
   name: 'account_erase_jobs',
@@ -30,14 +30,14 @@ const SOURCES: Prepared = {
          ON CONFLICT DO NOTHING`,
 };
 
-/** Keys, sessions, webhooks, events, usage and ledger go with it. */
+/** Keys, sessions, webhooks, events, usage, and ledger are deleted by cascade. */
 const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = $1' };
 
 @Injectable()
 export class AccountErasureRepository {
   /**
-   * Deletes every row of the account, and notes the objects that are left to delete. Jobs before the account is
-   * locked, as whoever ends a job locks them; then what came in between.
+   * Deletes every row of the account and records the objects still to be deleted. Locks jobs before the account, in the
+   * same order as job completion does, then deletes jobs created in the meantime.
    */
   async erase(tx: Queryable, accountId: string): Promise<void> {
     for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, ACCOUNT])

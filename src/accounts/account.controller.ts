@@ -13,7 +13,7 @@ import { CurrentSession } from '../auth/sessions/session.decorator.js';
 import { sessionDto, SessionDto } from '../auth/sessions/session.dto.js';
 import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
 
-/** What the owner does with the account itself. */
+/** Actions of an owner on their own account. */
 @Controller('dashboard/api/account')
 @SignedIn()
 export class AccountController {

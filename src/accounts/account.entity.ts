@@ -12,11 +12,11 @@ export class AccountEntity {
   @Column('text')
   plan: Plan;
 
-  /** Numbers agreed with this account, on top of its plan's. */
+  /** Limits agreed with this account. They override those of its plan. */
   @Column('jsonb', { nullable: true })
   limits: Partial<PlanLimits> | null;
 
-  /** PHC string; null for an account that only uses keys. Read only where a password is checked. */
+  /** PHC string; null for an account that uses only keys. Not selected by default. */
   @Column('text', { name: 'password_hash', nullable: true, select: false })
   passwordHash?: string | null;
 

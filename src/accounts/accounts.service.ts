@@ -21,7 +21,7 @@ const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
 const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId", name`;
 
-/** Accounts and their keys, as operators manage them. */
+/** Account and key management for operators. */
 export class AccountsService {
   private readonly database: Database;
   private readonly keys: ApiKeys;
@@ -32,7 +32,7 @@ export class AccountsService {
   }
 
   /**
-   * Makes an account with its first key, and its password if it is to have one: all of it or nothing.
+   * Creates an account, its first key, and an optional password in one transaction.
    * @throws AccountError when the address is taken
    */
   async create(
@@ -67,7 +67,7 @@ export class AccountsService {
     return account;
   }
 
-  /** Without `limits` the numbers agreed before are dropped: the new plan's hold. */
+  /** Without `limits`, the limits agreed before are removed and those of the new plan apply. */
   async setPlan(idOrEmail: string, plan: Plan, limits: Partial<PlanLimits> | null): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
     await this.database.transaction(async (tx) => {
@@ -78,12 +78,12 @@ export class AccountsService {
     return Object.assign(account, { plan, limits });
   }
 
-  /** Lets the owner sign in with another password; ends every session. @throws AccountError */
+  /** Sets a new password and ends every session. @throws AccountError */
   async setPassword(idOrEmail: string, passwordHash: string): Promise<AccountEntity> {
     const account = await this.find(idOrEmail);
     await this.database.transaction(async (tx) => {
       await tx.query(SET_PASSWORD, [account.id, passwordHash]);
-      // A statement of its own, so that it sees the session of a sign-in that the first one waited for.
+      // A separate statement, so that it also sees a session created while this transaction waited for the lock.
       await tx.query(END_SESSIONS, [account.id]);
       await auditLog.record(tx, { action: 'password.changed', accountId: account.id });
     });
@@ -102,13 +102,13 @@ export class AccountsService {
     return this.keys.create(id, { name, scopes, expiresAt, allowedIps });
   }
 
-  /** Newest first, revoked ones included. */
+  /** Newest first, including revoked keys. */
   async listKeys(idOrEmail: string): Promise<StoredKey[]> {
     const { id } = await this.find(idOrEmail);
     return this.keys.list(id);
   }
 
-  /** Ends a key of any account at once. @throws AccountError */
+  /** Revokes a key of any account immediately. @throws AccountError */
   async revokeKey(keyId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const [row] = await tx.query<{ accountId: string; name: string }>(REVOKE_ANY, [keyId]);

@@ -15,8 +15,8 @@ const DONE: Prepared = {
 const BATCH = 200;
 
 /**
- * Deletes the objects that an erased account left. Which ones is written in the transaction that erases its rows,
- * so a process that is killed in between, or a store that is away, loses none: the dispatcher goes on.
+ * Deletes the objects of deleted accounts. Their keys are recorded in the transaction that deletes the rows, so a
+ * killed process or an unavailable store loses none: the dispatcher continues.
  */
 @Injectable()
 export class ObjectErasures {
@@ -25,7 +25,7 @@ export class ObjectErasures {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Deletes what is due, at most about `limit` objects; several processes may do so side by side. */
+  /** Deletes about `limit` pending objects; several processes may run it concurrently. */
   async erase(limit: number): Promise<number> {
     let erased = 0;
     while (erased < limit) {

@@ -1,4 +1,4 @@
-/** Everything the audit log records, with the words of the dashboard and of `admin audit`. */
+/** Every action in the audit log, with its description for the dashboard and `admin audit`. */
 export const AUDIT_ACTIONS = {
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Sign-in failed',

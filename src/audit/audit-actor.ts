@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from '../common/requests/request-context.js';
 
-/** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service by itself. */
+/** `person`: through the dashboard. `operator`: by `npm run admin`. `system`: the service itself. */
 export const AUDIT_ACTOR_KINDS = ['person', 'key', 'operator', 'system'] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
-/** Who does something, and from where. */
+/** Who acts, and from which address. */
 export interface AuditActor {
   readonly kind: AuditActorKind;
   /** The API key, or the operator's login name. */
@@ -20,18 +20,18 @@ const SYSTEM: AuditActor = { kind: 'system', id: null, address: null, userAgent:
 
 const current = new AsyncLocalStorage<() => AuditActor>();
 
-/** Records everything that `work` does as done by the operator. */
+/** Attributes every change in `work` to the operator. */
 export function asOperator<T>(loginName: string, work: () => T): T {
   const actor: AuditActor = { kind: 'operator', id: loginName, address: null, userAgent: null };
   return current.run(() => actor, work);
 }
 
-/** Records everything that happens in this request as done by whoever sent it; the guards find out who later. */
+/** Attributes every change in this request to its sender, whom the guards identify later. */
 export function withRequestActor(request: FastifyRequest, next: () => void): void {
   current.run(() => actorOf(request), next);
 }
 
-/** Whoever acts at this moment: the service by itself outside of requests and commands. */
+/** The current actor: the service itself outside of requests and commands. */
 export function currentActor(): AuditActor {
   return current.getStore()?.() ?? SYSTEM;
 }

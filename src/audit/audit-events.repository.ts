@@ -3,7 +3,7 @@ import type { AuditAction } from './audit-actions.js';
 import type { AuditActorKind } from './audit-actor.js';
 
 export interface AuditEvent extends Record<string, unknown> {
-  /** A number as text; larger is newer. */
+  /** A decimal number as text; larger is newer. */
   readonly id: string;
   readonly createdAt: Date;
   readonly accountId: string | null;
@@ -17,7 +17,7 @@ export interface AuditEvent extends Record<string, unknown> {
 }
 
 export interface AuditQuery {
-  /** Only of this account. */
+  /** Only events of this account. */
   readonly accountId?: string | undefined;
   /** Only this action (`key.created`), or every action of this group (`key`). */
   readonly action?: string | undefined;
@@ -30,10 +30,10 @@ export interface AuditQuery {
 const COLUMNS = `id::text, created_at AS "createdAt", account_id AS "accountId", action, actor_kind AS "actorKind",
                 actor_id AS "actorId", target_id AS "targetId", address, user_agent AS "userAgent", details`;
 
-/** Ids follow time, except that transactions at the same moment may swap places: this many events are looked through. */
+/** Ids follow time, but concurrent transactions may swap places; this many events are searched for the order. */
 const OVERLAP = 1_000;
 
-/** How each filter selects rows. The indexes serve each combination only if the statement has no other conditions. */
+/** The SQL condition of each filter. The indexes serve each combination only without other conditions. */
 const CONDITIONS = {
   accountId: (value: string) => `account_id = ${value}`,
   action: (value: string) =>
@@ -47,7 +47,9 @@ const CONDITIONS = {
 
 const FILTERS = Object.keys(CONDITIONS) as readonly (keyof typeof CONDITIONS)[];
 
-/** One prepared statement for each combination of filters. `id` alone would sort by the column of the answer, a text. */
+/**
+ * One prepared statement for each combination of filters. A bare `id` would sort by the output column, which is text.
+ */
 function listOf(given: readonly (keyof typeof CONDITIONS)[]): Prepared {
   const conditions = given.map((filter, index) => CONDITIONS[filter](`$${index + 1}`));
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
@@ -67,7 +69,7 @@ const PRUNE: Prepared = {
          SELECT deleted FROM gone`,
 };
 
-/** Reading the audit log, and deleting what is older than the operator keeps. */
+/** Reads the audit log and deletes events past their retention. */
 export const auditEvents = {
   /** Newest first. */
   async list(on: Queryable, query: AuditQuery): Promise<AuditEvent[]> {
@@ -75,7 +77,7 @@ export const auditEvents = {
     return on.query<AuditEvent>(listOf(given), [...given.map((filter) => query[filter]), query.limit]);
   },
 
-  /** Deletes at most a batch of the oldest events. @returns how many it deleted */
+  /** Deletes at most one batch of the oldest events. @returns the number deleted */
   async prune(on: Queryable, maxAgeDays: number, batch: number): Promise<number> {
     const [row] = await on.query<{ deleted: number }>(PRUNE, [maxAgeDays, batch]);
     return row!.deleted;

@@ -4,11 +4,11 @@ import { type AuditActor, currentActor } from './audit-actor.js';
 
 export interface AuditEntry {
   readonly action: AuditAction;
-  /** Whose log it stands in; null for the installation itself. */
+  /** The account whose log it belongs to; null for the installation. */
   readonly accountId: string | null;
-  /** What was changed: the id of a key or of an endpoint. */
+  /** The changed object: the id of a key or an endpoint. */
   readonly targetId?: string;
-  /** Names of changed fields and values that are no secrets. */
+  /** Names of changed fields, and values that are not secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -19,10 +19,10 @@ const RECORD: Prepared = {
   text: `INSERT INTO audit_events (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`,
 };
 
-/** Failed sign-ins that the log of an account records an hour; an attack must not fill the table. */
+/** Failed sign-ins recorded for an account each hour; an attack must not fill the table. */
 export const MAX_FAILURES_PER_HOUR = 10;
 
-/** Does the same work whether or not there is such an account: then nothing is written. */
+/** Does the same work for an unknown account, but writes nothing. */
 const RECORD_FAILURE: Prepared = {
   name: 'audit_record_failure',
   text: `INSERT INTO audit_events (${COLUMNS})
@@ -36,18 +36,18 @@ const RECORD_FAILURE: Prepared = {
 
 const ERASE_ACCOUNT: Prepared = { name: 'audit_erase_account', text: 'SELECT audit_erase_account($1)' };
 
-/** The audit log. Stateless: every function runs on the connection it is given, in the transaction of the change. */
+/** The audit log. Stateless: every function runs on the given connection, in the transaction of the change. */
 export const auditLog = {
   async record(on: Queryable, entry: AuditEntry): Promise<void> {
     await on.query(RECORD, valuesOf(entry, currentActor()));
   },
 
-  /** A failed sign-in, at most `MAX_FAILURES_PER_HOUR` of an account. */
+  /** Records a failed sign-in, at most `MAX_FAILURES_PER_HOUR` per account. */
   async recordFailure(on: Queryable, accountId: string | null): Promise<void> {
     await on.query(RECORD_FAILURE, valuesOf({ action: 'sign_in.failed', accountId }, currentActor()));
   },
 
-  /** Removes what is personal from the log of an account that is being deleted, and records the deletion. */
+  /** Removes personal data from the log of an account that is being deleted, and records the deletion. */
   async eraseAccount(tx: Queryable, accountId: string): Promise<void> {
     const { kind } = currentActor();
     await tx.query(ERASE_ACCOUNT, [accountId]);

@@ -10,7 +10,7 @@ import { AppError } from '../kernel/app-error.js';
 import type { Principal } from '../kernel/principal.js';
 import { type AuditEventDto, AuditEventListDto, AuditQueryDto } from './audit.dto.js';
 
-/** What was done with the account, newest first. */
+/** The actions of the account, newest first. */
 @Controller('dashboard/api/audit')
 @SignedIn()
 export class AuditController {
@@ -42,7 +42,7 @@ function present(event: AuditEvent): AuditEventDto {
     createdAt: event.createdAt.toISOString(),
     action,
     title: AUDIT_ACTIONS[action],
-    // The login name of an operator is nobody else's business.
+    // The operator's login name is not shown to customers.
     actor: { kind: actorKind, keyId: actorKind === 'key' ? actorId : null },
     targetId,
     address,

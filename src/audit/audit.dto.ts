@@ -12,7 +12,7 @@ export class AuditActorDto {
   keyId: string | null;
 }
 
-/** One thing that was done, as the owner of the account sees it. */
+/** One action, as shown to the account's owner. */
 export class AuditEventDto {
   @ApiProperty({ type: 'string' })
   id: string;
@@ -57,7 +57,7 @@ export class AuditEventListDto {
 export const AUDIT_GROUPS = [...new Set(AUDIT_ACTION_NAMES.map((action) => action.split('.')[0]!))];
 
 export class AuditQueryDto extends ListQueryDto {
-  /** Only actions of one kind: `key`, `endpoint`, `sign_in` … */
+  /** Only actions of one kind: `key`, `endpoint`, `sign_in`, … */
   @IsOptional()
   @IsIn(AUDIT_GROUPS)
   group?: string;

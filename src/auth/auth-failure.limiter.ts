@@ -27,8 +27,8 @@ export class AuthFailureLimiter {
   ) {}
 
   /**
-   * Whether an address is known to be over its limit. Asks no database: a flood of guesses must not become
-   * one of queries.
+   * Whether an address is known to exceed its limit. Does not query the database: a flood of guesses must not become a
+   * flood of queries.
    */
   isSlowed(address: string): boolean {
     const bucket = clientBucket(address);
@@ -39,7 +39,7 @@ export class AuthFailureLimiter {
     return false;
   }
 
-  /** Counts one failure. Resolves late for an address that is over its limit. */
+  /** Counts one failure. Resolves late for an address that exceeds its limit. */
   async count(address: string): Promise<void> {
     if (!this.isSlowed(address) && (await this.isWithinLimit(address))) return;
     if (this.delayed >= MAX_DELAYED) return;

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * What failed authentications of a client are counted under: its IPv4 address, or the /64 of its IPv6
- * address, since one client usually has a whole /64 to choose from.
+ * The key under which a client's failed authentications are counted: its IPv4 address, or the /64 of its IPv6 address,
+ * because a client usually controls a whole /64.
  */
 export function clientBucket(address: string): string {
   const kind = isIP(address);

@@ -8,10 +8,10 @@ import { decisionOf, type RateLimitDecision } from '../kernel/rate-limit.js';
 import type { Scope } from '../kernel/scopes.js';
 import { stateAt, takeSql, type TakenRow } from '../quotas/rate-limit/rate-limit.sql.js';
 
-/** Requests a minute of each plan, for the statement below. */
+/** Requests per minute of each plan, for the query below. */
 const RPM_BY_PLAN = JSON.stringify(Object.fromEntries(PLANS.map((plan) => [plan, PLAN_LIMITS[plan].rpm])));
 
-/** Finds keys and counts their requests in one round trip. $1: hashes, each once; $2: requests of each. */
+/** Finds keys and counts their requests in one round trip. $1: distinct hashes; $2: requests of each. */
 const ADMIT: Prepared = {
   name: 'principal_admit',
   text: `
@@ -50,11 +50,11 @@ const TOUCH_AFTER_MS = 60_000;
 export interface KeyAuthentication {
   readonly principal: Principal;
   readonly rateLimit: RateLimitDecision;
-  /** Networks (CIDR) from which the key may be used; null: from anywhere. */
+  /** Networks (CIDR) from which the key may be used; null: any address. */
   readonly allowedIps: readonly string[] | null;
 }
 
-/** Finds who a key belongs to, and counts the request. */
+/** Finds the account of a key and counts the request. */
 @Injectable()
 export class PrincipalRepository {
   private readonly authentications = new BatchLoader((hashes: readonly Buffer[]) =>
@@ -63,7 +63,7 @@ export class PrincipalRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** The owner of a key that is neither revoked nor expired, by the key's SHA-256. */
+  /** The account of a key that is neither revoked nor expired, by the key's SHA-256. */
   authenticate(hash: Buffer): Promise<KeyAuthentication | undefined> {
     return this.authentications.load(hash);
   }

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, DESCRIPTORS, readConfig } from './env.js';
 
-/** Every fault of an environment. */
+/** Returns every error of an environment. */
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env);

@@ -26,8 +26,8 @@ import {
 } from './variables/descriptor.js';
 
 /**
- * Every variable the service reads, grouped as the documentation shows them. This folder is the only
- * reader of the environment; docs/configuration.md is generated from this table.
+ * Every variable that the service reads, grouped as in the documentation. Only this folder reads the environment;
+ * docs/configuration.md is generated from this table.
  */
 export const DESCRIPTORS = {
   host: text('HOST', { default: '127.0.0.1', text: 'Address to listen on. Containers set `0.0.0.0`.' }),
@@ -203,7 +203,7 @@ export interface Config extends Omit<Values, 'publicUrl'> {
   readonly publicUrl: string;
 }
 
-/** Says every fault of the environment at once. */
+/** Reports every error of the environment at once. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(
@@ -214,8 +214,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration. Relative folders become absolute against the working directory.
- * @throws ConfigError with every fault, not just the first.
+ * Reads the configuration. Resolves relative folders against the working directory.
+ * @throws ConfigError with every error, not just the first
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
@@ -232,7 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const alone = (['databaseDirectUrl', 'databaseReadUrl'] as const).filter(
     (key) => config[key] !== undefined && config.databaseUrl === undefined,
   );
-  // The embedded database has neither a pooler nor a replica, so the address would name another one.
+  // The embedded database has no pooler or replica, so the URL would refer to another database.
   if (alone.length > 0)
     throw new ConfigError(alone.map((key) => `${DESCRIPTORS[key].name} is set without DATABASE_URL`));
   return {

@@ -2,10 +2,10 @@ import type { Descriptor } from './variables/descriptor.js';
 import { DESCRIPTORS } from './env.js';
 import { fileVariable } from './secrets/secret-files.js';
 
-/** Below this length almost any two names are close to each other. */
+/** Names shorter than this are too similar to each other. */
 const SHORTEST_NAME = 6;
 const MAX_EDITS = 2;
-/** Short names allow one edit: `PORTS` is more likely a name of somebody else's than a typing error. */
+/** Short names allow one edit: `PORTS` more likely belongs to another program than being a typing error. */
 const SHORT_NAME = 9;
 
 const KNOWN: ReadonlySet<string> = new Set(
@@ -15,8 +15,8 @@ const KNOWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * A sentence for each variable that the service does not know and whose name is nearly one that it does, such as
- * `DATABSE_URL`. An environment holds many variables of other programs, so any other name says nothing.
+ * A warning for each unknown variable whose name is close to a known one, such as `DATABSE_URL`. Other unknown names
+ * are ignored, because an environment contains many variables of other programs.
  */
 export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const given = Object.keys(env).filter((name) => name.length >= SHORTEST_NAME && !KNOWN.has(name));
@@ -26,7 +26,7 @@ export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[
   });
 }
 
-/** A variable that is set under its right name was not misspelt. */
+/** A variable that is also set under its correct name was not misspelled. */
 function nearestKnown(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const allowed = name.length < SHORT_NAME ? 1 : MAX_EDITS;
   const upper = name.toUpperCase();
@@ -38,7 +38,8 @@ function nearestKnown(name: string, env: NodeJS.ProcessEnv): string | undefined 
 }
 
 /**
- * How many characters to insert, delete, replace or swap with their neighbor to make one text of the other: the optimal
+ * The number of insertions, deletions, replacements, and swaps of neighbors that turn one text into the other: the
+ * optimal
  * string alignment distance (https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance).
  */
 function editDistance(a: string, b: string): number {

@@ -11,12 +11,12 @@ const CLAIM: Prepared = {
   text: 'INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING',
 };
 
-/** Keys that are looked at before a database and a store without a common id are taken for a pair. */
+/** Keys checked before a database and a store without a common id are accepted as a pair. */
 const SAMPLE = 200;
 
 /**
- * Checks that database and object store belong together. Both carry the installation's id, so that a wrong
- * DATABASE_URL or DATA_DIR is noticed before objects without a row are deleted.
+ * Checks that the database and the object store belong together. Both carry the installation's id, so that a wrong
+ * DATABASE_URL or DATA_DIR is detected before objects without a row are deleted.
  */
 @Injectable()
 export class Installation {
@@ -27,7 +27,7 @@ export class Installation {
   ) {}
 
   /**
-   * Whether they belong together; gives both their id when one has none yet and nothing speaks against it.
+   * Whether they belong together. Assigns an id to both when neither has one and nothing contradicts it.
    */
   async isWhole(): Promise<boolean> {
     const inDatabase = await this.idInDatabase();
@@ -35,7 +35,7 @@ export class Installation {
     if (inDatabase !== undefined && inStore !== undefined) return inDatabase === inStore;
     if (!(await this.knowEachOther())) return false;
     await this.database.query(CLAIM, [inDatabase ?? inStore ?? randomUUID()]);
-    // Whoever was first has said which id it is.
+    // The first process decides the id.
     const agreed = (await this.idInDatabase())!;
     await this.store.claimFor(agreed);
     return (await this.store.installationId()) === agreed;
@@ -45,7 +45,9 @@ export class Installation {
     return (await this.database.query<{ id: string }>(READ))[0]?.id;
   }
 
-  /** Nothing is stored yet, or the database knows an object. Ids are random: a foreign one cannot. */
+  /**
+   * Nothing is stored yet, or the database knows an object. Object ids are random, so a foreign store has none of them.
+   */
   private async knowEachOther(): Promise<boolean> {
     const keys: string[] = [];
     for await (const key of this.store.keysOlderThan(0)) {

@@ -4,17 +4,17 @@ import { Installation } from './installation.js';
 import { ReferencedObjects } from './referenced-objects.js';
 import { RestoreHold } from './restore-hold.js';
 
-/** Long enough for any transaction that has written its object and not yet its row. */
+/** Longer than any transaction that has written its object but not yet its row. */
 const ORPHAN_MIN_AGE_MS = 3_600_000;
 const PERIOD_MS = 6 * 3_600_000;
 const BATCH = 500;
 /** Crashes leave few orphans; more than this, and more than half of a batch, indicates another problem. */
 const SUSPICIOUS = 20;
 
-/** Aborts a round in which deleting would be wrong. */
+/** Aborts a sweep that would delete objects wrongly. */
 class Refused extends Error {}
 
-/** Deletes objects without a row, left by processes that were killed between writing both. */
+/** Deletes objects without a row, which killed processes leave behind. */
 @Injectable()
 export class OrphanSweep {
   private readonly logger = new Logger('housekeeper');
@@ -27,7 +27,7 @@ export class OrphanSweep {
     private readonly hold: RestoreHold,
   ) {}
 
-  /** Scans the whole store when due; stops early on request. A failed round is due again at once. */
+  /** Scans the whole store when due; stops early on request. A failed scan is due again immediately. */
   async sweepWhenDue(signal: AbortSignal): Promise<void> {
     if (Date.now() < this.nextMs) return;
     try {

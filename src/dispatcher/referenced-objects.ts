@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../infra/database/database.js';
 
 /**
- * Those of these object keys that a row refers to. Rows are found by the id in the key; the limits keep the
- * planner to one primary key lookup each.
+ * The given object keys that a row refers to. Rows are looked up by the id in the key; the limits keep the planner to
+ * one primary key lookup each.
  */
 const KNOWN_OBJECTS: Prepared = {
   name: 'keep_known_objects',

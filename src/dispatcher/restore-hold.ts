@@ -7,15 +7,15 @@ const OLDEST: Prepared = {
            FROM restores WHERE released_at IS NULL`,
 };
 
-/** An object of the snapshot's time may have got its row just before or after it. */
+/** The row of an object may have been written just before or after the snapshot. */
 const MARGIN_MS = 3_600_000;
 
-/** Objects that are kept although no row refers to them, since an older database was restored. */
+/** Unreferenced objects that are kept because an older database was restored. */
 @Injectable()
 export class RestoreHold {
   constructor(private readonly database: Database) {}
 
-  /** The age from which on objects may be swept, milliseconds; undefined while nothing is held. */
+  /** Objects older than this may be deleted, milliseconds; undefined without a restore. */
   async minAgeMs(): Promise<number | undefined> {
     const [row] = await this.database.query<{ ageMs: number | null }>(OLDEST);
     return row!.ageMs === null ? undefined : row!.ageMs + MARGIN_MS;

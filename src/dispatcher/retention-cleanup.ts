@@ -14,17 +14,17 @@ import {
 } from './retention/short-lived.sql.js';
 
 const PERIOD_MS = 60_000;
-/** No upload lasts this long: the idle timeout ends it far earlier. */
+/** Longer than any upload: the idle timeout ends uploads far earlier. */
 const TEMPORARY_MAX_AGE_MS = 3_600_000;
 
 const AUDIT_BATCH = 1_000;
-/** Batches of one round; what is left waits for the next. */
+/** Batches in one pass; the rest waits for the next. */
 const BATCHES = 200;
 
 /**
- * Whoever disables an endpoint ends what waits for it. What is in hand at that moment ends with its attempt,
- * unless its dispatcher dies or gives it back, or writes down in the same moment when to try again: then it
- * ends here. Waits for no lock, and holds the endpoint, so that it is not enabled again meanwhile.
+ * Ends the pending deliveries of disabled endpoints. A delivery in progress ends with its attempt, unless its
+ * dispatcher dies, gives it back, or schedules a retry at the same moment: then it ends here. Takes no lock that
+ * blocks, and holds the endpoint so that it is not enabled meanwhile.
  */
 const WAITING_FOR_DISABLED: Prepared = {
   name: 'keep_waiting_for_disabled',

@@ -10,16 +10,16 @@ import { OrphanSweep } from './orphan-sweep.js';
 import { Retention } from './retention/retention.js';
 import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
 
-/** How often it is asked whether a walk over all objects is due. */
+/** How often the orphan sweep checks whether it is due. */
 const ORPHAN_PAUSE_MS = 5_000;
 
-/** Between two walks over rows that may be old. */
+/** Time between two passes over rows that may have expired. */
 const RETENTION_PAUSE_MS = 600_000;
 
 /** Objects of deleted accounts. */
 const ERASED_IN_A_ROUND = 2_000;
 
-/** Runs the sweeps of the dispatcher: jobs in one loop, slow work in separate loops. */
+/** Runs the sweeps of the dispatcher: job sweeps in one loop, slow sweeps in separate loops. */
 @Injectable()
 export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loops: readonly PeriodicTask[];

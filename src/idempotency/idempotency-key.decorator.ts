@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from '../common/requests/request-context.js';
 import { invalidRequest } from '../common/validation/validation.pipe.js';
 
-/** The `Idempotency-Key` header, if one was sent: 1 to 255 printable ASCII characters. */
+/** The `Idempotency-Key` header, if present: 1 to 255 printable ASCII characters. */
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | undefined => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];

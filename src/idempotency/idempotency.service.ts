@@ -25,7 +25,7 @@ const REMEMBER: Prepared = {
 
 export interface IdempotentRequest {
   readonly accountId: string;
-  /** The `Idempotency-Key` header, if one was sent. */
+  /** The `Idempotency-Key` header, if present. */
   readonly key: string | undefined;
   /** Fingerprint of the request: the same key with another fingerprint is refused. */
   readonly fingerprint: string;
@@ -38,9 +38,9 @@ export interface IdempotentAnswer<T> {
 }
 
 /**
- * `Idempotency-Key` as in the IETF draft and at Stripe. The answer is remembered in the transaction that
- * does the work, so that there is no moment at which one exists without the other; an advisory lock tells
- * a second request that the first is still at work.
+ * `Idempotency-Key` as in the IETF draft and at Stripe. The response is stored in the same transaction as the work, so
+ * that neither exists without the other. An advisory lock tells a concurrent request that the first is still in
+ * progress.
  */
 @Injectable()
 export class IdempotencyService {
@@ -50,8 +50,8 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs `work` in a transaction, once for each key of an account; later requests get the first answer.
-   * `work` must do everything through the `tx` it is given.
+   * Runs `work` in a transaction, once for each key of an account. Later requests get the first response. `work` must
+   * use only the given `tx`.
    * @throws AppError `idempotency_in_progress`, `idempotency_mismatch`
    */
   async run<T extends object>(
@@ -79,7 +79,7 @@ export class IdempotencyService {
   }
 }
 
-/** A fingerprint of an operation and its parsed body, whatever the order of the fields was. */
+/** A fingerprint of an operation and its parsed body, independent of the order of its fields. */
 export function fingerprintOf(operation: string, body: unknown): string {
   return createHash('sha256').update(operation).update('\n').update(canonical(body)).digest('hex');
 }

@@ -8,7 +8,7 @@ describe('quotaPeriod', () => {
     ['2026-12-01T00:00:00.000Z', '2026-12'],
     ['2026-12-31T23:59:59.999Z', '2026-12'],
     ['2027-01-01T00:00:00.000Z', '2027-01'],
-    // Still November in UTC, December in Berlin and October nowhere.
+    // Still November in UTC, but December in Berlin.
     ['2026-12-01T00:30:00.000+01:00', '2026-11'],
     ['2024-02-29T12:00:00.000Z', '2024-02'],
   ])('%s counts in %s', (time, period) => {

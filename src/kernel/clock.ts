@@ -1,4 +1,4 @@
-/** The calendar month (UTC) that quotas count in, `YYYY-MM`. */
+/** The calendar month (UTC) of a quota, `YYYY-MM`. */
 export function quotaPeriod(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 7);
 }

@@ -2,7 +2,7 @@ import type { Plan, PlanLimits } from './plans.js';
 import type { Scope } from './scopes.js';
 
 /**
- * The caller: an API key of an account (or its owner in the dashboard), with everything the guards need, read
+ * The caller: an API key of an account, or its owner in the dashboard. Contains everything that the guards need, read
  * in one query.
  */
 export interface Principal {

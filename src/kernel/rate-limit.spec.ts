@@ -3,7 +3,7 @@ import { decisionOf, rateLimitHeaders, WINDOW_MS, type WindowState } from './rat
 
 const START_MS = 1_000 * WINDOW_MS;
 
-/** The state after a request that came `elapsedMs` into a window. */
+/** The state after a request `elapsedMs` into a window. */
 function stateAt(
   elapsedMs: number,
   counts: { current: number; previous: number },
@@ -17,7 +17,7 @@ function stateAt(
   };
 }
 
-/** What the minute that ends at `elapsedMs` is estimated to hold, the window moved on as often as needed. */
+/** The estimated count of the minute that ends at `elapsedMs`, advancing the window as needed. */
 function estimate(elapsedMs: number, counts: { current: number; previous: number }): number {
   if (elapsedMs < WINDOW_MS) return counts.current + counts.previous * (1 - elapsedMs / WINDOW_MS);
   if (elapsedMs < 2 * WINDOW_MS) return counts.current * (2 - elapsedMs / WINDOW_MS);
@@ -65,7 +65,7 @@ describe('decisionOf a refused request', () => {
       checked += 1;
       const { retryAfterSeconds } = decisionOf(stateAt(elapsedMs, counts, false), limit);
       const waitedMs = elapsedMs + retryAfterSeconds * 1_000;
-      // A millionth of a request: the arithmetic is not exact.
+      // A millionth of a request: the arithmetic is inexact.
       expect(estimate(waitedMs, counts) + 1, `${limit} ${elapsedMs}`).toBeLessThanOrEqual(limit + 1e-6);
       if (retryAfterSeconds > 1) {
         expect(estimate(waitedMs - 1_000, counts) + 1, `${limit} ${elapsedMs}`).toBeGreaterThan(limit - 1e-6);

@@ -1,10 +1,10 @@
-/** Where a trace continues: the `traceparent` header of W3C Trace Context, taken apart. */
+/** Where a trace continues: the parsed `traceparent` header of W3C Trace Context. */
 export interface TraceParent {
   /** 32 lowercase hexadecimal digits, not all zero. */
   readonly traceId: string;
   /** 16 lowercase hexadecimal digits, not all zero. */
   readonly spanId: string;
-  /** Whether who sent it records this trace. */
+  /** Whether the sender records this trace. */
   readonly isSampled: boolean;
 }
 
@@ -14,8 +14,8 @@ const MAX_LENGTH = 128;
 const SAMPLED = 1;
 
 /**
- * Reads a `traceparent` that anybody may have sent.
- * @returns undefined for whatever is not valid: it is ignored, and never repeated
+ * Parses a `traceparent` from an untrusted client.
+ * @returns undefined when invalid; the header is then ignored
  */
 export function parseTraceparent(header: unknown): TraceParent | undefined {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined;
@@ -29,7 +29,7 @@ export function parseTraceparent(header: unknown): TraceParent | undefined {
   };
 }
 
-/** The header of version 00: the only one that is written, whatever came in. */
+/** The header in version 00, the only version that is written. */
 export function formatTraceparent({ traceId, spanId, isSampled }: TraceParent): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }

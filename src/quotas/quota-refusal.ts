@@ -3,12 +3,12 @@ import { type Plan, type PlanLimits, upgradeFor } from '../kernel/plans.js';
 
 export type QuotaName = 'enhancements' | 'storage';
 
-/** A quota that has no room for what was asked. A value until the HTTP edge makes a 403 of it. */
+/** A refused quota request. A value that the HTTP layer turns into a 403. */
 export interface QuotaRefusal {
   readonly quota: QuotaName;
   readonly limit: number;
   readonly used: number;
-  /** When it is free again; null for storage, which only deleting frees. */
+  /** When the quota resets; null for storage, which only deletion frees. */
   readonly resetsAt: Date | null;
 }
 
@@ -17,7 +17,7 @@ const LIMIT_OF: Readonly<Record<QuotaName, keyof PlanLimits>> = {
   storage: 'storageBytes',
 };
 
-/** The 403 of a refusal, with the plan that has room. */
+/** The 403 for a refusal, with the plan that has enough quota. */
 export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string): AppError {
   const upgrade = upgradeFor(plan, LIMIT_OF[refusal.quota], refusal.used);
   const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements this month';

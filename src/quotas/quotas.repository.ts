@@ -22,7 +22,7 @@ const ADD_STORAGE: Prepared = {
          ON CONFLICT (account_id) DO UPDATE SET used_bytes = greatest(0, u.used_bytes + $2::bigint)`,
 };
 
-/** The ledger row decides: only the first settlement of a job inserts, so nothing is settled twice. */
+/** The ledger row decides: only a job's first settlement inserts it, so no job is settled twice. */
 const COMMIT: Prepared = {
   name: 'quota_commit',
   text: `INSERT INTO quota_ledger (job_id, kind, account_id, period) VALUES ($1, 'commit', $2, $3)
@@ -63,7 +63,7 @@ export class QuotasRepository {
     return { enhancements: row!.enhancements, storageBytes: row!.storage_bytes };
   }
 
-  /** Adds `bytes` if the account stays within `limitBytes`; false when it would not. */
+  /** Adds `bytes` if the account stays within `limitBytes`; otherwise returns false. */
   async reserveStorage(
     tx: Queryable,
     accountId: string,
@@ -73,7 +73,7 @@ export class QuotasRepository {
     return (await tx.query(RESERVE_STORAGE, [accountId, bytes, limitBytes])).length === 1;
   }
 
-  /** Adds (or with a negative number frees) bytes whatever the limit: what exists must be counted. */
+  /** Adds bytes, or frees them if negative, regardless of the limit: what exists must be counted. */
   async addStorage(tx: Queryable, accountId: string, bytes: number): Promise<void> {
     if (bytes !== 0) await tx.query(ADD_STORAGE, [accountId, bytes]);
   }
@@ -83,12 +83,12 @@ export class QuotasRepository {
     await tx.query(COMMIT, [jobId, accountId, period]);
   }
 
-  /** Gives the reserved enhancement of a job back, once, in the month it was taken from. */
+  /** Refunds the reserved enhancement of a job, once, in the month it was reserved in. */
   async refundEnhancement(tx: Queryable, accountId: string, jobId: string, period: string): Promise<void> {
     await tx.query(REFUND, [jobId, accountId, period]);
   }
 
-  /** Whether the account is due to be told of this quota: on the first refusal, then at most hourly. */
+  /** Whether the account is due a notice about this quota: on the first refusal, then at most hourly. */
   async claimNotice(tx: Queryable, accountId: string, quota: string, at: Date): Promise<boolean> {
     return (await tx.query(CLAIM_NOTICE, [accountId, quota, at])).length === 1;
   }

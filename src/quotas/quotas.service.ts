@@ -42,8 +42,8 @@ export class QuotasService {
   }
 
   /**
-   * Whether `bytes` more fit into the account's storage right now. Only for refusing early: what counts is
-   * the guarded statement in the transaction that keeps the bytes.
+   * Whether `bytes` more fit into the account's storage now. Only an early check: the guarded statement in the
+   * transaction that stores the bytes decides.
    */
   async hasStorageFor(principal: Principal, bytes: number): Promise<boolean> {
     const used = await this.quotas.usage(principal.accountId, quotaPeriod(Date.now()));
@@ -51,8 +51,8 @@ export class QuotasService {
   }
 
   /**
-   * Makes the 403 of an exhausted quota, and tells the account's webhooks (at most once an hour).
-   * @param at when it was found exhausted: that decides the month
+   * Builds the 403 of an exhausted quota and notifies the account's webhooks, at most once an hour.
+   * @param at when it was found exhausted, which decides the month
    */
   async refuse(principal: Principal, quota: QuotaName, at: Date = new Date()): Promise<AppError> {
     const period = quotaPeriod(at.getTime());

@@ -16,7 +16,7 @@ export class UsageController {
   @AnyScope()
   @ApiOperation({ summary: 'Plan, limits and what is used of them', operationId: 'getUsage' })
   @ApiOkResponse({ type: UsageDto })
-  // Any scope will do, so none can be lacking.
+  // Any scope grants access.
   @Problems(...KEY_PROBLEMS.filter((code) => code !== 'insufficient_scope'))
   get(@CurrentPrincipal() principal: Principal): Promise<UsageDto> {
     return this.quotas.usage(principal);

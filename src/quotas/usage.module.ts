@@ -6,7 +6,7 @@ import { UsageHistory } from './history/usage-history.js';
 import { QuotasModule } from './quotas.module.js';
 import { UsageController } from './usage.controller.js';
 
-/** Quotas and usage over HTTP; only the api role has it. */
+/** Quotas and usage over HTTP, only in the api role. */
 @Module({
   imports: [AuthModule, QuotasModule],
   controllers: [UsageController, SessionUsageController],

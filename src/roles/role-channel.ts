@@ -1,9 +1,9 @@
 import type { RoleMessage, ServingState, SupervisorMessage } from './role-messages.js';
 
-/** Another program that happens to have a channel to this one answers nothing. */
+/** Marks our messages: another parent process with an IPC channel never answers. */
 const ANSWER_MS = 5_000;
 
-/** Tells the supervisor something; nothing happens when there is none. */
+/** Sends a message to the supervisor; does nothing without one. */
 export function sendToSupervisor(message: RoleMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined) resolve();
@@ -11,7 +11,7 @@ export function sendToSupervisor(message: RoleMessage): Promise<void> {
   });
 }
 
-/** Calls back for every message of the supervisor. */
+/** Calls `listener` for every message of the supervisor. */
 export function onSupervisorMessage(listener: (message: SupervisorMessage) => void): () => void {
   const onMessage = (message: unknown): void => listener(message as SupervisorMessage);
   process.on('message', onMessage);
@@ -19,12 +19,12 @@ export function onSupervisorMessage(listener: (message: SupervisorMessage) => vo
 }
 
 /**
- * Waits for the `begin` of a supervisor that started this role before the database.
+ * Waits for the `begin` message of a supervisor that started this role before the database.
  * @returns the database's address
  */
 export async function receiveDatabaseUrl(): Promise<string> {
   return new Promise((resolve) => {
-    // Nobody will ever say it.
+    // The message will never arrive.
     const onDisconnect = (): never => process.exit(0);
     process.once('disconnect', onDisconnect);
     const unsubscribe = onSupervisorMessage((message) => {
@@ -37,7 +37,7 @@ export async function receiveDatabaseUrl(): Promise<string> {
   });
 }
 
-/** What the process runs with that this one is to replace; null when it replaces none. */
+/** The settings of the process that this one replaces; null when it replaces none. */
 export async function predecessor(): Promise<ServingState | null> {
   if (process.send === undefined) return null;
   return new Promise((resolve) => {

@@ -1,45 +1,45 @@
-/** What a role runs with, told to the supervisor when it is ready and by that to its successor. */
+/** The settings of a running role, sent to the supervisor when it is ready and from there to its successor. */
 export interface ServingState {
   /** For example `cpu`, or `cuda:0,cuda:1`. */
   readonly device: string;
   readonly serves: readonly ServedVersion[];
 }
 
-/** A version of an operation's model, told apart from what it was before its manifest was changed. */
+/** A version of an operation's model, including the state of its manifest. */
 export interface ServedVersion {
   readonly operation: string;
   readonly version: number;
-  /** Of its manifest, which holds the hashes of its files. */
+  /** Of its manifest, which contains the hashes of its files. */
   readonly fingerprint: string;
 }
 
-/** Argument of a role that is started before the database is: it loads itself, then waits for `begin`. */
+/** Argument of a role that starts before the database: it loads its modules, then waits for `begin`. */
 export const HELD = '--held';
 
-/** What a role tells its supervisor. */
+/** Messages from a role to its supervisor. */
 export type RoleMessage =
   | {
       readonly type: 'ready';
       readonly standing?: ServingState | undefined;
-      /** It understands `retire`. */
+      /** It supports `retire`. */
       readonly canRetire?: boolean | undefined;
     }
-  /** First part of the tokens of all leases that it will hold. Said before it takes a job. */
+  /** Prefix of the tokens of all its leases. Sent before it takes a job. */
   | { readonly type: 'leases'; readonly owner: string }
-  /** Another process should take its place. */
+  /** Asks the supervisor to replace this process. */
   | { readonly type: 'replace' }
-  /** Whom it is to take over from; answered with `predecessor`. */
+  /** Asks whom it takes over from; answered by `predecessor`. */
   | { readonly type: 'whose-successor' }
-  /** It will not take over, and waits to be ended. */
+  /** It does not take over, and waits to be stopped. */
   | { readonly type: 'declined'; readonly reason: string };
 
-/** What a supervisor tells a role. */
+/** Messages from the supervisor to a role. */
 export type SupervisorMessage =
-  /** What a role that was started early waits for: the database is there now. */
+  /** The database is ready: a role that was started early may continue. */
   | { readonly type: 'begin'; readonly databaseUrl: string }
-  /** Null: it replaces nobody who lives. */
+  /** Null when it replaces no living process. */
   | { readonly type: 'predecessor'; readonly standing: ServingState | null }
-  /** Its successor has taken over. It ends by itself, after the jobs that only it can run. */
+  /** Its successor has taken over. It exits by itself after the jobs that only it can run. */
   | { readonly type: 'retire' }
   /** Its successor has not taken over, and no other is started. */
   | { readonly type: 'stays'; readonly reason: string };

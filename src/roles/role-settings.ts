@@ -6,21 +6,21 @@ import { databaseUrlFor } from '../infra/database/embedded/database-url.js';
 
 export type Role = 'api' | 'worker' | 'dispatcher';
 
-/** The configuration of one process, with what it needs but may leave out filled in. */
+/** The configuration of one process, with defaults resolved. */
 export interface RoleSettings {
   readonly role: Role;
   readonly config: Config;
   readonly databaseUrl: string;
   readonly signingKeys: KeySource;
-  /** None for a role that does not use them. */
+  /** Undefined for a role that does not use them. */
   readonly sealingKeys: KeySource;
-  /** Where image bytes lie. */
+  /** Where image bytes are stored. */
   readonly objectsDir: string;
-  /** Where a worker keeps pixels while it works on them. */
+  /** Where a worker stores pixels while it processes them. */
   readonly scratchDir: string;
 }
 
-/** @throws Error with a sentence for people when there is no database to talk to */
+/** @throws Error with a readable message when no database is configured */
 export async function roleSettings(role: Role, config: Config): Promise<RoleSettings> {
   const databaseUrl = await databaseUrlFor(config);
   if (databaseUrl === undefined) {
@@ -38,7 +38,7 @@ export async function roleSettings(role: Role, config: Config): Promise<RoleSett
   };
 }
 
-/** A role that seals nothing neither needs a key for it nor keeps one that it was given. */
+/** A role that seals nothing neither requires a key nor keeps one that it was given. */
 function keysOf(role: Role, config: Config): Promise<KeySources> {
   return keySources(usesSecret(role, 'SEALING_KEY') ? config : { ...config, sealingKeys: [] });
 }

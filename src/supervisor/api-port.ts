@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { StartError } from './start-error.js';
 
 /**
- * Checks, before anything is started, that the API can listen there.
- * @param port `0` asks for any free one
+ * Checks before anything starts that the API can listen on a port.
+ * @param port `0` chooses a free one
  * @returns the port to use
- * @throws StartError that says what is wrong with it
+ * @throws StartError with the reason when it cannot
  */
 export function apiPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

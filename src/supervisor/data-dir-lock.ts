@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { FileLock } from '../infra/processes/file-lock.mjs';
 import { StartError } from './start-error.js';
 
-/** Ensures one supervisor for each DATA_DIR: two would fight over the database in it. */
+/** Ensures one supervisor for each DATA_DIR: two would compete for the database in it. */
 export class DataDirLock {
   private constructor(private readonly lock: FileLock) {}
 
-  /** @throws StartError if a living supervisor holds the lock, or the folder cannot be written */
+  /** @throws StartError if a running supervisor holds the lock, or the folder is not writable */
   static async acquire(dataDir: string): Promise<DataDirLock> {
     const found = await tryAcquire(dataDir);
     if (found instanceof FileLock) return new DataDirLock(found);
@@ -21,7 +21,7 @@ export class DataDirLock {
   }
 }
 
-/** @returns the lock, or the pid of the living holder */
+/** @returns the lock, or the pid of the process that holds it */
 async function tryAcquire(dataDir: string): Promise<FileLock | number> {
   try {
     await mkdir(dataDir, { recursive: true });

@@ -5,33 +5,33 @@ import { PasswordHasher } from '../infra/passwords/password-hasher.js';
 import { withDatabase } from '../app/role/database-session.js';
 
 const EMAIL = 'demo@localhost';
-/** Without what is easily mistaken for something else, since people may type it. */
+/** Without characters that look alike, because people may type it. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LETTERS = 5;
 
-/** What a first start shows, once. */
+/** Shown once, at the first start. */
 export interface DemoAccount {
   readonly email: string;
   readonly password: string;
   readonly key: string;
 }
 
-/** A password with its hash, whose making takes time that an account's making need not. */
+/** A password and its hash. Hashing takes time, so it is done before the account is created. */
 export interface DemoPassword {
   readonly password: string;
   readonly passwordHash: string;
 }
 
-/** Thinks of a password; nothing is kept of it yet. */
+/** Generates a password; nothing is stored yet. */
 export async function demoPassword(): Promise<DemoPassword> {
   const password = randomPassword();
   return { password, passwordHash: await new PasswordHasher().hash(password) };
 }
 
 /**
- * Makes the account of a first start, so that there is something to try, in one transaction.
- * @returns undefined when there are accounts already
+ * Creates the account of a first start, so that there is something to try, in one transaction.
+ * @returns undefined when an account exists
  */
 export async function createDemoAccount(
   databaseUrl: string,
@@ -44,7 +44,7 @@ export async function createDemoAccount(
       const { key } = await accounts.create(EMAIL, 'personal', null, passwordHash);
       return { email: EMAIL, password, key: key.key };
     } catch (error) {
-      // Another start on the same database was quicker; that one shows its key.
+      // Another start on the same database was faster; that one shows its key.
       if (error instanceof AccountError) return undefined;
       throw error;
     }

@@ -2,16 +2,16 @@ import pg from 'pg';
 import type { DemoAccount } from './demo-account.js';
 
 /**
- * Makes the demo account in the database that is at this address now.
- * @returns what is shown once; `undefined` when somebody made an account meanwhile
+ * Creates the demo account in the database at this URL.
+ * @returns the credentials, shown once; `undefined` when an account was created in the meantime
  */
 export type CreateDemo = (databaseUrl: string) => Promise<DemoAccount | undefined>;
 
 /**
- * Prepares the demo account of a first start, all but the commit. What is committed can be shown this once only, so that
- * is left to whoever knows that the service has started. The rest of the application is loaded only here: asking
- * first saves every later start most of a second.
- * @returns `undefined` when there are accounts already
+ * Prepares the demo account of a first start without committing it. Committed credentials can be shown only once, so
+ * the caller commits when the service has started. Loads the rest of the application only when needed, which saves
+ * later starts most of a second.
+ * @returns `undefined` when an account exists
  */
 export async function firstStartDemo(databaseUrl: string): Promise<CreateDemo | undefined> {
   if (await hasAccounts(databaseUrl)) return undefined;

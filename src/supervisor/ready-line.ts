@@ -1,6 +1,6 @@
 import type { DemoAccount } from './demo-account.js';
 
-/** The one line on standard output that says where the service is. Key and password are shown at first start only. */
+/** The line on standard output with the service's URL. It contains the key and password only at the first start. */
 export function readyLine(publicUrl: string, demo: DemoAccount | undefined): string {
   const parts = [`Ready: ${publicUrl}`, `docs ${publicUrl}/docs`];
   if (demo !== undefined) {

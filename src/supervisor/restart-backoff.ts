@@ -2,11 +2,11 @@ const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
 const HEALTHY_MS = 60_000;
 
-/** How long to wait before something that died is started again: doubling, and short again after a healthy life. */
+/** The delay before a failed process is restarted. Doubles each time, and resets after a healthy run. */
 export class RestartBackoff {
   private nextMs = FIRST_MS;
 
-  /** @param livedMs how long the life that just ended was */
+  /** @param livedMs how long the last run was */
   after(livedMs: number): number {
     if (livedMs >= HEALTHY_MS) this.nextMs = FIRST_MS;
     const pauseMs = this.nextMs;

@@ -3,12 +3,11 @@ import pg from 'pg';
 const CONNECT_MS = 5_000;
 
 /**
- * Ends the leases of a worker process that is known to be gone. Jobs that have attempts left go back to the queue,
- * where another worker finds them within two seconds; those that have none are left to the sweeper, which fails
- * them as it does when a lease runs out.
- * @param owner first part of the lease tokens of that process
- * @returns how many jobs were in hand
- * @throws what the database throws; then the leases run out by themselves
+ * Ends the leases of a dead worker process. Jobs with attempts left return to the queue, where another worker finds
+ * them within two seconds. The sweeper fails the other jobs, as it does when a lease expires.
+ * @param owner prefix of the lease tokens of that process
+ * @returns the number of jobs that it was running
+ * @throws database errors; the leases then expire on their own
  */
 export async function returnLeases(databaseUrl: string, owner: string, maxAttempts: number): Promise<number> {
   const client = new pg.Client({
@@ -17,7 +16,7 @@ export async function returnLeases(databaseUrl: string, owner: string, maxAttemp
     query_timeout: CONNECT_MS,
     application_name: 'ies-supervisor',
   });
-  // The connection may break after the answer; that is nobody's concern.
+  // The connection may break after the response, which is harmless.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -28,7 +27,7 @@ export async function returnLeases(databaseUrl: string, owner: string, maxAttemp
   }
 }
 
-/** The attempt stays counted: a job that kills its worker must not do so for ever. */
+/** The attempt stays counted: a job that kills its worker must not do so forever. */
 const RETURN_LEASES = `
   UPDATE jobs SET
          status = CASE WHEN attempts < $2 THEN 'queued' ELSE status END,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Log } from '../infra/database/embedded/log.js';
 import { HELD, type RoleMessage, type ServingState, type SupervisorMessage } from '../roles/role-messages.js';
 
-/** How a process ended. */
+/** How a process exited. */
 export interface RoleExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -11,28 +11,28 @@ export interface RoleExit {
 
 export interface RoleInstanceOptions {
   readonly name: string;
-  /** The program, absolute. */
+  /** Absolute path of the program. */
   readonly program: string;
   readonly environment: Record<string, string>;
-  /** It loads itself, and begins only when it is told `begin`. */
+  /** The process loads its modules and continues only after `begin`. */
   readonly isHeld?: boolean;
   readonly log: Log;
-  /** It asks for another process in its place. */
+  /** The process asks to be replaced. */
   readonly onReplace: () => void;
-  /** What the process runs with that it is to replace; null when it replaces none. */
+  /** The settings of the process that it replaces; null when it replaces none. */
   readonly predecessor: () => ServingState | null;
 }
 
-/** One process of a role, from its start to its end. */
+/** One process of a role, from start to exit. */
 export class RoleInstance {
-  /** Resolves when it is ready; never when it ends before. */
+  /** Resolves when it is ready; never when it exits before. */
   readonly ready: Promise<void>;
   readonly ended: Promise<RoleExit>;
-  /** What it said it runs with when it was ready. */
+  /** The settings that it reported when it was ready. */
   standing: ServingState | null = null;
-  /** First part of the tokens of its leases; undefined when it holds none. */
+  /** Prefix of the tokens of its leases; undefined when it has none. */
   leaseOwner: string | undefined;
-  /** Why it would not take over, or why it was not let. */
+  /** Why it declined to take over, or was not allowed to. */
   objection: string | undefined;
   private readonly child: ChildProcess;
   private readonly startedMs = performance.now();
@@ -44,9 +44,9 @@ export class RoleInstance {
     const child = fork(program, isHeld ? [HELD] : [], {
       env: environment,
       execArgv: [],
-      // Logs go to stderr: stdout carries nothing but the ready line.
+      // Logs go to stderr; stdout contains only the ready line.
       stdio: ['ignore', 2, 2, 'ipc'],
-      // A session of its own: Ctrl-C reaches the supervisor alone, which stops the roles in order.
+      // A separate session: Ctrl-C reaches only the supervisor, which stops the roles in order.
       detached: true,
     });
     this.child = child;
@@ -58,7 +58,7 @@ export class RoleInstance {
         resolve({ code, signal, livedMs: performance.now() - this.startedMs });
       child.once('error', (error) => {
         log.error(`${name}: ${error.message}`);
-        // One that could not be started says no `exit`.
+        // A process that failed to start emits no `exit`.
         if (child.pid === undefined) end(1, null);
       });
       child.once('exit', end);
@@ -69,30 +69,30 @@ export class RoleInstance {
     return this.child.pid;
   }
 
-  /** Says something to it; one that has ended hears nothing. */
+  /** Sends it a message; ignored after it has exited. */
   send(message: SupervisorMessage): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  /** Asks it to end, whenever it can. */
+  /** Asks it to exit. */
   terminate(): void {
     this.child.kill('SIGTERM');
   }
 
-  /** Lets it end once no job needs it, if it knows how to; otherwise drains it as `leave` does. */
+  /** Lets it exit once no job needs it, if it supports that; otherwise drains it like `leave`. */
   async retire(graceMs: number): Promise<void> {
     if (!this.canRetire) return this.leave(graceMs);
     this.send({ type: 'retire' });
     await this.ended;
   }
 
-  /** Drains it and resolves when it has ended; it is killed when that takes longer than `graceMs`. */
+  /** Drains it and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
   async leave(graceMs: number): Promise<void> {
     const timer = setTimeout(() => {
       this.options.log.error(`${this.options.name} did not end in time and is killed`);
       this.kill();
     }, graceMs);
-    // A second SIGTERM would say nothing new.
+    // A second SIGTERM would change nothing.
     if (!this.isLeaving) this.terminate();
     this.isLeaving = true;
     await this.ended;
@@ -120,7 +120,7 @@ export class RoleInstance {
         this.send({ type: 'predecessor', standing: this.options.predecessor() });
         return;
       case 'declined':
-        // It waits for this: its exit could overtake its last word.
+        // The process waits for this; otherwise its exit could arrive before its last message.
         this.objection = message.reason;
         this.kill();
     }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RoleProcess } from './role-process.js';
 import { StartError } from './start-error.js';
 
-/** Writes its number and the wanted word down at each start, and what it is told; ends as MODE says. */
+/** Records its number and the requested version at each start, and its messages; exits according to MODE. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
 appendFileSync(process.env.LIVES, process.pid + ' ' + process.env.WORD + '\\n');

@@ -4,37 +4,37 @@ import { RestartBackoff } from './restart-backoff.js';
 import { type RoleExit, RoleInstance } from './role-instance.js';
 import { StartError } from './start-error.js';
 
-/** Exit code of a role whose configuration is wrong: starting it again would change nothing. */
+/** Exit code of a role whose configuration is wrong: a restart would not help. */
 const EXIT_CONFIG = 78;
-/** Failures before the role was ever ready after which the start is given up; likewise of a successor. */
+/** Failures before the role's first `ready` after which the start fails; the same for a successor. */
 const START_ATTEMPTS = 3;
-/** How long a process that was replaced may take to end, unless told otherwise. */
+/** Default time for a replaced process to exit. */
 const GRACE_MS = 60_000;
-/** How long a successor may take to get ready, unless told otherwise. */
+/** Default time for a successor to become ready. */
 const TAKEOVER_LIMIT_MS = 300_000;
 
 export interface RoleProcessOptions {
   readonly role: Role;
-  /** The program, absolute. */
+  /** Absolute path of the program. */
   readonly program: string;
-  /** Read anew at each start, since the database may have moved. */
+  /** Read at each start, because the database may have moved. */
   readonly environment: () => Record<string, string>;
   readonly log: Log;
-  /** Told of every process that held leases and has ended, however it ended. */
+  /** Called for every exited process that may have held leases. */
   readonly onLeasesLeft?: (leaseOwner: string) => void;
-  /** How long a process that was replaced may take to end. */
+  /** Time for a replaced process to exit. */
   readonly graceMs?: number;
-  /** How long a successor may take to get ready before it is killed. */
+  /** Time for a successor to become ready before it is killed. */
   readonly takeoverLimitMs?: number;
 }
 
 /**
- * Keeps one role running: starts it again when it dies, with a growing pause, until it is told to stop. A process may
- * ask for a successor: that one is started beside it, and only when it is ready the first one drains and ends. So
- * there is never a moment without the role, and a successor that does not get ready, or declines, changes nothing.
+ * Keeps one role running: restarts it with a growing delay when it dies, until it is stopped. A process may ask for a
+ * successor, which is started beside it. When the successor is ready, the first process drains and exits. Therefore the
+ * role is always available, and a successor that fails or declines changes nothing.
  */
 export class RoleProcess {
-  /** Resolves at the first `ready`; rejects with a StartError when the role cannot get there. */
+  /** Resolves at the first `ready`; rejects with a StartError when the role cannot start. */
   readonly ready: Promise<void>;
   private readonly pause = new RestartBackoff();
   private current: RoleInstance | undefined;
@@ -46,7 +46,7 @@ export class RoleProcess {
   private wasReady = false;
   private isWanted = true;
   private isHeld = false;
-  /** Another successor was asked for while one started: that one may have read what is no longer wanted. */
+  /** Another successor was requested during a start; the starting one may have read outdated models. */
   private isAskedAgain = false;
   private settle!: { resolve: () => void; reject: (error: StartError) => void };
 
@@ -54,7 +54,7 @@ export class RoleProcess {
     this.ready = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
-    // Whoever waits for it is told; a role that is stopped early has nobody waiting.
+    // Callers that wait for it are notified; a role that is stopped early may have none.
     this.ready.catch(() => undefined);
   }
 
@@ -62,32 +62,32 @@ export class RoleProcess {
     this.current = this.begin();
   }
 
-  /** Starts it before there is a database: it loads itself meanwhile, and begins at `release`. */
+  /** Starts it before the database is ready: it loads its modules and continues after `release`. */
   startHeld(): void {
     this.isHeld = true;
     this.start();
   }
 
-  /** What was held begins, with the database at this address. */
+  /** Continues a held start, with the database at this URL. */
   release(databaseUrl: string): void {
     this.isHeld = false;
     this.current?.send({ type: 'begin', databaseUrl });
   }
 
-  /** Ends the current process, so that a new one reads the environment. */
+  /** Ends the current process, so that its replacement reads the new environment. */
   restart(): void {
     this.successor?.terminate();
     this.current?.terminate();
   }
 
-  /** Drains it and resolves when it has ended; it is killed when that takes longer than `graceMs`. */
+  /** Drains it and resolves when it has exited. Kills it when that takes longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.isWanted = false;
     this.clearTimers();
     await Promise.all(this.lives().map((life) => life.leave(graceMs)));
   }
 
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): void {
     this.isWanted = false;
     this.clearTimers();
@@ -115,8 +115,8 @@ export class RoleProcess {
   }
 
   /**
-   * Only for the process in charge, and one successor at a time: that one looks for itself when it is in charge. When
-   * it does not get there, what was asked for meanwhile is tried.
+   * Only for the active process, and one successor at a time: the successor checks again once it is active. If it
+   * fails, the request that arrived meanwhile is tried.
    */
   private replace(asking: RoleInstance): void {
     if (!this.isWanted || asking !== this.current) return;
@@ -199,7 +199,7 @@ export class RoleProcess {
     this.successor = undefined;
     if (!this.isWanted) return;
     const { role, log } = this.options;
-    // Nobody is in charge: whatever starts now reads the same models that the successor would have.
+    // No process is active: the next one reads the same models that the successor would have read.
     if (this.current === undefined) return this.startAgain(end);
     this.failures = this.isAskedAgain ? 1 : this.failures + 1;
     if (objection !== undefined) return this.stay(objection);
@@ -212,7 +212,7 @@ export class RoleProcess {
     }, pauseMs);
   }
 
-  /** No successor is started any more until another is asked for, which may have been done by now. */
+  /** Starts no further successor until one is requested again, which may have happened already. */
   private stay(why: string): void {
     const { role, log } = this.options;
     if (this.isAskedAgain) {

@@ -5,11 +5,11 @@ import { createLogger } from '../infra/telemetry/logger.js';
 import { StartError } from './start-error.js';
 import { Supervisor } from './supervisor.js';
 
-/** npm passes the terminal's Ctrl-C on to a process that already got it; the second of the two means nothing. */
+/** npm forwards the terminal's Ctrl-C to a process that already received it; the second signal is ignored. */
 const SAME_PRESS_MS = 1_000;
 const EXIT_CONFIG = 78;
 
-/** Runs the service until a signal ends it. @returns the exit code */
+/** Runs the service until a signal stops it. @returns the exit code */
 export async function runSupervisor(): Promise<number> {
   try {
     const config = readConfig();
@@ -17,12 +17,12 @@ export async function runSupervisor(): Promise<number> {
     for (const sentence of misspeltVariables()) log.warn(sentence);
     const supervisor = new Supervisor(config, log, (line) => process.stdout.write(`${line}\n`));
     stopOnSignals(supervisor, (text) => log.info(text));
-    // Started by another program (the demonstration): ends when that one is gone.
+    // Started by another program, such as the demo: exits when that program is gone.
     process.once('disconnect', () => supervisor.stop());
     await supervisor.run();
     return 0;
   } catch (error) {
-    // What a person can act on is one sentence; anything else is a fault of ours and shows where.
+    // Errors that people can fix are one sentence; others are bugs and are logged with their stack.
     const isKnown =
       error instanceof StartError || error instanceof EmbeddedPostgresError || error instanceof ConfigError;
     const stack = error instanceof Error ? error.stack : undefined;

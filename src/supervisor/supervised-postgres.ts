@@ -6,7 +6,7 @@ import {
 import type { Log } from '../infra/database/embedded/log.js';
 import { RestartBackoff } from './restart-backoff.js';
 
-/** Keeps the embedded PostgreSQL running. The roles stay up meanwhile and find it again by themselves. */
+/** Keeps the embedded PostgreSQL running. The roles keep running meanwhile and reconnect on their own. */
 export class SupervisedPostgres {
   private readonly pause = new RestartBackoff();
   private restarting: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export class SupervisedPostgres {
     this.watch(performance.now());
   }
 
-  /** @param onMoved called when it came back at another address, because its port was taken meanwhile */
+  /** @param onMoved called when it restarted at another address, because its port was taken meanwhile */
   static async start(dataDir: string, log: Log, onMoved: () => void): Promise<SupervisedPostgres> {
     return new SupervisedPostgres(dataDir, log, onMoved, await startEmbeddedPostgres({ dataDir, log }));
   }

@@ -16,12 +16,12 @@ import { returnLeases } from './return-leases.js';
 import { RoleProcess } from './role-process.js';
 import { StartError } from './start-error.js';
 
-/** A role ends by itself this long after its drain; only then is it killed. */
+/** Time for a role to exit after its drain before it is killed. */
 const AFTER_DRAIN_MS = 8_000;
 
 /**
- * Runs the whole service: database, then api, worker and dispatcher as processes of their own. Stops them in
- * the reverse order: the api first, so that nothing new comes; then worker and dispatcher; the database last.
+ * Runs the whole service: the database, then api, worker, and dispatcher as separate processes. Stops them in this
+ * order: the api first, so that no new work arrives; then worker and dispatcher; the database last.
  */
 export class Supervisor {
   private lock: DataDirLock | undefined;
@@ -41,14 +41,14 @@ export class Supervisor {
   ) {}
 
   /**
-   * Starts everything and resolves when everything has ended after `stop`.
-   * @throws StartError or EmbeddedPostgresError when it could not start; nothing is left running then
+   * Starts everything; resolves when everything has stopped after `stop`.
+   * @throws StartError or EmbeddedPostgresError when it could not start; nothing is left running
    */
   async run(): Promise<void> {
     try {
       const makeDemo = await this.start();
       if (this.isStopping) return;
-      // From here on the line is printed whatever comes: an account whose key nobody saw would be lost for good.
+      // From here on the line is always printed: an account whose key was never shown would be lost.
       const demo = await makeDemo?.(this.config.databaseDirectUrl ?? this.databaseUrl!);
       this.printLine(readyLine(this.config.publicUrl, demo));
       await this.stopAsked;
@@ -58,27 +58,27 @@ export class Supervisor {
     }
   }
 
-  /** Asks for an orderly end; `run` then returns. */
+  /** Requests an orderly shutdown; `run` then returns. */
   stop(): void {
     this.isStopping = true;
     this.askToStop();
   }
 
-  /** Ends the roles at once. Jobs go back to the queue by their leases; the database still closes cleanly. */
+  /** Kills the roles. Jobs return to the queue when their leases expire; the database still shuts down cleanly. */
   force(): void {
     this.isForced = true;
     this.stop();
     for (const role of this.roles.values()) role.kill();
   }
 
-  /** Does not begin the next step once a stop was asked for. */
+  /** Does not begin the next step after a stop was requested. */
   private async start(): Promise<CreateDemo | undefined> {
     this.lock = await DataDirLock.acquire(this.config.dataDir);
     await this.restrictDataDir();
     const port = await apiPort(this.config.host, this.config.port);
-    // With PORT=0 the public address follows from the port that was found.
+    // With PORT=0, the public URL contains the chosen port.
     if (port !== this.config.port) this.config = readConfig(childEnvironment({ PORT: String(port) }));
-    // Loading a role takes more than a second of CPU; PostgreSQL leaves a core to it while it starts.
+    // Loading a role takes more than a second of CPU; PostgreSQL leaves one core idle while it starts.
     await this.startRolesHeld();
     const databaseUrl = await this.openDatabase();
     if (this.isStopping) return undefined;
@@ -95,14 +95,14 @@ export class Supervisor {
     if (open.length > 0) this.log.warn(`other users may read ${open.join(', ')}: the mode cannot be changed`);
   }
 
-  /** Where the database is now: the embedded one may have moved. */
+  /** The current URL of the database; the embedded one may have moved. */
   private get databaseUrl(): string | undefined {
     return this.config.databaseUrl ?? this.postgres?.databaseUrl;
   }
 
   private async openDatabase(): Promise<string> {
     const own = this.config.databaseUrl;
-    // TypeORM takes a third of a second to load, in which PostgreSQL starts.
+    // TypeORM takes a third of a second to load; PostgreSQL starts meanwhile.
     const loading = import('../infra/database/migrate.js');
     if (own === undefined) {
       const onMoved = () => this.roles.forEach((role) => role.restart());
@@ -126,7 +126,7 @@ export class Supervisor {
   }
 
   private async startRolesHeld(): Promise<void> {
-    // Made before any role starts. Roles read the file themselves, so that they see a rotation without a restart.
+    // Created before any role starts. Roles read the file themselves, so that a rotation needs no restart.
     const { signingKeys, sealingKeys, dataDir } = this.config;
     if (signingKeys === undefined || sealingKeys === undefined) await loadSecrets(dataDir);
     const settings = () => ({
@@ -154,7 +154,7 @@ export class Supervisor {
     }
   }
 
-  /** What a dead worker had in hand goes on at once. A drained one has left nothing. */
+  /** The jobs of a dead worker continue at once. A drained worker leaves none. */
   private async returnLeases(owner: string): Promise<void> {
     const { databaseUrl } = this;
     if (databaseUrl === undefined) return;

@@ -13,14 +13,14 @@ const ACCOUNTS_OF_JOBS: Prepared = {
 };
 
 const RECONNECT_MS = 2_000;
-/** Changes of this long are told together: a page that shows a list need not read it more often. */
+/** Changes within this time are reported together, so that a page does not reload its list more often. */
 const GATHER_MS = 700;
-/** Then the page comes again by itself, and must still be signed in. */
+/** After this time the page reconnects and its session is checked again. */
 const LONGEST_STREAM_MS = 600_000;
 
 /**
- * Tells open pages that some job of their account moved on; what moved they read themselves. While no page is open,
- * nothing is done; while some are, one small statement serves all changes of a moment.
+ * Notifies open pages that a job of their account has changed; pages then read the change themselves. Does nothing
+ * while no page is open. Otherwise one small query covers all changes of an interval.
  */
 @Injectable()
 export class AccountChanges implements OnModuleDestroy {
@@ -75,7 +75,7 @@ export class AccountChanges implements OnModuleDestroy {
     this.changed.clear();
   }
 
-  /** @param id of a job; null when anything may have changed unheard */
+  /** @param id of a job; null when notifications may have been missed */
   private heard(id: string | null): void {
     if (id === null) for (const stream of this.streams.keys()) this.send(stream);
     else this.changed.add(id);

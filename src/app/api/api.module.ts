@@ -36,7 +36,7 @@ import { UnknownRouteController } from './unknown-route.controller.js';
 import { WebFiles } from './web-files.js';
 import { WebPagesController } from './web-pages.controller.js';
 
-/** The api role. Guards run in the order given here: who asks, how often, what for. */
+/** The api role. Guards run in this order: authentication, rate limit, scopes. */
 @Module({})
 export class ApiModule {
   static for(settings: RoleSettings): DynamicModule {

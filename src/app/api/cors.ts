@@ -1,7 +1,7 @@
 import fastifyCors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** What a page of another origin may send: all that the API reads. */
+/** Request headers that the API reads. */
 const REQUEST_HEADERS = [
   'x-api-key',
   'content-type',
@@ -14,7 +14,7 @@ const REQUEST_HEADERS = [
   'if-range',
 ];
 
-/** What such a page may read of an answer beside what browsers always show: all that the API says in headers. */
+/** Response headers of the API that browsers do not expose by default. */
 export const EXPOSED_HEADERS = [
   'Location',
   'Retry-After',
@@ -30,14 +30,14 @@ export const EXPOSED_HEADERS = [
   'Content-Range',
 ];
 
-/** Browsers ask again before the first request of another two hours; more than that none of them remembers. */
+/** Browsers cache a preflight response for two hours at most. */
 const REMEMBER_SECONDS = 7_200;
 
 /**
- * Lets pages of other origins call what a key opens: the API and the files. Never with cookies, and never the
- * dashboard's part, which a session opens: there a page of somebody else's has no business. Without origins nothing
- * is registered, and browsers keep such pages out by themselves.
- * @param origins as `https://app.example`; `*` alone stands for all
+ * Allows pages of other origins to call the API and download files with a key. Cookies are never allowed, and the
+ * dashboard's routes, which use a session, are never included. Without origins nothing is registered, and browsers
+ * block cross-origin calls themselves.
+ * @param origins as `https://app.example`; `*` allows all
  */
 export async function registerCors(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
@@ -48,12 +48,12 @@ export async function registerCors(fastify: FastifyInstance, origins: readonly s
     allowedHeaders: REQUEST_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: REMEMBER_SECONDS,
-    // Else an OPTIONS that asks for nothing would be refused in plain text, in words of the plugin's.
+    // Otherwise the plugin answers an OPTIONS request that is no preflight in plain text.
     strictPreflight: false,
   };
   const closed: FastifyCorsOptions = { origin: false };
-  // Its route for OPTIONS would be a second one beside ours for unknown addresses, which Fastify refuses. It has no work
-  // to do: what browsers ask is answered by the hook, before any route.
+  // The plugin's OPTIONS route would conflict with our route for unknown addresses. It is not needed: the hook answers
+  // preflight requests before routing.
   const instance = Object.create(fastify, { options: { value: () => instance } }) as FastifyInstance;
   const delegator: FastifyCorsOptionsDelegateCallback = ({ url }, done) =>
     done(null, isOpenedByKey(url) ? open : closed);
@@ -62,5 +62,5 @@ export async function registerCors(fastify: FastifyInstance, origins: readonly s
   });
 }
 
-/** Paths are compared as they are routed: case and all. */
+/** Compares paths as the router does, case-sensitively. */
 const isOpenedByKey = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/files/');

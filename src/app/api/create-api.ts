@@ -27,13 +27,13 @@ import { openApiDocument } from './openapi.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { traceRequests } from './trace-requests.js';
 
-/** A request id of the client's is taken if it can harm neither a log line nor a header. */
+/** A client's request id is used only if it is safe in log lines and headers. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Longest time a whole request may take to arrive, headers and body: 20 MB at 0.6 Mbit/s. */
+/** Time limit for receiving a request, headers and body: 20 MB at 0.6 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
-/** Builds the HTTP application: everything but listening. */
+/** Builds the HTTP application without listening. */
 export async function createApi(
   settings: RoleSettings,
   logger: LoggerService,
@@ -47,10 +47,10 @@ export async function createApi(
   return app;
 }
 
-/** The HTTP server under the application. */
+/** The HTTP server of the application. */
 export function apiAdapter(config: Config): FastifyAdapter {
   return new FastifyAdapter({
-    // One hop: with more, the client itself could write the address it is counted under.
+    // One hop: with more, a client could forge the address that it is counted under.
     trustProxy: config.trustProxy && ((_address: string, hop: number) => hop < 1),
     requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -68,26 +68,26 @@ export function apiAdapter(config: Config): FastifyAdapter {
     clientErrorHandler: rejectMalformedRequests(config.publicUrl),
     genReqId: requestId,
     forceCloseConnections: 'idle',
-    // A request that comes on an open connection is served; Fastify's own 503 would be no problem document.
+    // Requests on an open connection are served during shutdown; Fastify's own 503 is not a problem document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
   });
 }
 
-/** How Nest builds the application on that server. */
+/** Creates the Nest application on that server. */
 export function apiOptions(logger: LoggerService): NestApplicationOptions {
   return { logger, bodyParser: false, bufferLogs: false, abortOnError: false };
 }
 
-/** Makes a built application ready to listen. Tests, which build theirs from a testing module, share it. */
+/** Prepares a created application for listening. Shared with tests, which create theirs from a testing module. */
 export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   registerBodyParsers(fastify, isBodyWorthReading, ({ url }) => isDashboardApi(url));
-  // Only the session guard looks at cookies, so no other request pays for reading them.
+  // Only the session guard reads cookies, so other requests do not parse them.
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
   const closeUnused = trackUnusedConnections(fastify.server);
-  // After the body was read, since reading it may leave the asynchronous context.
+  // After the body is read, because reading it may lose the asynchronous context.
   fastify.addHook('preHandler', (request, _reply, done) => withRequestActor(request, done));
   fastify.addHook('preClose', (done) => {
     closeUnused();
@@ -95,7 +95,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
-    // What one person may see must not wait in any cache for the next.
+    // Personal responses must not be cached for other users.
     if (isDashboardApi(request.url)) reply.header('Cache-Control', 'no-store');
     done();
   });
@@ -118,7 +118,7 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
 
 const isDashboardApi = (url: string): boolean => url.startsWith('/dashboard/api/');
 
-/** Whether the guards may let a request in: it brings what looks like a key, or is the dashboard's. */
+/** Whether the guards may accept a request: it has what looks like a key, or it is for the dashboard. */
 function isBodyWorthReading({ headers, url }: FastifyRequest): boolean {
   if (isDashboardApi(url)) return true;
   const key = headers['x-api-key'];

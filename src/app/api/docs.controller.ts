@@ -5,7 +5,7 @@ import { errorsHtml, plansHtml } from '../docs/html-page.js';
 
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** The pages that problem documents and upgrade hints point at. */
+/** The pages that problem documents and upgrade hints link to. */
 @ApiExcludeController()
 @Controller('docs')
 @Public()

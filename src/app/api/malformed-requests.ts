@@ -4,25 +4,25 @@ import type { Socket } from 'node:net';
 import { problemOf } from '../../common/problems/problem.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** What Node calls the faults that need an answer of their own. */
+/** Node's error codes that need a response of their own. */
 const TOO_LONG = 'HPE_HEADER_OVERFLOW';
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Node keeps under this name what it is answering over a connection, and looks there for the same reason as we do. */
+/** Node stores the pending response of a connection under this name and checks it for the same reason. */
 const ANSWER = '_httpMessage';
 
 type AnsweringSocket = Socket & { readonly [ANSWER]?: Pick<ServerResponse, 'headersSent'> | null };
 
 /**
- * Answers what is no HTTP request, before there is one that a filter could answer: a problem document like any other,
- * and the end of the connection, since nobody knows where the next request would begin.
+ * Answers input that is not an HTTP request, which no filter ever sees: sends a problem document and closes the
+ * connection, because the start of the next request is unknown.
  */
 export function rejectMalformedRequests(
   publicUrl: string,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    // In the middle of another answer a second one would only be taken for a part of it.
+    // In the middle of another response, a second one would be read as part of it.
     const isMidAnswer = (socket as AnsweringSocket)[ANSWER]?.headersSent === true;
     if (socket.writable && !isMidAnswer) socket.write(answerTo(error, publicUrl));
     socket.destroy(error);

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
 
-/** Routes for whatever no route answers, and for static files, whose names are not worth a series each. */
+/** Labels for unmatched requests and for static files, whose names do not deserve a series each. */
 const NO_ROUTE = 'unmatched';
 
-/** Measures every request, also one whose client goes away before it is answered. */
+/** Measures every request, including those that the client aborts. */
 export function measureRequests(fastify: FastifyInstance, metrics: HttpMetrics): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedMs = performance.now();
     metrics.begin();
-    // Unlike `onResponse`, this comes for an aborted request, too.
+    // Unlike `onResponse`, this event also fires for an aborted request.
     reply.raw.once('close', () => {
       const isAborted = !reply.raw.writableFinished;
       metrics.end({
@@ -23,13 +23,13 @@ export function measureRequests(fastify: FastifyInstance, metrics: HttpMetrics):
   });
 }
 
-/** The pattern of the route that answers a request. */
+/** The pattern of the route that serves a request. */
 export function routeOf({ routeOptions }: FastifyRequest): string {
   const { url } = routeOptions;
   return url === undefined || url.includes('*') ? NO_ROUTE : url;
 }
 
-/** The client asked for the response to be late: it waits for a job, or reads a stream of events. */
+/** The client chose to wait: for a job or for a stream of events. */
 function isHeld({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type') ?? reply.raw.getHeader('content-type');
   if (String(type).startsWith('text/event-stream')) return true;

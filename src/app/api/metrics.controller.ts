@@ -12,12 +12,12 @@ import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { AppError } from '../../kernel/app-error.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 
-/** For Prometheus. The API is open to the world, so here nobody reads without a token of the operator's. */
+/** Prometheus metrics. The API is public, so reading them requires the operator's token. */
 @ApiExcludeController()
 @Controller('metrics')
 @Public()
 export class MetricsController {
-  /** Nothing while the database is away: whoever watches must still see the rest. */
+  /** Empty while the database is unavailable: the other metrics must stay readable. */
   private readonly queued = sharedRead(() => this.queue.queued());
 
   constructor(
@@ -29,7 +29,7 @@ export class MetricsController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError `not_found` while METRICS_TOKEN is not set, `unauthorized` without it */
+  /** @throws AppError `not_found` while METRICS_TOKEN is not set, `unauthorized` without the token */
   @Get()
   async read(
     @Headers('authorization') authorization: string | undefined,

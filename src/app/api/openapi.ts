@@ -16,10 +16,10 @@ Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase(
 Each operation needs any one of those it lists under \`x-any-scope\`.
 `.trim();
 
-/** Where the routes of the dashboard are. They are no contract with others. */
+/** The prefixes of the dashboard's private routes. */
 const SESSION_PATHS = '/dashboard/api/';
 
-/** The OpenAPI document of the running code: what /docs shows, and what is committed as docs/openapi.json. */
+/** The OpenAPI document of the running code: shown at /docs and committed as docs/openapi.json. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -41,8 +41,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 /**
- * The OpenAPI document of the routes that the dashboard uses, for its own types: committed as web/openapi.json, and
- * served nowhere. It describes answers of success alone.
+ * The OpenAPI document of the dashboard's routes, the source of its types. Committed as web/openapi.json and not
+ * served. Describes successful responses only.
  */
 export function sessionApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Dashboard').setVersion(VERSION);

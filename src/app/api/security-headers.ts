@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Swagger UI brings its own files; only its styles are inline. */
+/** Swagger UI serves its own files; only its styles are inline. */
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** One year. No `includeSubDomains`: other hosts of the domain are not this service's to decide about. */
+/** One year. No `includeSubDomains`: this service does not decide for other hosts of the domain. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** No page of the service uses any of these, so a script that is smuggled into one cannot either. */
+/** No page uses these features, so an injected script cannot either. */
 export const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -25,8 +25,8 @@ export const PERMISSIONS_POLICY = [
   .join(', ');
 
 /**
- * Sets the headers that protect browsers. Every answer: no content sniffing, and HTTPS only from now on where clients
- * reach the service over HTTPS. Documentation: a Content-Security-Policy and a Permissions-Policy.
+ * Sets security headers. Every response: no content sniffing, and HSTS where clients reach the service over HTTPS.
+ * Documentation: a Content-Security-Policy and a Permissions-Policy.
  */
 export function setSecurityHeaders(fastify: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:');

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process has been told to end. `/health/ready` then answers 503, so that load balancers send no more. */
+/**
+ * Whether this process is shutting down. `/health/ready` then answers 503, so that load balancers stop sending
+ * requests.
+ */
 @Injectable()
 export class Shutdown {
   private begun = false;
@@ -10,7 +13,7 @@ export class Shutdown {
     return this.begun;
   }
 
-  /** Announces the end and serves on for `delayMs`, the time that load balancers take to notice. */
+  /** Announces the shutdown and keeps serving for `delayMs`, until load balancers have noticed. */
   async announce(delayMs: number): Promise<void> {
     this.begun = true;
     await sleep(delayMs);

@@ -5,7 +5,7 @@ import type { RunningRole } from '../role/run-role.js';
 import { createApi } from './create-api.js';
 import { Shutdown } from './shutdown.js';
 
-/** Starts listening. @throws Error with a sentence for people when the port is taken */
+/** Starts listening. @throws Error with a readable message when the port is in use */
 export async function startApi(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
   const { host, port } = settings.config;
   const app = await createApi(settings, logger);
@@ -20,7 +20,7 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
     }
     throw error;
   }
-  // The first upload need not wait for it.
+  // Started now, so that the first upload does not wait for it.
   void app.get(ImageProbe).warm();
   const address = app.getHttpServer().address();
   return {

@@ -4,12 +4,12 @@ import { inContext, type WorkContext } from '../../infra/telemetry/tracing/work-
 import { formatTraceparent, parseTraceparent } from '../../kernel/trace-parent.js';
 import { routeOf } from './measure-requests.js';
 
-/** Asked every few seconds by machines: their traces would bury the others. */
+/** Polled every few seconds by machines; their traces would hide the others. */
 const UNTRACED = /^\/(?:health\/|metrics$)/;
 
 /**
- * Gives every request a context: its id and its trace stand in the log, and stay with the jobs and events that it
- * creates. The trace is the client's where a valid `traceparent` says so.
+ * Gives every request a context with its request id and trace id, which are logged and stored with the jobs and events
+ * that it creates. A valid `traceparent` header continues the client's trace.
  */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   const contexts = new WeakMap<FastifyRequest, WorkContext>();
@@ -20,7 +20,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     reply.raw.once('close', () => endSpan(span, reply.raw));
     inContext(context, done);
   });
-  // Again: reading the body may leave the asynchronous context.
+  // Set again, because reading the body may lose the asynchronous context.
   fastify.addHook('preHandler', (request, _reply, done) => inContext(contexts.get(request) ?? {}, done));
 }
 

@@ -5,15 +5,15 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import { AppError } from '../../kernel/app-error.js';
 import { WebFiles } from './web-files.js';
 
-/** Paths of programs, where a browser too gets the problem document. */
+/** API paths, where browsers also get a problem document. */
 const PROGRAM_PATH = /^\/(api|assets|dashboard|docs|files|health|metrics)(\/|$)/;
 
-/** One leading slash: `//host/` would lead to another site. */
+/** One leading slash: `//host/` would redirect to another site. */
 const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 
 /**
- * Everything that no other route serves. Under /api the key is checked and counted like anywhere else, and
- * elsewhere if one is sent, so that every answer to a valid key carries its rate limit, this 404 included.
+ * Serves every unmatched request. Below /api the key is required and counted as anywhere else; elsewhere it is checked
+ * if one is sent. Every response to a valid key thus carries its rate limit, including this 404.
  */
 @ApiExcludeController()
 @Controller()
@@ -26,7 +26,7 @@ export class UnknownRouteController {
     throw notFound();
   }
 
-  /** A person who follows a dead link gets the dashboard's own page, with the same status. */
+  /** A browser that follows a dead link gets the dashboard's not-found page, with status 404. */
   @All('*')
   @OptionalKey()
   async unknownAddress(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -8,11 +8,11 @@ import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import { PERMISSIONS_POLICY } from './security-headers.js';
 
-/** Where the build puts the dashboard, seen from the compiled file. */
+/** The dashboard's build folder, relative to the compiled file. */
 const BUILT_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 const PAGE = 'index.html';
 
-/** No inline script and nothing from elsewhere; styles may be inline, since the components set them from scripts. */
+/** No inline scripts and no foreign sources. Inline styles are allowed, because components set them from scripts. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,10 +40,10 @@ const NOT_BUILT = `The dashboard has not been built. Run "npm run setup", then l
 The API itself works; its documentation is at /docs.
 `;
 
-/** What the build may call a file. */
+/** Allowed names of built files. */
 const FILE_NAME = /^\w[\w.-]*$/;
 
-/** The files of the built dashboard, compressed ones where the browser takes them. */
+/** The files of the built dashboard, compressed where the browser supports it. */
 @Injectable()
 export class WebFiles {
   private readonly dir: string;
@@ -52,25 +52,25 @@ export class WebFiles {
     this.dir = config.webDir ?? BUILT_DIR;
   }
 
-  /** The document of every page, or what to do when there is none. */
+  /** The HTML document of every page, or instructions when there is no build. */
   async sendPage(reply: FastifyReply): Promise<void> {
     reply.headers(PAGE_HEADERS);
     if (await exists(join(this.dir, PAGE))) void reply.sendFile(PAGE, this.dir, { cacheControl: false });
     else void reply.status(503).type('text/plain; charset=utf-8').header('Retry-After', '60').send(NOT_BUILT);
   }
 
-  /** A file whose name changes with what is in it: kept for ever. @throws AppError `not_found` */
+  /** A file whose name contains a hash of its content: cached forever. @throws AppError `not_found` */
   async sendAsset(reply: FastifyReply, name: string): Promise<void> {
     await this.send(reply, name, 'assets', 'public, max-age=31536000, immutable');
   }
 
-  /** A file whose name stays: asked for anew each time, answered with 304 while it is the same. @throws AppError `not_found` */
+  /** A file with a fixed name: revalidated each time, 304 while unchanged. @throws AppError `not_found` */
   async sendFile(reply: FastifyReply, name: string): Promise<void> {
     await this.send(reply, name, '.', 'no-cache');
   }
 
   private async send(reply: FastifyReply, name: string, folder: string, cacheControl: string): Promise<void> {
-    // Looked for first: a 404 must not be kept for ever.
+    // Checked first: a 404 must not be cached forever.
     const dir = join(this.dir, folder);
     const isThere = FILE_NAME.test(name) && (await exists(join(dir, name)));
     if (!isThere) throw new AppError('not_found');

@@ -4,7 +4,7 @@ import { Public } from '../../common/access/access.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { WebFiles } from './web-files.js';
 
-/** Addresses that the dashboard shows pages of its own at; each answers the same document. */
+/** Paths of the dashboard's pages; each serves the same document. */
 export const WEB_PAGES = [
   '/',
   'sign-in',
@@ -22,7 +22,7 @@ export const WEB_PAGES = [
   'account',
 ];
 
-/** The built dashboard. Its files are for everyone: what they show comes from the API. */
+/** The built dashboard. Its files are public: the data on its pages comes from the API. */
 @ApiExcludeController()
 @Controller()
 @Public()
@@ -34,7 +34,7 @@ export class WebPagesController {
     return this.files.sendPage(reply);
   }
 
-  /** Their names carry a hash of what is in them. */
+  /** Their names contain a hash of their content. */
   @Get('assets/:name')
   asset(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
     return this.files.sendAsset(reply, name);

@@ -18,7 +18,7 @@ import { RestoreHold } from '../../dispatcher/restore-hold.js';
 import { Retention } from '../../dispatcher/retention/retention.js';
 import { SweepLoop } from '../../dispatcher/sweep-loop.js';
 
-/** The dispatcher role: what must happen without anybody asking for it. */
+/** The dispatcher role: background work that no request triggers. */
 @Module({})
 export class DispatcherModule {
   static for(settings: RoleSettings): DynamicModule {

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema (OpenAPI 3.1) as the document of this service uses. */
+/** The subset of JSON Schema (OpenAPI 3.1) that this service's document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -16,7 +16,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** The parts of an OpenAPI document that types are made from. */
+/** The parts of an OpenAPI document that types are generated from. */
 export interface ApiDocument {
   readonly paths: object;
   readonly components?: { readonly schemas?: object };
@@ -28,12 +28,12 @@ export function schemasOf(document: ApiDocument): Schemas {
   return (document.components?.schemas ?? {}) as Schemas;
 }
 
-/** The name that a reference leads to. */
+/** The name of the schema that a reference points to. */
 export function targetOf($ref: string): string {
   return $ref.slice(PREFIX.length);
 }
 
-/** The names of all schemas that `root` refers to, directly or not. */
+/** The names of all schemas that `root` refers to, directly or indirectly. */
 export function reachable(root: unknown, schemas: Schemas): Set<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {

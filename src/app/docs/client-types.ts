@@ -3,15 +3,17 @@ import { type ApiDocument, reachable, type Schema, type Schemas, schemasOf, targ
 const HEADER = `// Made from the OpenAPI document by \`npm run docs:sync\`. Do not edit.
 /* eslint-disable max-lines -- one file for all that the document defines */
 `;
-/** Addresses that the client libraries speak to. */
+/** Paths that the client libraries call. */
 const CLIENT_PATH = /^\/api\/(?:ai|usage|webhooks)\b/;
 
-/** TypeScript of every schema that the API for customers uses: what answers hold, for clients/js. */
+/** TypeScript of every response schema of the public API, for clients/js. */
 export function clientTypes(document: ApiDocument): string {
   return `${HEADER}\n${declarations([...clientSchemas(document)], schemasOf(document))}`;
 }
 
-/** TypeScript of the schemas that only the dashboard's routes use, for web; it has the others from clients/js. */
+/**
+ * TypeScript of the schemas that only the dashboard's routes use, for web, which imports the others from clients/js.
+ */
 export function sessionTypes(session: ApiDocument, published: ApiDocument): string {
   const shared = clientSchemas(published);
   const schemas = { ...schemasOf(published), ...schemasOf(session) };
@@ -24,11 +26,11 @@ export function sessionTypes(session: ApiDocument, published: ApiDocument): stri
   return `${HEADER}\n${imports}${declarations(own, schemas)}`;
 }
 
-/** The paths outside the API for customers that the dashboard reads. */
+/** The paths outside the public API that the dashboard reads. */
 const publicPaths = ({ paths }: ApiDocument): unknown =>
   Object.entries(paths).filter(([path]) => path === '/health/models');
 
-/** The names of all schemas that the API for customers uses. */
+/** The names of all schemas that the public API uses. */
 function clientSchemas(document: ApiDocument): Set<string> {
   const paths = Object.entries(document.paths).filter(([path]) => CLIENT_PATH.test(path));
   return reachable(paths, schemasOf(document));
@@ -41,7 +43,7 @@ function declarations(names: readonly string[], schemas: Schemas): string {
     .join('\n\n')}\n`;
 }
 
-/** Clients do not care what a class is for on the server. */
+/** Schema names in the clients lack the server's class suffixes. */
 const nameOf = (name: string): string => name.replace(/Dto$/, '');
 
 function declaration(name: string, schema: Schema): string {

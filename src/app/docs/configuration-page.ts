@@ -2,7 +2,7 @@ import type { Descriptor } from '../../config/variables/descriptor.js';
 import { DESCRIPTORS } from '../../config/env.js';
 import { fileVariable } from '../../config/secrets/secret-files.js';
 
-/** docs/configuration.md, made from the descriptors of the environment. */
+/** docs/configuration.md, generated from the descriptors of the environment variables. */
 export function configurationMarkdown(): string {
   return [
     '# Configuration',

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCodeEntry } from '../../kernel/error-codes.js';
 
-/** docs/errors.md, made from the one table of errors. */
+/** docs/errors.md, generated from the error table. */
 export function errorsMarkdown(): string {
   const rows = Object.entries<ErrorCodeEntry>(ERROR_CODES);
   const http = rows

@@ -11,7 +11,7 @@ const STYLE = `
   table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line) }
 `;
 
-/** The page that the `type` of every problem document points at. */
+/** The page that the `type` of every problem document links to. */
 export function errorsHtml(): string {
   const sections = Object.entries<ErrorCodeEntry>(ERROR_CODES).map(
     ([code, entry]) => `<section id="${code}"><h2><code>${code}</code></h2>
@@ -24,7 +24,7 @@ export function errorsHtml(): string {
   );
 }
 
-/** The page that upgrade hints point at. */
+/** The page that upgrade hints link to. */
 export function plansHtml(): string {
   const number = new Intl.NumberFormat('en');
   const rows = PLANS.map((plan) => {

@@ -6,17 +6,17 @@ import { ApiModule } from '../api/api.module.js';
 import { apiAdapter, apiOptions } from '../api/create-api.js';
 import { openApiDocument, sessionApiDocument } from '../api/openapi.js';
 
-/** The OpenAPI document without a running service. The same as `GET /openapi.json`. */
+/** The OpenAPI document, built without a running service. Equal to `GET /openapi.json`. */
 export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {
   return openApiDocument(await previewedApi());
 }
 
-/** The document of the routes that the dashboard uses. */
+/** The OpenAPI document of the dashboard's routes. */
 export async function offlineSessionApiDocument(): Promise<OpenAPIObject> {
   return sessionApiDocument(await previewedApi());
 }
 
-/** Nest's preview mode reads the decorators and builds no provider: no database is asked, no folder is made. */
+/** Nest's preview mode reads the decorators and creates no provider: it needs no database and creates no folder. */
 async function previewedApi(): Promise<INestApplication> {
   const config = readConfig({});
   const settings = {

@@ -1,21 +1,21 @@
 /** One dataclass of the Python client. */
 export interface PythonModel {
   readonly name: string;
-  /** The component of the OpenAPI document that it holds. */
+  /** Its component in the OpenAPI document. */
   readonly schema: string;
   readonly doc: string;
-  /** A hand-written class of `_models/mixins.py` that it extends. */
+  /** A hand-written base class in `_models/mixins.py`. */
   readonly base?: string;
-  /** Whether it keeps the JSON that it was read from. */
+  /** Whether it keeps the JSON that it was created from. */
   readonly hasRaw?: boolean;
-  /** A field that only some answers have, although the schema requires it; `repr` does not show it. */
+  /** A field that some responses lack although the schema requires it; `repr` omits it. */
   readonly secret?: string;
-  /** Moves the first field before the second: the order of the fields is part of the client's API. */
+  /** Moves the first field before the second: the field order is part of the client's API. */
   readonly before?: readonly [string, string];
   readonly rename?: Readonly<Record<string, string>>;
 }
 
-/** In an order in which each model comes after those that it holds. */
+/** Ordered so that each model comes after those that it contains. */
 export const PYTHON_MODELS: readonly PythonModel[] = [
   { name: 'JobResult', schema: 'JobResultDto', doc: 'The result of a completed job.' },
   { name: 'JobError', schema: 'JobErrorDto', doc: 'Why a job has failed.' },

@@ -3,7 +3,7 @@ import { pythonModels } from './python-models.js';
 import { PYTHON_MODELS } from './python-model-list.js';
 
 const part = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-/** Every model without members, but those given. */
+/** Every model, empty except for the given ones. */
 const modelsOf = (schemas: Record<string, object>) =>
   pythonModels({
     paths: {},

@@ -13,20 +13,20 @@ from .json import Json
 from .mixins import Ending
 from .times import optional_time, parse_time
 `;
-/** Characters; the line length of the Python client. */
+/** In characters: the line length of the Python client. */
 const MAX_LINE = 110;
 const INDENT = '    ';
 
 interface Field {
   readonly name: string;
-  /** As an annotation. */
+  /** A type annotation. */
   readonly type: string;
-  /** An expression that reads it from the object \`data\`. */
+  /** An expression that reads the field from the object \`data\`. */
   readonly reader: string;
   readonly description: string | undefined;
 }
 
-/** Python dataclasses of what the API answers, each with a reader of its JSON, for clients/python. */
+/** Python dataclasses of the API's responses, each with a JSON reader, for clients/python. */
 export function pythonModels(document: ApiDocument): string {
   const schemas = schemasOf(document);
   const classes = PYTHON_MODELS.map((model) => dataclassOf(model, fieldsOf(model, schemas)));
@@ -69,7 +69,7 @@ function fieldsOf(model: PythonModel, schemas: Schemas): readonly Field[] {
     .flatMap((each) => (each.name === next ? [moved, each] : [each]));
 }
 
-/** The fields of a schema; those of a part that is no model of its own stand beside them, with its name before theirs. */
+/** The fields of a schema. Fields of a nested schema without a model of its own are inlined, prefixed with its name. */
 function flatFields(
   schema: Schema,
   schemas: Schemas,
@@ -96,9 +96,9 @@ function flatFields(
 
 interface Value {
   readonly type: string;
-  /** Reads a member that is always there. */
+  /** Reads a required member. */
   readonly required: string;
-  /** Reads one that may be null or absent. */
+  /** Reads a member that may be null or absent. */
   readonly optional: string;
 }
 
@@ -143,7 +143,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 const modelOf = (schema: string): string | undefined =>
   PYTHON_MODELS.find((model) => model.schema === schema)?.name;
 
-/** The component that a property holds, alone or beside a description or null. */
+/** The component that a property contains, alone or with a description or null. */
 function referenceOf({ $ref, allOf, anyOf }: Schema): string | undefined {
   const reference = $ref ?? (allOf ?? anyOf)?.find((part) => part.$ref !== undefined)?.$ref;
   return reference === undefined ? undefined : targetOf(reference);
@@ -154,7 +154,7 @@ const isNullable = ({ type, anyOf }: Schema): boolean =>
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Over as many lines as it needs. Markdown's code is written as reStructuredText's. */
+/** Wrapped to the line length. Converts Markdown code spans to reStructuredText. */
 function docstring(text: string): string[] {
   const marked = text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!`)`([^`]+)`(?!`)/g, '``$1``');
   const lines = [`${INDENT}"""`];

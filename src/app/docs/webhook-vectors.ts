@@ -4,23 +4,25 @@ import {
   type VerificationFault,
 } from '../../kernel/webhooks/webhook-verification.js';
 
-/** One delivery as a receiver gets it, and what a correct verifier says to it. */
+/** One delivery as a receiver gets it, and the result that a correct verifier returns. */
 export interface WebhookVector {
   readonly name: string;
   readonly secret: string;
   readonly nowSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text; its bytes are UTF-8. */
+  /** Text, encoded as UTF-8. */
   readonly body: string;
   readonly valid: boolean;
-  /** Why not; absent when it is valid. */
+  /** The reason it is invalid; absent when it is valid. */
   readonly fault?: VerificationFault;
-  /** Whether Standard Webhooks' own header says the same; false where only ours was tampered with. */
+  /**
+   * Whether the Standard Webhooks signature gives the same result; false where only our own header was tampered with.
+   */
   readonly standardValid: boolean;
 }
 
 const NOW_SECONDS = 1_763_600_400;
-// Made for these vectors; they open nothing.
+// Generated for these vectors; they grant access to nothing.
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0+r1l3cH3p8=';
 const NEW_SECRET = 'whsec_C2FVsBQIhrscChlQIMVb5sSYspob7oD2mWuCjYoK/8A=';
 const FOREIGN_SECRET = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FHAAAAAAAAAAA=';
@@ -29,7 +31,7 @@ const ID = 'evt_019aa1b2c3d47e5f8a6b7c8d9e0f1a2b';
 const BODY = `{"id":"${ID}","type":"ping","createdAt":"2025-11-20T01:00:00.000Z","data":{}}`;
 const UNICODE_BODY = `{"id":"${ID}","type":"ping","data":{"name":"Grüße aus 東京 🌸","escaped":"\\u00fc"}}`;
 
-/** What a vector changes of a good delivery. */
+/** What a vector changes in a valid delivery. */
 interface Change {
   readonly secrets?: readonly string[];
   readonly timestampSeconds?: number;
@@ -65,7 +67,7 @@ function vector(name: string, change: Change = {}): WebhookVector {
 const tampered = (name: string, header: (made: string) => string, fault: VerificationFault) =>
   vector(name, { header, fault, standardValid: true });
 
-/** What every client library must agree on: shared as clients/vectors/webhooks.json. */
+/** Test vectors that every client library must satisfy: shared as clients/vectors/webhooks.json. */
 export function webhookVectors(): { readonly toleranceSeconds: number; readonly vectors: WebhookVector[] } {
   return {
     toleranceSeconds: DEFAULT_TOLERANCE_SECONDS,

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
 /**
- * Keeps a process alive when a connection breaks while a transaction holds it. The transaction is told by the
- * statement that fails; the client's `error` event beside it would end the process, since the pool listens to it
- * only while a connection is idle.
+ * Keeps a process alive when a connection breaks during a transaction. The failing statement reports the error to the
+ * transaction. The client's `error` event would additionally end the process, because the pool listens for it only
+ * while a connection is idle.
  */
 export function ignoreConnectionErrors(dataSource: DataSource): void {
   // TypeORM's PostgreSQL driver documents `master` as its pg pool.

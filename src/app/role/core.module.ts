@@ -27,21 +27,21 @@ import { ENTITIES } from './entities.js';
 import { roleTracing } from './role-tracing.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
-/** What a worker makes before its application; for the other roles it is made here. */
+/** What a worker creates before its application; other roles create it here. */
 export interface CoreParts {
-  /** What the worker has in memory; every other role reads the model repository. */
+  /** The models that the worker has loaded; other roles read the model repository. */
   readonly catalog?: Catalog;
   readonly metrics?: Metrics;
   readonly tracing?: Tracing;
 }
 
-/** What every role stands on: configuration, database, object store, catalogue. */
+/** The base of every role: configuration, database, object store, model list. */
 @Module({})
 export class CoreModule {
   static for(settings: RoleSettings, { catalog, metrics, tracing }: CoreParts = {}): DynamicModule {
     const { role, databaseUrl } = settings;
     const directUrl = settings.config.databaseDirectUrl ?? databaseUrl;
-    // The queue and others read the addresses from the configuration; here they are known for certain.
+    // The queue and others read the addresses from the configuration, so it holds the final ones.
     const config: Config = { ...settings.config, databaseUrl, databaseDirectUrl: directUrl };
     const traits = connectionTraits(config);
     const lists = usesSecret(role, 'DATABASE_READ_URL') ? replicaProviders(config, traits) : [];
@@ -121,7 +121,7 @@ export class CoreModule {
   }
 }
 
-/** None without `DATABASE_READ_URL`. */
+/** Undefined without `DATABASE_READ_URL`. */
 function replicaProviders(config: Config, traits: ConnectionTraits): FactoryProvider<ReadReplica>[] {
   const { databaseReadUrl, databasePoolSize } = config;
   if (databaseReadUrl === undefined) return [];

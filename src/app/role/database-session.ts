@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../infra/database/data-source.js';
 import { ENTITIES } from './entities.js';
 
-/** Opens a small pool for a command, and closes it whatever happens. */
+/** Opens a small connection pool for a command and always closes it. */
 export async function withDatabase<T>(
   databaseUrl: string,
   work: (dataSource: DataSource) => Promise<T>,

@@ -8,7 +8,7 @@ import { DeliveryEntity } from '../../webhooks/deliveries/delivery.entity.js';
 import { EndpointEntity } from '../../webhooks/endpoints/endpoint.entity.js';
 import { EventEntity } from '../../webhooks/events/event.entity.js';
 
-/** Every table that TypeORM knows. */
+/** Every TypeORM entity. */
 export const ENTITIES = [
   AccountEntity,
   ApiKeyEntity,

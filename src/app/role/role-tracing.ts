@@ -3,7 +3,7 @@ import { openTracing } from '../../infra/telemetry/tracing/open-tracing.js';
 import type { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
-/** The tracing of a role, as its configuration says. */
+/** Configures the tracing of a role. */
 export function roleTracing({ role, config }: RoleSettings): Promise<Tracing> {
   const logger = new Logger('tracing');
   return openTracing({

@@ -9,34 +9,34 @@ import { HELD, type ServingState } from '../../roles/role-messages.js';
 import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.js';
 import { type Role, roleSettings, type RoleSettings } from '../../roles/role-settings.js';
 
-/** A role that runs: what must happen when it is told to end. */
+/** A running role and how to shut it down. */
 export interface RunningRole {
   readonly app: INestApplicationContext;
-  /** What the supervisor and the log are told when the role is ready. */
+  /** Reported to the supervisor and the log when the role is ready. */
   readonly details?: Record<string, unknown>;
-  /** What a successor must know of this process. */
+  /** What a successor needs to know about this process. */
   readonly standing?: ServingState;
-  /** The supervisor may tell it to retire; it then ends by itself. */
+  /** The supervisor may ask it to retire; it then exits by itself. */
   readonly canRetire?: boolean;
-  /** What must end first. */
+  /** Stopped first. */
   readonly beforeClose?: () => Promise<void>;
-  /** What must be put away after the application is closed. */
+  /** Released after the application is closed. */
   readonly afterClose?: () => Promise<void>;
-  /** With which code the process ends after an orderly close; default 0. */
+  /** Exit code after an orderly shutdown; default 0. */
   readonly exitCode?: () => number;
 }
 
-/** A process that has no time to drain still gives its jobs back. */
+/** Gives jobs back when there is no time to drain. */
 const LEAST_DRAIN_MS = 5_000;
 
-/** Exit code of a process whose configuration is wrong: starting it again would change nothing. */
+/** Exit code for a wrong configuration: a restart would not help. */
 const EXIT_CONFIG = 78;
 
 /**
- * Runs one role until SIGTERM (or, when nobody supervises it, Ctrl-C): drains and exits 0. Under a
- * supervisor Ctrl-C reaches every process of the terminal; the supervisor alone decides the order then,
- * and a role ends when its supervisor is gone.
- * @param exit how the process ends; a role with device threads passes `exitAfterRuns`
+ * Runs one role until SIGTERM, or Ctrl-C without a supervisor: drains and exits with 0. Under a supervisor, Ctrl-C
+ * reaches every process of the terminal, so only the supervisor decides the shutdown order. A role also exits when its
+ * supervisor is gone.
+ * @param exit how the process exits; a role with device threads passes `exitAfterRuns`
  */
 export async function runRole(
   role: Role,
@@ -47,7 +47,7 @@ export async function runRole(
     keepFilesPrivate();
     const config = await wholeConfig();
     const logger = new NestLogger(createLogger(role, config.logLevel));
-    // Under a supervisor it is said once, by the supervisor.
+    // The supervisor logs it once for all its roles.
     if (process.send === undefined) for (const sentence of misspeltVariables()) logger.warn(sentence);
     const running = await start(await roleSettings(role, config), logger);
     const stop = oneStop(running, config.drainTimeoutMs, exit);
@@ -58,7 +58,7 @@ export async function runRole(
     logger.log({ ...running.details }, 'ready', 'role');
     const { standing, canRetire } = running;
     void sendToSupervisor({ type: 'ready', standing, canRetire });
-    // The supervisor died while this role was starting: nobody will ever say stop.
+    // The supervisor died while this role was starting: no stop message will arrive.
     if (supervised && !process.connected) stop();
   } catch (error) {
     const isConfig = error instanceof ConfigError;
@@ -70,7 +70,7 @@ export async function runRole(
   }
 }
 
-/** The configuration, with the database's address when that is told later. */
+/** The configuration, with the database's address when it arrives later. */
 async function wholeConfig(): Promise<Config> {
   const config = readConfig();
   return process.argv.includes(HELD) ? { ...config, databaseUrl: await receiveDatabaseUrl() } : config;

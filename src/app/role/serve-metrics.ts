@@ -4,14 +4,14 @@ import { MetricsServer } from '../../infra/telemetry/metrics-server.js';
 
 export interface MetricsPort {
   readonly host: string;
-  /** 0: none. */
+  /** 0 turns it off. */
   readonly port: number;
   readonly token: string | undefined;
-  /** Why the process is not ready; undefined when it is. */
+  /** Why the process is not ready; undefined when it is ready. */
   readonly notReady: () => Promise<string | undefined>;
 }
 
-/** Serves `/metrics` and health of a role without a public port. Undefined when no port is set. */
+/** Serves `/metrics` and health checks of a role without a public port. Undefined when no port is set. */
 export function serveMetrics(
   role: string,
   metrics: Metrics,

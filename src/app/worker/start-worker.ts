@@ -30,12 +30,12 @@ import { ModelSwap } from '../../models/swap/model-swap.js';
 import { Replacement } from '../../models/swap/replacement.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Exit code after the device thread died: the supervisor starts a new process, leases bring the jobs back. */
+/** Exit code after a device thread died: the supervisor starts a new process, and expired leases return the jobs. */
 const EXIT_DEVICE_LOST = 70;
-/** Exit code when nothing comes from the queue any more; likewise. */
+/** Exit code when the queue stops delivering jobs; handled the same way. */
 const EXIT_QUEUE_LOST = 1;
 
-/** Loads the models, then begins to take jobs; notices new models from then on. */
+/** Loads the models, then takes jobs. Watches for new models from then on. */
 export async function startWorker(settings: RoleSettings, logger: LoggerService): Promise<RunningRole> {
   const { config } = settings;
   const metrics = new Metrics('worker');
@@ -53,7 +53,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       triton: configuredTriton(config),
       observer: observedBy(inference, lastBatches, batchSpans),
       onDeath: (error) => {
-        // A start that failed ends the thread itself, with an exit code and a reason of its own.
+        // A failed start ends the thread with its own exit code and reason.
         if (isExiting()) return;
         logger.fatal?.({ error: String(error) }, 'the device thread died', 'worker');
         void exitAfterRuns(EXIT_DEVICE_LOST);
@@ -73,7 +73,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   await sendToSupervisor({ type: 'leases', owner: LEASE_OWNER });
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
-  // Only now may the api promise what is served here.
+  // The api may accept jobs for these models from this moment.
   await presence.begin(catalog, devices.device, lastBatches);
   void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);
@@ -106,7 +106,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   await swap.begin(app.get(Notifications));
   const retirement = app.get(WorkerRetirement);
   const retire = async (): Promise<void> => {
-    // The successor needs the port, and looks after the models from now on.
+    // The successor needs the port and watches the models from now on.
     void metricsServer?.close();
     swap.end();
     await retirement.run();
@@ -151,7 +151,7 @@ function observedBy(
   };
 }
 
-/** Why the disks keep this worker from taking jobs. */
+/** The disk problem that stops this worker from taking jobs. */
 async function diskFault(storageState: () => Promise<StorageState>): Promise<string | undefined> {
   const { storage, freeBytes } = await storageState();
   return storage === 'ok' ? undefined : `storage: ${storage}, ${freeBytes} bytes free`;
@@ -162,7 +162,7 @@ function devicesOf({ inferenceDevice, inferenceDevices }: Config): readonly Pool
   return inferenceDevices.map(({ provider, index }) => ({ device: provider, index }));
 }
 
-/** Only once jobs are taken: they go first. */
+/** Started only after jobs are taken: jobs have priority. */
 async function warm(
   devices: EnhancerPool,
   inference: InferenceMetrics,

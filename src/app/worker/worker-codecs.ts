@@ -5,14 +5,14 @@ import { ImageCodecs } from '../../infra/image/image-codecs.js';
 import type { Scratch } from '../../infra/storage/scratch.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 
-/** What Node and the image library map before they see a file. */
+/** Memory that Node and the image library map before they read a file. */
 export const PROCESS_BASE_BYTES = 500_000_000;
-/** A pixel takes at most four bytes in a file; its head and trailer take less than this. */
+/** A pixel takes at most four bytes in a file; its header and trailer take less than this. */
 const FILE_EXTRA_BYTES = 2 ** 20;
 
 /**
- * The decoders and encoders of a worker: as many processes of each as it has jobs in hand, so that no job waits for
- * another's image.
+ * The decoder and encoder processes of a worker: as many of each as the worker runs jobs, so that no job waits for
+ * another job's image.
  */
 export function workerCodecs({ config, scratchDir }: RoleSettings, scratch: Scratch): ImageCodecs {
   const logger = new Logger('codecs');

@@ -31,7 +31,7 @@ import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { workerCodecs } from './worker-codecs.js';
 
-/** What is made before the application is: models take their time to load. */
+/** Created before the application, because models take time to load. */
 export interface WorkerParts {
   readonly catalog: Catalog;
   readonly devices: EnhancerPool;
@@ -39,7 +39,7 @@ export interface WorkerParts {
   readonly tracing: Tracing;
 }
 
-/** The worker role: job ids in, result pixels out, on one accelerator. */
+/** The worker role: takes job ids, writes result pixels, uses one accelerator. */
 @Module({})
 export class WorkerModule {
   static for(settings: RoleSettings, { catalog, devices, metrics, tracing }: WorkerParts): DynamicModule {

@@ -36,7 +36,7 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
 
-  /** Networks (CIDR) from which it may be used; null: from anywhere. */
+  /** Networks (CIDR) from which it may be used; null: any address. */
   @Column('text', { name: 'allowed_ips', array: true, nullable: true })
   allowedIps: string[] | null;
 

@@ -3,12 +3,12 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'ies_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 32 bytes in base 62 never take more than 43 digits, 4 bytes never more than 6. */
+/** 32 bytes in base 62 take at most 43 digits, 4 bytes at most 6. */
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 
 export interface NewApiKey {
-  /** The whole secret, shown to its owner once. */
+  /** The complete secret, shown to its owner once. */
   readonly key: string;
   readonly hash: Buffer;
   /** The visible part that identifies a key. */
@@ -26,7 +26,7 @@ export function generateApiKey(): NewApiKey {
   return { key, hash: hashApiKey(key), prefix: key.slice(0, 8), last4: key.slice(-4) };
 }
 
-/** Whether `text` has the shape and the checksum of a key; says nothing about its being known. */
+/** Whether `text` has the format and the checksum of a key. It may still be unknown. */
 export function isWellFormedApiKey(text: string): boolean {
   if (text.length !== PREFIX.length + SECRET_DIGITS + CHECKSUM_DIGITS || !text.startsWith(PREFIX))
     return false;
@@ -36,7 +36,7 @@ export function isWellFormedApiKey(text: string): boolean {
   );
 }
 
-/** SHA-256: enough for a secret of 256 random bits; a slow hash guards only guessable passwords. */
+/** SHA-256 is enough for a secret of 256 random bits; slow hashes are for guessable passwords. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

@@ -3,7 +3,7 @@ import type { Plan, PlanLimits } from '../../kernel/plans.js';
 import type { Scope } from '../../kernel/scopes.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 
-/** A key as it is stored: never the key itself. */
+/** A stored key, without its secret. */
 export type StoredKey = Omit<ApiKeyEntity, 'hash' | 'accountId'>;
 
 const COLUMNS = `id, name, prefix, last4, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
@@ -40,14 +40,14 @@ const LIST: Prepared = {
   text: `SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 ORDER BY id DESC`,
 };
 
-/** Never longer than it would have lived anyway. */
+/** Never later than its own expiry. */
 const REPLACE: Prepared = {
   name: 'api_key_replace',
   text: `UPDATE api_keys SET replaced_by = $3, expires_at = least(expires_at, now() + $4::float8 * interval '1 second')
           WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
 };
 
-/** Of a chain of replaced keys only the last but one may still work. */
+/** In a chain of replaced keys, only the second to last may still work. */
 const END_REPLACED: Prepared = {
   name: 'api_key_end_replaced',
   text: `UPDATE api_keys SET expires_at = now() WHERE account_id = $1 AND replaced_by = $2 AND ${IS_ACTIVE}`,
@@ -114,7 +114,7 @@ export const apiKeyRows = {
     return on.query<StoredKey & Record<string, unknown>>(LIST, [accountId]);
   },
 
-  /** Lets `id` work for `overlapSeconds` more beside its successor; what it replaced itself ends now. */
+  /** Lets `id` work for `overlapSeconds` more beside its successor. The key that `id` itself replaced expires now. */
   async replace(
     tx: Queryable,
     accountId: string,
@@ -133,7 +133,7 @@ export const apiKeyRows = {
     return (await tx.query<StoredKey & Record<string, unknown>>(UPDATE, values))[0]!;
   },
 
-  /** One that was revoked before stays as it is. @returns undefined when the account has no such key */
+  /** A key that was revoked before is not changed. @returns undefined when the account has no such key */
   async revoke(
     tx: Queryable,
     accountId: string,

@@ -7,14 +7,14 @@ import { AccountError, KeyLimitReached, KeyNotActive } from '../account-error.js
 import { generateApiKey } from './api-key.js';
 import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
 
-/** A key to be. Without `allowedIps` (networks in CIDR notation) it may be used from anywhere. */
+/** A key to be created. Without `allowedIps` (networks in CIDR notation) it works from any address. */
 export type NewKeySettings = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
 
 /** What the owner of a key may change. */
 const EDITABLE = ['name', 'scopes', 'expiresAt', 'allowedIps'] as const;
 
 export interface IssuedKey extends StoredKey {
-  /** The secret, here and never again. */
+  /** The secret, returned only here. */
   readonly key: string;
 }
 
@@ -76,8 +76,8 @@ export class ApiKeys {
   }
 
   /**
-   * Ends a key at once; one that was ended before is left as it is.
-   * @throws KeyNotActive for an unknown one
+   * Revokes a key immediately; a key that was revoked before is not changed.
+   * @throws KeyNotActive for an unknown key
    */
   async revoke(accountId: string, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -90,7 +90,7 @@ export class ApiKeys {
   }
 }
 
-/** @throws KeyNotActive for a key that has ended, is being replaced, or is unknown */
+/** @throws KeyNotActive for a key that has expired, is being replaced, or is unknown */
 async function activeKey(tx: Queryable, accountId: string, id: string): Promise<StoredKey> {
   const key = await apiKeyRows.find(tx, accountId, id);
   if (key === undefined || !key.isActive || key.replacedBy !== null)
@@ -99,7 +99,7 @@ async function activeKey(tx: Queryable, accountId: string, id: string): Promise<
 }
 
 /**
- * Makes a key if the plan has room for one more.
+ * Creates a key if the plan allows one more.
  * @throws KeyLimitReached; AccountError without such an account
  */
 export async function issueKey(tx: Queryable, accountId: string, order: NewKeySettings): Promise<IssuedKey> {

@@ -4,13 +4,12 @@ import { type KeyAuthentication, PrincipalRepository } from '../principal.reposi
 import { RecentKeys } from './recent-keys.js';
 
 /**
- * Short, since the owner of an expired key may extend it; a new key is random, so it was never refused
- * before.
+ * Short, because the owner of an expired key may extend it. A new key is random, so it was not refused before.
  */
 const REFUSED_MS = 5_000;
 const ADMITTED_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
-/** Lookups for slowed addresses are made together this often. */
+/** Interval of batched lookups for slowed addresses. */
 const BEAT_MS = 250;
 
 /**

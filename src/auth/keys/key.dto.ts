@@ -77,7 +77,7 @@ export class RotatedKeyDto extends IssuedKeyDto {
   replaces: KeyDto;
 }
 
-/** The next plan that has room. */
+/** The next plan that allows more keys. */
 export class UpgradeDto {
   @ApiProperty({ type: 'string' })
   plan: string;
@@ -142,7 +142,7 @@ export class CreateKeyDto {
   allowedIps?: string[] | null;
 }
 
-/** Changes what is given and nothing else. */
+/** Changes only the given fields. */
 export class UpdateKeyDto {
   @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 80 })
   @IsOmittable()

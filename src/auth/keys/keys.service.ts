@@ -22,7 +22,7 @@ import type {
 } from './key.dto.js';
 import { presentKey } from './present-key.js';
 
-/** The keys of whoever is signed in, over HTTP. */
+/** The keys of the signed-in account, over HTTP. */
 @Injectable()
 export class KeysService {
   constructor(
@@ -52,7 +52,7 @@ export class KeysService {
     return Object.assign(presentKey(issued), { key: issued.key });
   }
 
-  /** Changes what is given and nothing else. @throws AppError `invalid_request`, `not_found`, `gone` */
+  /** Changes only the given fields. @throws AppError `invalid_request`, `not_found`, `gone` */
   async update({ accountId }: Principal, id: string, dto: UpdateKeyDto): Promise<KeyDto> {
     const changes = {
       ...(dto.name !== undefined && { name: dto.name }),
@@ -78,9 +78,9 @@ export class KeysService {
     await this.told(id, () => this.keys.revoke(accountId, id));
   }
 
-  /** Says what the keys refuse as the HTTP API says it. */
+  /** Translates errors about keys into those of the HTTP API. */
   private async told<T>(id: string, work: () => Promise<T>): Promise<T> {
-    // Text that is no id is not asked for: the database would choke on some of it.
+    // Text that is not an id is not queried: PostgreSQL would reject some of it.
     if (id !== '' && !isId('key', id)) throw unknownKey(id);
     try {
       return await work();
@@ -106,7 +106,7 @@ export class KeysService {
   }
 }
 
-/** @throws AppError `invalid_request` for a time that is over */
+/** @throws AppError `invalid_request` for a time in the past */
 function futureInstant(given: string | null | undefined): Date | null {
   if (given === undefined || given === null) return null;
   const instant = new Date(given);
@@ -116,7 +116,7 @@ function futureInstant(given: string | null | undefined): Date | null {
   return instant;
 }
 
-/** Networks as they are stored, each once; null for a key that may be used from anywhere. */
+/** Networks in canonical form, without duplicates; null for a key that works from any address. */
 function networksOf(given: readonly string[] | null | undefined): readonly string[] | null {
   if (given === undefined || given === null || given.length === 0) return null;
   return [...new Set(given.map((network) => normalizedNetwork(network)!))];

@@ -1,7 +1,7 @@
 import { registerDecorator } from 'class-validator';
 import { normalizedNetwork } from '../../infra/net/ip-allow-list.js';
 
-/** Accepts a list whose items are IP addresses or networks in CIDR notation. The first wrong one is named. */
+/** Accepts a list of IP addresses or networks in CIDR notation. The error names the first invalid one. */
 export function IsNetworkList(max: number): PropertyDecorator {
   return (target, property) => {
     registerDecorator({

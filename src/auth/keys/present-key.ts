@@ -1,7 +1,7 @@
 import type { StoredKey } from './api-keys.repository.js';
 import type { KeyDto, KeyStatus } from './key.dto.js';
 
-/** A stored key as its owner sees it. */
+/** A stored key as shown to its owner. */
 export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
   const { id, name, prefix, last4, scopes } = key;
   return {

@@ -1,6 +1,6 @@
-/** Hashes of keys, kept for a fixed time. Bounded: the oldest is dropped first. */
+/** Hashes of keys, kept for a fixed time. Bounded: the oldest is removed first. */
 export class RecentKeys {
-  /** Until when, in milliseconds; in order of insertion, hence of expiry. */
+  /** Expiry in milliseconds; in order of insertion, and therefore of expiry. */
   private readonly untilMs = new Map<string, number>();
 
   constructor(

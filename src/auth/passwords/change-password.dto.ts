@@ -9,7 +9,7 @@ export class ChangePasswordDto {
   @MaxLength(MAX_PASSWORD_TEXT)
   currentPassword: string;
 
-  /** Whether it will do is decided with the account's address at hand. */
+  /** Validated in the service, which knows the account's email address. */
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'newPassword is required' })
   @IsString()
@@ -24,7 +24,7 @@ export class DeleteAccountDto {
   @MaxLength(MAX_PASSWORD_TEXT)
   password: string;
 
-  /** The account's email address, typed out. */
+  /** The account's email address, typed by the user. */
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'confirmation is required' })
   @IsString()

@@ -5,13 +5,13 @@ import { IsPlainText } from '../../common/validation/text.validator.js';
 import { IsEmailAddress, IsNewPassword } from './credentials.validator.js';
 import { MAX_PASSWORD_CHARACTERS } from './password-rules.js';
 
-/** What a password field of any form may hold at most; what an account's may be is `passwordFault`. */
+/** Maximum length of a password field in any form; `passwordFault` decides what an account's password may be. */
 export const MAX_PASSWORD_TEXT = 4 * MAX_PASSWORD_CHARACTERS;
 
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/** Whoever signs in says whatever they like: only what is no text, or absurdly long, is refused. */
+/** Sign-in accepts any text: only other types and absurdly long values are refused. */
 export class CredentialsDto {
   @ApiProperty({ type: 'string' })
   @IsDefined({ message: 'email is required' })

@@ -29,7 +29,7 @@ const REPLACE_HASH: Prepared = {
   text: `UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
 };
 
-/** Who may sign in, and with which password. */
+/** Email addresses and password hashes of accounts. */
 @Injectable()
 export class CredentialsRepository {
   constructor(private readonly database: Database) {}
@@ -41,7 +41,7 @@ export class CredentialsRepository {
     return rows[0];
   }
 
-  /** Null for an account without a password, and for none. */
+  /** Null for an account without a password, and for an unknown account. */
   async passwordHashOf(accountId: string): Promise<string | null> {
     const [row] = await this.database.query<{ passwordHash: string | null }>(FIND_BY_ID, [accountId]);
     return row?.passwordHash ?? null;
@@ -54,8 +54,7 @@ export class CredentialsRepository {
   }
 
   /**
-   * @returns whether it was done: not when `from` is no longer the account's, since somebody changed it
-   * meanwhile
+   * @returns whether it was changed: false when `from` is no longer the account's hash, because of a concurrent change
    */
   async replacePasswordHash(on: Queryable, accountId: string, from: string, to: string): Promise<boolean> {
     return (await on.query(REPLACE_HASH, [accountId, from, to])).length > 0;

@@ -2,7 +2,7 @@ import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { isEmail } from '../../kernel/email.js';
 import { passwordFault } from './password-rules.js';
 
-/** Accepts what may be an email address. */
+/** Accepts text that may be an email address. */
 export function IsEmailAddress(): PropertyDecorator {
   return rule('email', {
     validate: (value) => typeof value === 'string' && isEmail(value),
@@ -10,7 +10,7 @@ export function IsEmailAddress(): PropertyDecorator {
   });
 }
 
-/** Accepts a password good enough for a new account; the object's `email` is looked at too. */
+/** Accepts a password that is strong enough for a new account, considering the object's `email`. */
 export function IsNewPassword(): PropertyDecorator {
   return rule('password', {
     validate: (value, given) => faultOf(value, given) === undefined,

@@ -5,9 +5,9 @@ export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 200;
 
 /**
- * What is wrong with a new password, as the end of a sentence that begins with "the password"; undefined when
- * nothing is.
- * @param email of the account it is for
+ * What is wrong with a new password, as the end of a sentence that begins with "the password"; undefined when it is
+ * acceptable.
+ * @param email of the account
  */
 export function passwordFault(password: string, email: string): string | undefined {
   const characters = Array.from(password).length;

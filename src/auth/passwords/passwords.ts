@@ -11,7 +11,7 @@ import { passwordFault } from './password-rules.js';
 import type { SignedInAccount } from '../sessions/session.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 
-/** What the owner does with a password after signing in. */
+/** Password changes of a signed-in owner. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -23,7 +23,7 @@ export class Passwords {
   ) {}
 
   /**
-   * Asks again for the password, before something that cannot be undone.
+   * Verifies the password again before an irreversible action.
    * @returns its stored hash
    * @throws AppError `wrong_password`, `too_many_attempts`
    */
@@ -48,7 +48,7 @@ export class Passwords {
     const current = await this.confirm(account.id, dto.currentPassword);
     const next = await this.hasher.hash(dto.newPassword);
     return this.database.transaction(async (tx) => {
-      // Of two changes at once one is told that its password is not the current one any more.
+      // Of two concurrent changes, one is told that its current password is wrong.
       if (!(await this.credentials.replacePasswordHash(tx, account.id, current, next)))
         throw new AppError('wrong_password');
       await this.sessions.endAll(tx, account.id);

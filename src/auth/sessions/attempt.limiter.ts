@@ -6,9 +6,9 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** One address for many accounts, or one account from many addresses: this many times the limit of a pair. */
+/** The limit of one address for all accounts, and of one account from all addresses, in multiples of a pair's limit. */
 const WIDER = 5;
-/** Requests of one address with credentials in any shape: wider than all that follow, which say more. */
+/** Requests of one address with credentials in any form. Higher than all other limits, which are more specific. */
 const WIDEST = 2 * WIDER;
 
 /**
@@ -24,7 +24,7 @@ export class AttemptLimiter {
   ) {}
 
   /**
-   * Counts a request whose body nobody has looked at yet, so that what is refused as invalid is not free.
+   * Counts a request before its body is validated, so that invalid requests are limited, too.
    * @throws AppError `too_many_attempts`
    */
   async countRequest(address: string): Promise<void> {
@@ -41,7 +41,7 @@ export class AttemptLimiter {
       { bucket: `sign-in:${client}:${account}`, limit },
       { bucket: `sign-in:${client}`, limit: limit * WIDER },
     ]);
-    // Only then: what is refused anyway must not use up the owner's own attempts.
+    // Counted last: refused attempts must not use up the owner's own attempts.
     await this.take([{ bucket: `sign-in::${account}`, limit: limit * WIDER }]);
   }
 
@@ -50,7 +50,7 @@ export class AttemptLimiter {
     await this.take([{ bucket: `sign-up:${clientBucket(address)}`, limit: this.config.signUpsPerMinute }]);
   }
 
-  /** A password asked for again by somebody who is signed in. @throws AppError `too_many_attempts` */
+  /** A signed-in user confirms the password. @throws AppError `too_many_attempts` */
   async countConfirmation(accountId: string): Promise<void> {
     await this.take([{ bucket: `password:${accountId}`, limit: this.config.signInAttemptsPerMinute }]);
   }

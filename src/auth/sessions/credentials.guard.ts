@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from '../../common/requests/request-context.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 
-/** Counts a request that brings credentials before its body is validated. Of routes that anybody may call. */
+/** Counts requests with credentials before their body is validated. For public routes. */
 @Injectable()
 export class CredentialsGuard implements CanActivate {
   constructor(private readonly attempts: AttemptLimiter) {}

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a request that changes something can come from a page of this service. Browsers say so themselves
- * (`Sec-Fetch-Site`; older ones only `Origin`), and no page can write these headers; what is no browser sends
- * neither, and cannot be tricked by a page.
- * @param publicUrl where clients reach the service; behind a proxy the `Host` header may name another
+ * Whether a request that changes something may come from a page of this service. Browsers send `Sec-Fetch-Site` (older
+ * ones only `Origin`), which pages cannot set. Clients other than browsers send neither and cannot be tricked by a
+ * page.
+ * @param publicUrl where clients reach the service; behind a proxy the `Host` header may differ
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

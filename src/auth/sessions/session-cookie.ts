@@ -7,17 +7,17 @@ const NAME = 'ies_session';
 
 const isSecure = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:');
 
-/** Over https with the prefix that makes browsers refuse it from any other host or unencrypted page. */
+/** Over HTTPS with the `__Host-` prefix: browsers then refuse it from any other host or an unencrypted page. */
 export function sessionCookieName(config: Pick<Config, 'publicUrl'>): string {
   return isSecure(config) ? `__Host-${NAME}` : NAME;
 }
 
-/** Strict: the pages are files for everyone, and their requests come from themselves. */
+/** Strict: pages are public files, and their requests are same-site. */
 function attributes(config: Pick<Config, 'publicUrl'>): CookieSerializeOptions {
   return { path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(config) };
 }
 
-/** The token of the request's cookie, if it holds one. */
+/** The session token in the request's cookie, if present. */
 export function readSessionCookie(
   request: Pick<FastifyRequest, 'headers' | 'server'>,
   config: Pick<Config, 'publicUrl'>,

@@ -11,7 +11,7 @@ const ALIVE: Prepared = {
           WHERE token_hash = ANY ($1) AND expires_at > now()`,
 };
 
-/** Checks of the same moment share one statement. */
+/** Checks within this time share one query. */
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
@@ -38,7 +38,7 @@ export class SessionStreams implements OnModuleDestroy {
     private readonly database: Database,
   ) {}
 
-  /** Ties a stream to its session. Null, for an answer without a stream, stays null. */
+  /** Ties a stream to its session. Null, for a response without a stream, stays null. */
   bind<Stream extends EventStream | null>(session: Session, stream: Stream): Stream {
     if (stream === null || stream.destroyed) return stream;
     this.unsubscribe ??= this.notifications.subscribe('session_ended', (accountId) => this.heard(accountId));

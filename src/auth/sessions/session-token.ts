@@ -17,14 +17,14 @@ export function hashSessionToken(token: string): Buffer {
 }
 
 /**
- * What a page must send with whatever it changes. It follows from the session, which no page of another site
- * can read, so nothing need be stored and it ends with the session.
+ * The CSRF token that a page sends with every change. It is derived from the session token, which no other site can
+ * read, so nothing is stored and it ends with the session.
  */
 export function csrfTokenOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }
 
-/** Compared in constant time. */
+/** Compares in constant time. */
 export function isCsrfTokenOf(token: string, given: string): boolean {
   const expected = Buffer.from(csrfTokenOf(token));
   const sent = Buffer.from(given);

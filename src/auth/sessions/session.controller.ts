@@ -11,7 +11,7 @@ import { sessionDto, SessionDto } from './session.dto.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SignIn } from './sign-in.js';
 
-/** Where a session begins and ends. */
+/** Signing in and out. */
 @Controller('dashboard/api')
 export class SessionController {
   constructor(
@@ -48,7 +48,7 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
     const token = await this.signIns.signIn(dto, request.ip);
-    // What this browser had before ends: a session that somebody planted in it must not live on.
+    // A session that this browser had before ends: it may have been planted by an attacker.
     const before = readSessionCookie(request, this.config);
     if (before !== undefined) await this.sessions.end(before);
     writeSessionCookie(reply, token, this.config);

@@ -35,7 +35,7 @@ export class AccountDto {
   createdAt: string;
 }
 
-/** Who is signed in, if anybody, and what a page must know to go on. */
+/** The signed-in account, if any, and what a page needs to continue. */
 export class SessionDto {
   @ApiProperty({ type: AccountDto, nullable: true, description: 'Null when nobody is signed in.' })
   account: AccountDto | null;

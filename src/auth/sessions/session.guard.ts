@@ -62,7 +62,7 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** Whoever is signed in may do what a key with every scope may. */
+/** A signed-in owner may do whatever a key with every scope may. */
 function signIn(request: FastifyRequest, session: Session): true {
   const { id: accountId, plan, limits } = session.account;
   request.session = session;

@@ -1,8 +1,8 @@
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Session {
-  /** As the cookie holds it; never shown, logged or stored. */
+  /** The token in the cookie; never shown, logged, or stored. */
   readonly token: string;
   readonly expiresAt: Date;
   readonly account: SignedInAccount;
@@ -18,7 +18,7 @@ export interface SignedInAccount {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the session guard on routes of the dashboard. */
+    /** Set by the session guard on dashboard routes. */
     session?: Session;
   }
 }

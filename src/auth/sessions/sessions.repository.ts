@@ -10,9 +10,9 @@ import type { Session } from './session.js';
 import { hashSessionToken, newSessionToken } from './session-token.js';
 
 /**
- * Only while the account still has the password that was checked: checking takes its time, and a session of
- * the old password must not outlive a change of it. The lock makes whoever changes it wait for this, or this
- * for them.
+ * Only while the account still has the password that was checked: the check takes time, and a session of the old
+ * password must not outlive its change. The lock makes a concurrent change wait for this transaction, or the other way
+ * around.
  */
 const BEGIN: Prepared = {
   name: 'session_begin',
@@ -23,7 +23,7 @@ const BEGIN: Prepared = {
 };
 
 /**
- * Finds the session and takes its request out of the account's minute in one round trip. $2: idle seconds.
+ * Finds the session and counts its request for the account in one round trip. $2: idle seconds.
  */
 const ADMIT: Prepared = {
   name: 'session_admit',
@@ -70,9 +70,9 @@ export class SessionsRepository {
   ) {}
 
   /**
-   * Begins a session.
-   * @param passwordHash of the password that was just given
-   * @returns its token, for the cookie; undefined when the account has another password by now, or is gone
+   * Creates a session.
+   * @param passwordHash of the password that was verified
+   * @returns its token for the cookie; undefined when the password was changed meanwhile, or the account was deleted
    */
   async begin(on: Queryable, accountId: string, passwordHash: string): Promise<string | undefined> {
     const token = newSessionToken();
@@ -81,7 +81,7 @@ export class SessionsRepository {
   }
 
   /**
-   * The session of a token that has not ended, and whether the account still has a request free this minute.
+   * The active session of a token, and whether the account has a request left this minute.
    */
   async admit(token: string): Promise<{ session: Session; decision: RateLimitDecision } | undefined> {
     const { sessionIdleSeconds, dashboardRequestsPerMinute: limit } = this.config;
@@ -106,7 +106,7 @@ export class SessionsRepository {
     await this.database.query(END, [hashSessionToken(token)]);
   }
 
-  /** Ends the session that its owner signs out of. Does nothing when it has ended already. */
+  /** Ends a session on sign-out. Does nothing when it has ended already. */
   async signOut(token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const [row] = await tx.query<{ account_id: string }>(END, [hashSessionToken(token)]);

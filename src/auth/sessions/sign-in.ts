@@ -11,8 +11,8 @@ import { CredentialsRepository } from '../passwords/credentials.repository.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /**
- * The stored hash may be another one after the check: of another password, or renewed by a sign-in beside
- * this one.
+ * The stored hash may have changed since the check: by a new password, or by a concurrent sign-in that renewed the
+ * hash.
  */
 const MAX_CHECKS = 2;
 
@@ -22,10 +22,9 @@ interface Owner {
 }
 
 /**
- * Signing up and in. Neither the answer nor the work behind it depends on whether an address has an account:
- * the same statements, the same number of hashes. What remains is that a sign-up followed by a sign-in works
- * only for an address that was free (without sending mail nothing can hide that); hence few sign-ups a
- * minute.
+ * Sign-up and sign-in. Neither the response nor the work depends on whether an address has an account: the same
+ * queries, the same number of hashes. One difference remains: a sign-up followed by a sign-in succeeds only for an
+ * address that was free, which cannot be hidden without sending email. Therefore few sign-ups are allowed each minute.
  */
 @Injectable()
 export class SignIn {
@@ -41,7 +40,7 @@ export class SignIn {
   ) {}
 
   /**
-   * Makes an account, or does nothing when the address has one: signing in then tells.
+   * Creates an account, or does nothing when the address has one: the sign-in reveals it.
    * @param address of the client
    * @throws AppError `sign_up_closed`, `too_many_attempts`, `service_unavailable`
    */
@@ -68,7 +67,7 @@ export class SignIn {
     throw new AppError('invalid_credentials');
   }
 
-  /** Begins a session and records it; undefined when the password was changed meanwhile. */
+  /** Creates a session and records it; undefined when the password was changed meanwhile. */
   private begin({ id, passwordHash }: Owner): Promise<string | undefined> {
     return this.database.transaction(async (tx) => {
       const token = await this.sessions.begin(tx, id, passwordHash);
@@ -77,7 +76,7 @@ export class SignIn {
     });
   }
 
-  /** @returns whose credentials these are. @throws AppError `invalid_credentials` */
+  /** @returns the account of these credentials. @throws AppError `invalid_credentials` */
   private async check({ email, password }: CredentialsDto): Promise<Owner> {
     const found = await this.credentials.findByEmail(email);
     const passwordHash = found?.passwordHash ?? null;
@@ -90,9 +89,8 @@ export class SignIn {
   }
 
   /**
-   * A hash of an earlier cost becomes one of today's, unless the password was changed meanwhile. The session
-   * has begun by now, so nothing is thrown: while hashing is busy or the database away, the next sign-in
-   * renews it.
+   * Replaces a hash of a lower cost, unless the password was changed meanwhile. The session exists already, so errors
+   * are not thrown: when hashing is busy or the database is unavailable, the next sign-in renews the hash.
    */
   private async renewHash({ id, passwordHash }: Owner, password: string): Promise<void> {
     if (!this.hasher.isOutdated(passwordHash)) return;

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Tracks connections without a request yet. Browsers open them in advance and Node does not count them as
- * idle, so closing the server would wait a minute for each.
+ * Tracks connections without a request. Browsers open them in advance and Node does not count them as idle, so closing
+ * the server would wait a minute for each.
  * @returns closes them
  */
 export function trackUnusedConnections(server: Server): () => void {

@@ -11,7 +11,7 @@ export interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What `@ApiProperty` keeps of its options, as far as it is not JSON Schema itself. */
+/** The options of `@ApiProperty` that are not JSON Schema. */
 interface PropertyOptions extends JsonSchema {
   readonly type: string | Type;
   readonly required?: boolean;
@@ -21,8 +21,8 @@ interface PropertyOptions extends JsonSchema {
 }
 
 /**
- * The JSON Schema of a DTO, read from the `@ApiProperty` decorators that also make its OpenAPI schema. DTOs
- * inside it are written in place, so that the schema stands alone.
+ * The JSON Schema of a DTO, read from the `@ApiProperty` decorators that also produce its OpenAPI schema. Nested DTOs
+ * are inlined, so that the schema is self-contained.
  */
 export function schemaOfDto({ prototype }: Type): ObjectSchema {
   const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as string[];

@@ -2,7 +2,7 @@ import { watchFile } from 'node:fs';
 import type { Config } from '../env.js';
 import { loadSecrets, secretsPath, type Secrets } from './secrets.js';
 
-/** The keys in force, newest first: the first one signs or seals, all of them are accepted. Never empty. */
+/** The valid keys, newest first. The first signs or seals; all are accepted. Never empty. */
 export type KeySource = () => readonly string[];
 
 export interface KeySources {
@@ -10,13 +10,13 @@ export interface KeySources {
   readonly sealingKeys: KeySource;
 }
 
-/** How often a process looks whether the keys in `DATA_DIR/secrets.json` were changed, in milliseconds. */
+/** How often a process checks whether the keys in `DATA_DIR/secrets.json` have changed, in milliseconds. */
 export const KEY_WATCH_MS = 1_000;
 
 /**
- * The keys of this process: those of the environment, or else those of `DATA_DIR/secrets.json`, which is watched, so
+ * The keys of this process: from the environment, or otherwise from `DATA_DIR/secrets.json`. The file is watched, so
  * that a rotation reaches a running process within seconds. The environment is read once.
- * @throws Error with a sentence for people when the file cannot be used
+ * @throws Error with a readable message when the file cannot be used
  */
 export async function keySources(config: Config): Promise<KeySources> {
   const { signingKeys, sealingKeys, dataDir } = config;
@@ -32,14 +32,14 @@ export async function keySources(config: Config): Promise<KeySources> {
 async function watchedSecrets(dataDir: string): Promise<() => Secrets> {
   let current = await loadSecrets(dataDir);
   const reload = (): void => {
-    // A file that cannot be read at this moment changes nothing: the keys stay as they are.
+    // A file that is temporarily unreadable changes nothing: the current keys stay valid.
     loadSecrets(dataDir).then(
       (secrets) => (current = secrets),
       () => undefined,
     );
   };
   watchFile(secretsPath(dataDir), { interval: KEY_WATCH_MS, persistent: false }, reload);
-  // Looks once more: a rotation between the first reading and the watch is not missed.
+  // Reads again, so that a rotation between the first read and the watch is not missed.
   reload();
   return () => current;
 }

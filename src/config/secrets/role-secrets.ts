@@ -3,14 +3,14 @@
  * `DATABASE_DIRECT_URL` and `REDIS_URL`.
  */
 const USED_BY = {
-  // Workers and dispatchers sign the addresses in the events that they write.
+  // Workers and dispatchers sign the URLs in the events that they write.
   URL_SIGNING_KEY: ['api', 'worker', 'dispatcher'],
-  // Opens the signing secrets of webhook endpoints.
+  // Decrypts the signing secrets of webhook endpoints.
   SEALING_KEY: ['api', 'dispatcher'],
   METRICS_TOKEN: ['api', 'worker', 'dispatcher'],
-  // May hold user and password.
+  // May contain a user and password.
   TRITON_URL: ['worker'],
-  // Lists are read by the api alone.
+  // Only the api reads lists.
   DATABASE_READ_URL: ['api'],
 } as const satisfies Readonly<Record<string, readonly RoleName[]>>;
 
@@ -21,7 +21,7 @@ export function usesSecret(role: RoleName, variable: keyof typeof USED_BY): bool
   return (USED_BY[variable] as readonly RoleName[]).includes(role);
 }
 
-/** What the environment of a role's process must not have: `undefined` for each secret that the role does not use. */
+/** Overrides for the environment of a role's process: `undefined` for each secret that the role does not use. */
 export function withheldSecrets(role: RoleName): Readonly<Record<string, undefined>> {
   const names = Object.keys(USED_BY) as (keyof typeof USED_BY)[];
   return Object.fromEntries(names.filter((name) => !usesSecret(role, name)).map((name) => [name, undefined]));

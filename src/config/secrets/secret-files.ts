@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Descriptor } from '../variables/descriptor.js';
 
-/** The variable that names a file with the value of a secret variable, as Docker and Kubernetes mount secrets. */
+/** The variable that names a file containing a secret, as Docker and Kubernetes mount secrets. */
 export function fileVariable(name: string): string {
   return `${name}_FILE`;
 }
 
 /**
- * The text of a variable: its own value, or for a secret the content of the file that `<name>_FILE` names, without the
- * line end that editors add.
- * @throws Error whose message completes "NAME …"; it never repeats a secret
+ * The value of a variable: its own, or for a secret the content of the file that `<name>_FILE` names, without a
+ * trailing line break.
+ * @throws Error whose message completes "NAME …" and never contains a secret
  */
 export function rawValue(
   { name, isSecret }: Pick<Descriptor<unknown>, 'name' | 'isSecret'>,
@@ -24,7 +24,7 @@ export function rawValue(
   return value;
 }
 
-/** Compose files pass on a variable that is not set as an empty one. */
+/** Compose files pass an unset variable as an empty one. */
 function isEmpty(value: string | undefined): value is undefined | '' {
   return value === undefined || value.trim() === '';
 }

@@ -3,27 +3,27 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MIN_KEY_LENGTH } from '../variables/descriptor.js';
 
-/** What one installation keeps to itself. */
+/** The secrets of one installation. */
 export interface Secrets {
-  /** Password of the embedded PostgreSQL's superuser; safe in an address without escaping. */
+  /** Password of the embedded PostgreSQL's superuser; URL-safe without escaping. */
   readonly postgresPassword: string;
-  /** Keys of the signed file addresses, newest first, each at least 32 characters. */
+  /** Keys for signed file URLs, newest first, each at least 32 characters. */
   readonly urlSigningKeys: readonly string[];
-  /** Keys that seal the secrets kept in the database, newest first, each at least 32 characters. */
+  /** Keys that seal the secrets in the database, newest first, each at least 32 characters. */
   readonly sealingKeys: readonly string[];
-  /** When the newest key of each kind was added by a rotation (ISO 8601); absent before the first one. */
+  /** When a rotation added the newest key of each kind (ISO 8601); absent before the first rotation. */
   readonly rotatedAt: Readonly<Partial<Record<KeyField, string>>>;
 }
 
-/** The fields of the file that hold keys: one key as a text, or several as a list. */
+/** The fields of the file that hold keys: one key as a string, or several as an array. */
 export const KEY_FIELDS = ['urlSigningKey', 'sealingKey'] as const;
 export type KeyField = (typeof KEY_FIELDS)[number];
 
-/** The file as it is written, with whatever else it holds. */
+/** The file as written, including unknown fields. */
 interface SecretsFile {
   readonly postgresPassword: string;
   readonly urlSigningKey: string | readonly string[];
-  /** Absent in the file of an installation from before the field was added. */
+  /** Absent in files from before this field was added. */
   readonly sealingKey?: string | readonly string[];
   readonly rotatedAt?: Secrets['rotatedAt'];
 }
@@ -35,9 +35,9 @@ export function secretsPath(dataDir: string): string {
 }
 
 /**
- * The secrets in `DATA_DIR/secrets.json` (mode 0600), made at the first call. Processes that start at the
- * same moment all get the same ones: the file appears whole, under its name, or not at all.
- * @throws Error with a sentence for people when the file exists but cannot be used.
+ * The secrets in `DATA_DIR/secrets.json` (mode 0600), created on the first call. Processes that start at the same time
+ * get the same secrets: the file appears complete or not at all.
+ * @throws Error with a readable message when the file exists but cannot be used
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = secretsPath(dataDir);
@@ -46,10 +46,10 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 }
 
 /**
- * Replaces the keys of one kind and keeps everything else. The file is replaced whole, so a reader sees the old
- * keys or the new ones. The caller makes sure that nobody else does the same at the same time.
+ * Replaces the keys of one kind and keeps everything else. The file is replaced atomically, so a reader sees either the
+ * old or the new keys. The caller prevents concurrent replacements.
  * @param keys newest first
- * @param rotatedAt when the newest of them was added
+ * @param rotatedAt when the newest key was added
  */
 export async function writeKeys(
   dataDir: string,
@@ -79,8 +79,8 @@ function secretsOf(kept: SecretsFile): Secrets {
 }
 
 /**
- * Gives an older installation what it lacks and keeps all else. The new key follows from an old one, so that
- * processes which do this at the same moment write the same file.
+ * Adds missing fields to the file of an older installation. The new key is derived from an old one, so that processes
+ * that do this at the same time write the same file.
  */
 async function completeSecrets(path: string, kept: SecretsFile): Promise<SecretsFile> {
   const [newest] = [kept.urlSigningKey].flat();
@@ -105,7 +105,7 @@ async function readSecrets(path: string): Promise<SecretsFile | undefined> {
   return parsed as unknown as SecretsFile;
 }
 
-/** The first field that cannot be used. Only `sealingKey` may be absent. */
+/** The first invalid field. Only `sealingKey` may be absent. */
 function faultyField(parsed: Record<string, unknown> | undefined): string | undefined {
   if (!isKey(parsed?.['postgresPassword'])) return 'postgresPassword';
   return KEY_FIELDS.find((field) => {
@@ -128,7 +128,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A new key: 256 random bits, base64url. */
+/** A new key: 256 random bits in base64url. */
 export function newKey(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -141,7 +141,7 @@ async function createSecrets(dataDir: string, path: string): Promise<SecretsFile
     sealingKey: newKey(),
   };
   try {
-    // A hard link fails when the name is taken, so a process that was faster is never overwritten.
+    // A hard link fails when the name exists, so the file of a faster process is never overwritten.
     await withDraft(path, secrets, (draft) => link(draft, path));
     return secrets;
   } catch (error) {
@@ -150,7 +150,7 @@ async function createSecrets(dataDir: string, path: string): Promise<SecretsFile
   }
 }
 
-/** Lets `publish` give the whole file its name, once it is on the disk. */
+/** Makes the complete file available under its name, after it is flushed to disk. */
 async function withDraft(
   path: string,
   secrets: SecretsFile,

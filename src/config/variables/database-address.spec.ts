@@ -4,7 +4,7 @@ import { databaseAddress } from './database-address.js';
 
 const { read } = databaseAddress('DATABASE_URL', { text: 'A database.' });
 const ADDRESS = 'postgres://user:p%40ss@db.example:5432/ies';
-/** Any file that can be read. */
+/** Any readable file. */
 const FILE = fileURLToPath(import.meta.url);
 const parametersOf = (raw: string) => Object.fromEntries(new URL(read(raw)!).searchParams);
 

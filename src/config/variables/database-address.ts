@@ -1,15 +1,15 @@
 import { accessSync, constants } from 'node:fs';
 import { type Descriptor, url } from './descriptor.js';
 
-/** libpq's values that a client can honor as libpq does. `allow` and `prefer` would need a second attempt. */
+/** The values of libpq that this client can implement like libpq. `allow` and `prefer` would need a second attempt. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** Makes the driver read `sslmode` as libpq does; without it, `require` would verify the certificate's name. */
+/** Makes the driver treat `sslmode` as libpq does; otherwise `require` would verify the certificate's name. */
 const AS_LIBPQ = 'uselibpqcompat';
 
 /**
- * The address of a PostgreSQL with the TLS parameters of libpq: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`. The
- * value that is read is the address as every client of the driver needs it.
+ * A PostgreSQL URL with the TLS parameters of libpq: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`. The parsed value is
+ * the URL in the form that the driver needs.
  */
 export function databaseAddress(
   name: string,
@@ -38,7 +38,7 @@ function withTls(address: string): string {
     throw new Error(`has sslmode=${mode}; supported are ${SSL_MODES.join(', ')}`);
   if (mode === 'verify-ca' && !searchParams.has('sslrootcert'))
     throw new Error('has sslmode=verify-ca without sslrootcert, the file of the certificate authority');
-  // `system`: the public authorities, which the driver uses when no file is named.
+  // `system`: the public certificate authorities, which the driver uses when no file is named.
   if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert');
   searchParams.set(AS_LIBPQ, 'true');
   return parsed.href;

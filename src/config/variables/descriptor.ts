@@ -1,20 +1,20 @@
 import ipaddr from 'ipaddr.js';
 
-/** One environment variable: how it is read, and everything its documentation says. */
+/** One environment variable: its parser and its documentation. */
 export interface Descriptor<T> {
   readonly name: string;
   readonly text: string;
-  /** How the default reads in the documentation. */
+  /** The default, as shown in the documentation. */
   readonly defaultText: string;
-  /** What a valid value looks like, for the documentation and for the error. */
+  /** The format of a valid value, for the documentation and for errors. */
   readonly format: string;
-  /** Reads a value; throws a plain Error whose message completes "NAME …". `undefined` = not set. */
+  /** Parses a value; throws a plain Error whose message completes "NAME …". `undefined`: not set. */
   readonly read: (raw: string | undefined) => T;
-  /** Holds a password or key: the value may be in a file that `<name>_FILE` names. See `secret`. */
+  /** Contains a password or key: the value may be in a file that `<name>_FILE` names. See `secret`. */
   readonly isSecret?: true;
 }
 
-/** Marks a variable that holds a password or key, such as an address with a password in it. */
+/** Marks a variable that contains a password or key, such as a URL with a password in it. */
 export function secret<T>(descriptor: Descriptor<T>): Descriptor<T> {
   return { ...descriptor, isSecret: true };
 }
@@ -25,7 +25,7 @@ interface Common {
 
 const unset = (raw: string | undefined): raw is undefined => raw === undefined || raw.trim() === '';
 
-/** A whole number in a closed range. */
+/** An integer in a closed range. */
 export function integer(
   name: string,
   options: Common & { readonly default: number; readonly min: number; readonly max: number },
@@ -80,7 +80,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** Any text; `default` may be undefined for something optional. */
+/** Any text; `default` may be undefined for an optional variable. */
 export function text<T extends string | undefined>(
   name: string,
   options: Common & { readonly default: T; readonly defaultText?: string },
@@ -94,11 +94,11 @@ export function text<T extends string | undefined>(
   };
 }
 
-/** The shortest key that is accepted, in characters. */
+/** Minimum length of a key, in characters. */
 export const MIN_KEY_LENGTH = 32;
 
 /**
- * Secret keys, newest first, separated by commas; undefined when not set. A fault never repeats the value.
+ * Secret keys, newest first, separated by commas; undefined when not set. Errors never repeat the value.
  */
 export function keys(name: string, options: Common): Descriptor<readonly string[] | undefined> {
   return {
@@ -120,7 +120,7 @@ export function keys(name: string, options: Common): Descriptor<readonly string[
   };
 }
 
-/** An address with one of the given protocols; no trailing slash is kept. */
+/** A URL with one of the given protocols; a trailing slash is removed. */
 export function url(
   name: string,
   options: Common & { readonly protocols: readonly string[]; readonly defaultText?: string },
@@ -134,7 +134,7 @@ export function url(
     read: (raw) => {
       if (unset(raw)) return undefined;
       if (!URL.canParse(raw) || !options.protocols.includes(new URL(raw).protocol)) {
-        // The value may hold a password, so it is not repeated.
+        // The value may contain a password, so it is not repeated.
         throw new Error(`must be an ${format.replaceAll('`', '')}`);
       }
       return raw.replace(/\/+$/, '');
@@ -142,7 +142,7 @@ export function url(
   };
 }
 
-/** Addresses with one of the given protocols, parted by commas; none when not set. A fault never repeats the value. */
+/** URLs with one of the given protocols, separated by commas; empty when not set. Errors never repeat the value. */
 export function urls(
   name: string,
   options: Common & { readonly protocols: readonly string[] },
@@ -163,7 +163,7 @@ export function urls(
   };
 }
 
-/** Whole numbers in a closed range, parted by commas; at least one. */
+/** Integers in a closed range, separated by commas; at least one. */
 export function integers(
   name: string,
   options: Common & { readonly default: readonly number[]; readonly min: number; readonly max: number },
@@ -173,18 +173,18 @@ export function integers(
     name,
     text: options.text,
     defaultText: `\`${options.default.join(',')}\``,
-    format: `whole numbers from ${options.min} to ${options.max}, parted by commas`,
+    format: `whole numbers from ${options.min} to ${options.max}, separated by commas`,
     read: (raw) => {
       if (unset(raw)) return options.default;
       return raw.split(',').map((part) => {
-        if (unset(part)) throw new Error(`must be whole numbers parted by commas, not "${raw}"`);
+        if (unset(part)) throw new Error(`must be whole numbers separated by commas, not "${raw}"`);
         return each.read(part);
       });
     },
   };
 }
 
-/** Networks in CIDR notation, parted by commas; none when not set. */
+/** Networks in CIDR notation, separated by commas; empty when not set. */
 export function networks(name: string, options: Common): Descriptor<readonly string[]> {
   const format = 'networks such as `127.0.0.0/8,fd00::/8`';
   return {
@@ -202,7 +202,7 @@ export function networks(name: string, options: Common): Descriptor<readonly str
   };
 }
 
-/** Origins of pages, parted by commas, or `*` alone for all; none when not set. */
+/** Origins of pages, separated by commas, or `*` alone for all; empty when not set. */
 export function origins(name: string, options: Common): Descriptor<readonly string[]> {
   const format = 'origins such as `https://app.example,https://www.app.example`, or `*`';
   return {
@@ -218,7 +218,7 @@ export function origins(name: string, options: Common): Descriptor<readonly stri
       return given.map((part) => {
         if (part === '*') return part;
         const address = URL.canParse(part) ? new URL(part) : undefined;
-        // What a browser sends has no path, so an address with one would silently never fit.
+        // Browsers send origins without a path, so an origin with a path would never match.
         if (
           address === undefined ||
           !/^https?:$/.test(address.protocol) ||

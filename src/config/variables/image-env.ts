@@ -1,6 +1,6 @@
 import { type Descriptor, integer } from './descriptor.js';
 
-/** What uploads and results may be. */
+/** Limits of uploads and results. */
 export const IMAGE_DESCRIPTORS = {
   uploadMaxBytes: integer('UPLOAD_MAX_BYTES', {
     default: 20 * 2 ** 20,

@@ -2,16 +2,16 @@ import type { Descriptor } from './descriptor.js';
 
 const PROVIDERS = ['cpu', 'cuda', 'tensorrt', 'webgpu'] as const;
 
-/** One device of a worker, as a person names it: `cuda:1`. */
+/** One device of a worker in the notation of users: `cuda:1`. */
 export interface InferenceDeviceChoice {
   readonly provider: (typeof PROVIDERS)[number];
-  /** Number among the accelerators of its kind; undefined = the runtime's default. */
+  /** Index among the accelerators of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
 }
 
 const FORMAT = `list of ${PROVIDERS.join(', ')}, a GPU with its number: \`cuda:0,cuda:1\``;
 
-/** A list of devices; undefined when it is not set. */
+/** A list of devices; undefined when not set. */
 export function devices(
   name: string,
   options: { readonly text: string },
@@ -41,7 +41,7 @@ function readDevice(item: string): InferenceDeviceChoice {
   return { provider, index: Number(index) };
 }
 
-/** Sessions of two threads on one GPU share its memory by luck, and two of WebGPU in one process crash. */
+/** Two threads with sessions on one GPU may exceed its memory, and two WebGPU sessions in one process crash. */
 function refuseTwice(chosen: readonly InferenceDeviceChoice[]): void {
   const gpus = chosen.filter(({ provider }) => provider !== 'cpu');
   const names = gpus.map(({ provider, index = 0 }) => `${provider}:${index}`);

@@ -1,7 +1,7 @@
 import { type Descriptor, integer, oneOf, text } from './descriptor.js';
 import { devices } from './inference-devices.js';
 
-/** Which models there are. */
+/** Where models are found. */
 export const MODEL_DESCRIPTORS = {
   modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository. See models/README.md.' }),
   modelsPollMs: integer('MODELS_POLL_MS', {
@@ -29,7 +29,7 @@ export const MODEL_DESCRIPTORS = {
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;
 
-/** What runs them. */
+/** How models run. */
 export const INFERENCE_DESCRIPTORS = {
   inferenceDevice: oneOf('INFERENCE_DEVICE', {
     values: ['auto', 'cpu', 'cuda', 'tensorrt', 'webgpu'],

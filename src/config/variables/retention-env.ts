@@ -1,13 +1,13 @@
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import { type Descriptor, integer } from './descriptor.js';
 
-/** Days for each plan; 0 = for ever. */
+/** Days for each plan; 0: unlimited. */
 export type DaysByPlan = Readonly<Record<Plan, number>>;
 
 const MAX_DAYS = 36_600;
 const FORMAT = `days from 0 to ${MAX_DAYS}, for all plans (\`400\`) or by plan (\`free=100,business=800\`)`;
 
-/** Days for all plans, or for some; the others keep the default. */
+/** Days for all plans, or for some; others keep the default. */
 function daysByPlan(
   name: string,
   options: { readonly default: number; readonly min: number; readonly text: string },
@@ -41,7 +41,7 @@ function daysByPlan(
   };
 }
 
-/** How long rows are kept. The charts of the dashboard look 90 days back. */
+/** How long rows are kept. The dashboard's charts cover 90 days. */
 export const RETENTION_DESCRIPTORS = {
   retentionJobDays: daysByPlan('RETENTION_JOB_DAYS', {
     default: 400,

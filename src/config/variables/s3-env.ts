@@ -1,9 +1,9 @@
 import { type Descriptor, flag, oneOf, text, url } from './descriptor.js';
 
-/** A bucket and where in it objects lie. */
+/** A bucket and the prefix of its objects. */
 export interface S3Location {
   readonly bucket: string;
-  /** Empty, or ends in a slash. */
+  /** Empty, or ends with a slash. */
   readonly prefix: string;
 }
 
@@ -26,7 +26,7 @@ function s3Location(name: string, options: { readonly text: string }): Descripto
   };
 }
 
-/** Objects in S3. docs/operations.md describes what the bucket must allow. */
+/** Objects in S3. docs/operations.md lists the permissions that the bucket must grant. */
 export const S3_DESCRIPTORS = {
   objectStore: s3Location('OBJECT_STORE_URL', {
     text: 'S3 bucket for images instead of `DATA_DIR/objects`. Credentials come from where the AWS SDK looks for them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, `AWS_PROFILE`, or the role of the container or machine. See docs/operations.md.',

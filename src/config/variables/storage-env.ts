@@ -1,6 +1,6 @@
 import { type Descriptor, integer } from './descriptor.js';
 
-/** How full disks and leaving processes are treated. */
+/** Reserved disk space and shutdown times. */
 export const STORAGE_DESCRIPTORS = {
   diskReserveBytes: integer('DISK_RESERVE_BYTES', {
     default: 512 * 2 ** 20,

@@ -1,6 +1,6 @@
 import { type Descriptor, integer, secret, text, url } from './descriptor.js';
 
-/** What each role shows of itself to operators. */
+/** What each role exposes to operators. */
 export const TELEMETRY_DESCRIPTORS = {
   workerHost: text('WORKER_HOST', {
     default: '127.0.0.1',

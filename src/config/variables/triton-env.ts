@@ -1,11 +1,11 @@
 import { type Descriptor, integer, secret, urls } from './descriptor.js';
 
-/** Inference servers: where they are and how they are asked. */
+/** Inference servers: their URLs and limits. */
 export const TRITON_DESCRIPTORS = {
   tritonUrls: secret(
     urls('TRITON_URL', {
       protocols: ['http:', 'https:'],
-      text: 'Addresses of the replicas of an inference server (Triton, KServe) that runs the remote stages of models, parted by commas. May hold user and password. See docs/triton.md.',
+      text: 'Addresses of the replicas of an inference server (Triton, KServe) that runs the remote stages of models, separated by commas. May hold user and password. See docs/triton.md.',
     }),
   ),
   tritonTimeoutMs: integer('TRITON_TIMEOUT_MS', {

@@ -1,7 +1,7 @@
 import { type Descriptor, integer, integers } from './descriptor.js';
 import { ports } from './webhook-ports.js';
 
-/** How webhooks are retried, timed out and bounded. */
+/** Retries, timeouts, and limits of webhooks. */
 export const WEBHOOK_DESCRIPTORS = {
   webhookPorts: ports('WEBHOOK_PORTS', {
     text: 'Ports that webhooks may be sent to. They are checked when an endpoint is created or updated, and at each connection.',

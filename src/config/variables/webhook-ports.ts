@@ -4,7 +4,7 @@ import type { Descriptor } from './descriptor.js';
 const FORMAT = 'ports and ranges such as `443,8443,9000-9100`';
 const ONE = /^(\d{1,5})(?:-(\d{1,5}))?$/;
 
-/** Ports and ranges of ports, parted by commas. */
+/** Ports and port ranges, separated by commas. */
 export function ports(name: string, { text }: { readonly text: string }): Descriptor<readonly PortRange[]> {
   return {
     name,

@@ -1,22 +1,23 @@
 import type { Prepared } from '../../infra/database/database.js';
 
-/** Rows that one statement looks at; it deletes at most as many. */
+/** Maximum rows that one statement examines and deletes. */
 const BATCH = 500;
 
-/** Whether days have passed since; `$3` has the days of each plan, 0 for ever. */
+/** Whether the retention period has passed; `$3` has the days of each plan, 0 for unlimited. */
 const isOver = (since: string): string =>
   `${since} < now() - nullif(($3::jsonb ->> a.plan)::int, 0) * interval '1 day'`;
 
 /**
- * Looks at the next rows by id, from `$1` to below `$2`, and deletes what is old. Rows that another dispatcher holds are
- * skipped. Ids as an array, and other tables only in subqueries with LIMIT 1: PostgreSQL then looks each row up by an
- * index, whereas it may read a whole table to join it. Counted in the same statement, so that a killed dispatcher leaves exact figures.
+ * Examines the next rows by id, from `$1` to below `$2`, and deletes expired ones. Skips rows locked by another
+ * dispatcher. Ids are passed as an array, and other tables are read only in subqueries with LIMIT 1, so that PostgreSQL
+ * uses index lookups instead of a full scan. Counts in the same statement, so that a killed dispatcher leaves exact
+ * figures.
  */
 function batch(parts: {
   readonly kind: string;
   readonly table: string;
   readonly id: string;
-  /** Which rows count for the batch; others are read to be passed over, so they must not be many. */
+  /** Which rows count for the batch. Other rows are skipped one by one, so they must be few. */
   readonly part?: string;
   readonly old: string;
   readonly deletion: string;
@@ -39,7 +40,7 @@ function batch(parts: {
   };
 }
 
-/** A job that has not ended, or whose result has not been erased, is never old. */
+/** A job never expires before it has ended and its result is deleted. */
 export const OLD_JOBS = batch({
   kind: 'jobs',
   table: 'jobs',
@@ -49,7 +50,7 @@ export const OLD_JOBS = batch({
   deletion: 'gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)',
 });
 
-/** Rows of deleted sources that no job refers to any more; jobs would go with them. */
+/** Rows of deleted sources that no job refers to. Deleting them earlier would delete those jobs by cascade. */
 export const DELETED_SOURCES = batch({
   kind: 'deleted_sources',
   table: 'sources',
@@ -59,9 +60,8 @@ export const DELETED_SOURCES = batch({
 });
 
 /**
- * Deletes sources as their owner does: the row stays, marked, its bytes are free, and its objects are left to
- * `object_erasures`. Storage counters are locked in one order, so that two dispatchers cannot wait for each
- * other.
+ * Deletes sources as their owner would: marks the row, frees its bytes, and leaves its objects to `object_erasures`.
+ * Locks storage counters in a fixed order, so that two dispatchers cannot deadlock.
  */
 export const OLD_SOURCES = batch({
   kind: 'sources',
@@ -85,7 +85,7 @@ export const OLD_SOURCES = batch({
         SELECT object_key FROM gone UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM gone ON CONFLICT DO NOTHING)`,
 });
 
-/** Both rows of jobs that were settled, added to the month's sums. What is not settled yet stays. */
+/** Adds both ledger rows of settled jobs to the month's sums. Unsettled jobs are kept. */
 export const OLD_LEDGER = batch({
   kind: 'ledger',
   table: 'quota_ledger',
@@ -106,7 +106,7 @@ export const OLD_LEDGER = batch({
         ON CONFLICT (account_id, period, kind) DO UPDATE SET count = s.count + excluded.count)`,
 });
 
-/** Whatever became of them. Attempts go with their delivery. */
+/** Regardless of their outcome. Attempts are deleted with their delivery. */
 export const OLD_DELIVERIES = batch({
   kind: 'deliveries',
   table: 'webhook_deliveries',
@@ -115,7 +115,7 @@ export const OLD_DELIVERIES = batch({
   deletion: 'gone AS (DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id RETURNING d.id)',
 });
 
-/** Dispatched or not: by now nobody waits for them. Deliveries would go with them. */
+/** Dispatched or not: nobody waits for them any longer. Their deliveries are deleted by cascade. */
 export const OLD_EVENTS = batch({
   kind: 'events',
   table: 'events',

@@ -14,7 +14,7 @@ import {
 } from './retention.sql.js';
 
 const DAY_MS = 86_400_000;
-/** Ids are never more than an hour ahead of the clock, and what is a day late is soon enough. */
+/** Ids are at most an hour ahead of the clock, and a delay of a day does no harm. */
 const SLACK_MS = DAY_MS;
 
 interface Step {
@@ -24,7 +24,7 @@ interface Step {
 }
 
 /**
- * Deletes expired rows in bounded batches. Any number of dispatchers may run. Objects are not touched here.
+ * Deletes expired rows in bounded batches. Any number of dispatchers may run it. Objects are not touched here.
  */
 @Injectable()
 export class Retention {
@@ -45,7 +45,7 @@ export class Retention {
     ];
   }
 
-  /** One walk over everything that is old for some plan; ends early when told to. */
+  /** One pass over the rows that are expired for some plan; stops early on request. */
   async run(signal: AbortSignal): Promise<void> {
     for (const step of this.steps) {
       const deleted = await this.walk(step, signal);

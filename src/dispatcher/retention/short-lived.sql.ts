@@ -1,9 +1,9 @@
 import type { Prepared } from '../../infra/database/database.js';
 
-/** Rows that one statement deletes at most. */
+/** Maximum rows that one statement deletes. */
 export const SHORT_LIVED_BATCH = 1_000;
 
-/** One batch, counted in the same statement. Rows that another dispatcher holds are skipped. */
+/** Deletes one batch and counts it in the same statement. Skips rows locked by another dispatcher. */
 function deletion(kind: string, table: string, old: string): Prepared {
   return {
     name: `retention_${kind}`,
@@ -20,21 +20,21 @@ function deletion(kind: string, table: string, old: string): Prepared {
   };
 }
 
-/** `$1`: hours to remember a key. */
+/** `$1`: hours to keep a key. */
 export const OLD_IDEMPOTENCY_KEYS = deletion(
   'idempotency_keys',
   'idempotency_keys',
   `created_at < now() - $1::int * interval '1 hour' ORDER BY created_at`,
 );
 
-/** Of minutes that are over. There are as many rows as keys and addresses of the last minutes. */
+/** Past minutes. There are as many rows as keys and addresses in the last minutes. */
 export const OLD_RATE_LIMITS = deletion(
   'rate_limits',
   'rate_limits',
   'window_index < floor(extract(epoch FROM now()) / 60) - 2',
 );
 
-/** A session that was idle for too long is refused at once, but stays until its maximum lifetime is over. */
+/** An idle session is refused at once, but its row stays until its maximum lifetime ends. */
 export const OLD_SESSIONS = deletion('sessions', 'sessions', 'expires_at < now() ORDER BY expires_at');
 
 /** `$1`: days to keep. */

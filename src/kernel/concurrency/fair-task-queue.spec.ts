@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FairTaskQueue } from './fair-task-queue.js';
 
 describe('FairTaskQueue', () => {
-  /** Work that says when it begins, and ends when it is told to. */
+  /** A task that reports its start and ends on request. */
   function rehearsal(total: number, perAccount: number) {
     const queue = new FairTaskQueue(total, perAccount);
     const begun: string[] = [];

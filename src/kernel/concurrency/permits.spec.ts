@@ -3,7 +3,7 @@ import { Permits } from './permits.js';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and what it has done so far. */
+/** A task that ends on request, and its progress so far. */
 function controlled() {
   const started: string[] = [];
   const end = new Map<string, (error?: Error) => void>();

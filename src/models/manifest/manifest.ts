@@ -10,7 +10,7 @@ export interface RemoteModel {
   readonly model: string;
   /** Its version on the server. */
   readonly version: number;
-  /** Addresses of the replicas, parted by commas, without credentials. Default: `TRITON_URL`. */
+  /** Addresses of the replicas, separated by commas, without credentials. Default: `TRITON_URL`. */
   readonly url?: string;
 }
 

@@ -19,7 +19,7 @@ export const REMOTE_SHAPE: Shape = object(
   {
     url: matching(
       new RegExp(`^${ADDRESS}(\\s*,\\s*${ADDRESS})*$`),
-      'one or several addresses such as http://triton:8000, parted by commas and without user and password',
+      'one or several addresses such as http://triton:8000, separated by commas and without user and password',
       'Where the replicas of the server listen. Default: TRITON_URL.',
     ),
   },

@@ -16,7 +16,7 @@ export class UsageHistoryQueryDto {
   days: number = 30;
 }
 
-/** One key's part of the history. */
+/** The usage of one key. */
 export class KeyHistoryDto {
   @ApiProperty({ type: 'string', nullable: true, description: 'Null for the dashboard itself.' })
   id: string | null;
@@ -28,7 +28,7 @@ export class KeyHistoryDto {
   enhancements: readonly number[];
 }
 
-/** Series for charts; every array is as long as `days`. */
+/** Series for charts; each array has as many elements as `days`. */
 export class UsageHistoryDto {
   @ApiProperty({ type: 'string', isArray: true, description: 'UTC, `YYYY-MM-DD`, today last.' })
   days: readonly string[];
@@ -47,7 +47,7 @@ export class UsageHistoryDto {
   keys: readonly KeyHistoryDto[];
 }
 
-/** Requests of one key in the minute that ends now. */
+/** Requests of one key in the last minute. */
 export class KeyRateDto {
   @ApiProperty({ type: 'string' })
   keyId: string;

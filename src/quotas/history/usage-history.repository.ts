@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { WINDOW_MS } from '../../kernel/rate-limit.js';
 
-/** Days on which every enhancement was refunded are left out. */
+/** Omits days on which every enhancement was refunded. */
 const ENHANCEMENTS: Prepared = {
   name: 'usage_history_enhancements',
   text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, nullif(key_id, '') AS "keyId", count
@@ -15,7 +15,7 @@ const STORAGE: Prepared = {
            FROM storage_days WHERE account_id = $1 AND day >= $2::date`,
 };
 
-/** Each active key's window as it stands now; reading takes nothing out of it. */
+/** The current rate-limit window of each active key. Reading does not consume requests. */
 const WINDOWS: Prepared = {
   name: 'usage_rate_windows',
   text: `SELECT k.id AS "keyId", k.name, t.ms AS "nowMs",
@@ -42,7 +42,7 @@ export class UsageHistoryRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Per day (UTC, `YYYY-MM-DD`) and key; days and keys without any are missing. Refunds count on the day of the job.
+   * By day (UTC, `YYYY-MM-DD`) and key; days and keys without usage are missing. Refunds count on the day of the job.
    * @param since the first day, `YYYY-MM-DD`
    */
   enhancements(
@@ -52,7 +52,7 @@ export class UsageHistoryRepository {
     return this.database.lists.query(ENHANCEMENTS, [accountId, since]);
   }
 
-  /** By how many bytes the storage grew or shrank on each day that it did. */
+  /** The change in stored bytes on each day, omitting days without one. */
   storageChanges(accountId: string, since: string): Promise<{ day: string; bytes: number }[]> {
     return this.database.lists.query(STORAGE, [accountId, since]);
   }

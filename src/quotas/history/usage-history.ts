@@ -10,7 +10,7 @@ import { endOfDays, lastDays, perDay } from './usage-series.js';
 
 const DASHBOARD = 'Dashboard';
 
-/** What an account used, over time and by key, and what it uses this minute. */
+/** The usage of an account over time, by key, and in the current minute. */
 @Injectable()
 export class UsageHistory {
   constructor(
@@ -19,7 +19,7 @@ export class UsageHistory {
     private readonly keys: ApiKeys,
   ) {}
 
-  /** @param count of days, today included */
+  /** @param count number of days, including today */
   async history({ accountId }: Principal, count: number): Promise<UsageHistoryDto> {
     const nowMs = Date.now();
     const days = lastDays(count, nowMs);

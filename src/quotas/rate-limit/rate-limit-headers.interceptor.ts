@@ -4,8 +4,8 @@ import { rateLimitHeaders } from '../../kernel/rate-limit.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 
 /**
- * Writes the rate-limit headers of every answer that a handler gives. Guards run before interceptors, so
- * refusals by guards never come here: the problem filter writes the same headers for them.
+ * Sets the rate-limit headers of every response from a handler. Guards run before interceptors, so their refusals do
+ * not pass here; the problem filter sets the same headers for those.
  */
 @Injectable()
 export class RateLimitHeadersInterceptor implements NestInterceptor {

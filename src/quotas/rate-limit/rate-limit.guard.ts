@@ -3,8 +3,8 @@ import type { FastifyRequest } from '../../common/requests/request-context.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /**
- * Refuses what the key guard found to be over the key's limit. The decision stays on the request, for
- * whoever writes the answer. Runs before the scope guard, so that refusals for scope carry the headers too.
+ * Refuses requests that the key guard found to exceed the key's limit. The decision stays on the request for the
+ * response headers. Runs before the scope guard, so that its refusals carry the headers, too.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {

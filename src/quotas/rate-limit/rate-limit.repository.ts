@@ -20,7 +20,7 @@ const TAKE_WHOLE: Prepared = {
   text: takeSql('SELECT $1::text AS bucket, $2::float8 AS ceiling, $3::integer AS n', 'whole'),
 };
 
-/** A bucket, and how many requests a minute it has. */
+/** A bucket and its limit in requests a minute. */
 export interface BucketLimit {
   readonly bucket: string;
   readonly limit: number;
@@ -38,7 +38,7 @@ export class RateLimitRepository {
 
   /**
    * Takes `units` out of a bucket of `limit` a minute, all or none.
-   * @param on a transaction, so that what is rolled back is not counted
+   * @param on a transaction; a rollback undoes the count
    */
   async takeWhole(on: Queryable, bucket: string, units: number, limit: number): Promise<RateLimitDecision> {
     const [taken] = await on.query<TakenRow & Record<string, unknown>>(TAKE_WHOLE, [bucket, limit, units]);
@@ -46,7 +46,9 @@ export class RateLimitRepository {
     return decisionOf({ currentCount, previousCount, nowMs, allowed: granted === units }, limit, units);
   }
 
-  /** Takes one request out of each of these (different) buckets, in one statement. Answers in the same order. */
+  /**
+   * Takes one request out of each of the given distinct buckets in one statement. Returns results in the same order.
+   */
   async takeAll(buckets: readonly BucketLimit[]): Promise<RateLimitDecision[]> {
     const rows = await this.database.query<TakenRow & { bucket: string } & Record<string, unknown>>(
       TAKE_ALL,

@@ -1,6 +1,6 @@
 import { WINDOW_MS, type WindowState } from '../../kernel/rate-limit.js';
 
-/** What became of the requests that were asked for together out of one bucket. */
+/** The outcome for the requests to one bucket. */
 export interface TakenRow {
   readonly currentCount: number;
   readonly previousCount: number;
@@ -9,7 +9,7 @@ export interface TakenRow {
   readonly nowMs: number;
 }
 
-/** How the window stood for one of them: the first `granted` were counted, one after the other. */
+/** The window after one statement: the first `granted` requests were counted. */
 export function stateAt(
   { currentCount, previousCount, granted, nowMs }: TakenRow,
   index: number,
@@ -20,12 +20,12 @@ export function stateAt(
 }
 
 /**
- * The statement that takes requests out of buckets, so that any number of API processes count together: moves
- * each window on when its time has come, counts as many requests as there is room for, and tells the counts in
- * either case. The clock is the database's, hence the same for everyone; buckets are taken in order, so that
- * two statements never wait for each other.
- * @param asked SQL of a query with the columns `bucket` (text, each once), `ceiling` (requests a minute) and `n` (requests)
- * @param share `part`: as many of the `n` as there is room for; `whole`: all of them or none
+ * The statement that takes requests out of buckets, shared by any number of API processes: advances each window when it
+ * is over, counts as many requests as the limit allows, and returns the counts in either case. Uses the database's
+ * clock, which is the same for all processes. Locks buckets in a fixed order, so that two statements cannot deadlock.
+ * @param asked SQL of a query with the columns `bucket` (text, unique), `ceiling` (requests a minute), and `n`
+ * (requests)
+ * @param share `part`: as many of the `n` requests as the limit allows; `whole`: all or none
  */
 export function takeSql(asked: string, share: 'part' | 'whole' = 'part'): string {
   const granted = (room: string): string =>

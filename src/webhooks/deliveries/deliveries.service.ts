@@ -52,7 +52,7 @@ export class DeliveriesService {
   }
 
   private async read(accountId: string, id: string): Promise<DeliveryEntity> {
-    // Text that is no id is not asked for: the database would choke on some of it.
+    // Text that is not an id is not queried: PostgreSQL would reject some of it.
     const delivery = isId('delivery', id) ? await this.deliveries.find(accountId, id) : undefined;
     if (delivery === undefined) throw deliveryNotFound(id);
     return delivery;

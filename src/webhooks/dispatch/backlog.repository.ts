@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import type { WebhookBacklog } from '../../infra/telemetry/webhook-metrics.js';
 
-/** More than this is reported as this: the figure is for an alert, and must cost little when it matters most. */
+/** Higher counts are reported as this: the figure is for alerts and must stay cheap when the backlog is large. */
 const MOST_COUNTED = 100_000;
 
-/** Reads the partial indexes of what waits, and at most `MOST_COUNTED` entries of each. */
+/** Reads the partial indexes of pending rows, at most `MOST_COUNTED` entries of each. */
 const BACKLOG: Prepared = {
   name: 'webhook_backlog',
   text: `
@@ -19,7 +19,7 @@ const BACKLOG: Prepared = {
       FROM waiting`,
 };
 
-/** How many events and deliveries wait, for metrics. */
+/** The number of pending events and deliveries, for metrics. */
 @Injectable()
 export class BacklogRepository {
   constructor(private readonly database: Database) {}

@@ -13,10 +13,10 @@ export interface EndpointOutcome {
 }
 
 /**
- * One outcome for each address of an endpoint of which there is something to say: a failure, or a success
- * after failures. A success like any other changes nothing, and costs no write.
- * @param written ids of the deliveries whose result was written, and whether their endpoint was failing by
- * then: what held at the claim is old, for others may have failed since. The other attempts say nothing.
+ * One outcome for each URL of an endpoint that changes its state: a failure, or a success after failures. Other
+ * successes change nothing and cost no write.
+ * @param written ids of the deliveries whose result was stored, and whether their endpoint was failing at that time;
+ * the state at the claim may be outdated. Other attempts are ignored.
  */
 export function outcomesOf(
   settled: readonly SettledAttempt[],

@@ -4,7 +4,7 @@ import { EndpointSlots, type Slot } from './endpoint-slots.js';
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** Begins everything that may begin. */
+/** Starts as many attempts as possible. */
 function beginAll(slots: EndpointSlots, ready: Iterable<string>): Map<string, Slot[]> {
   return new Map(
     [...slots.rooms(ready)].map(([endpointId, room]) => [
@@ -14,7 +14,7 @@ function beginAll(slots: EndpointSlots, ready: Iterable<string>): Map<string, Sl
   );
 }
 
-/** Tries each endpoint once; it answers. */
+/** Attempts each endpoint once; all respond. */
 function introduce(slots: EndpointSlots, endpoints: readonly string[]): void {
   for (const endpointId of endpoints) slots.begin(endpointId).end(true);
 }

@@ -86,8 +86,8 @@ export class ResultsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns the ids of the deliveries that were written, with whether the latest attempts at their endpoint
-   * failed, so that a success is news; the other deliveries were in other hands by then, or are gone
+   * @returns the ids of the stored deliveries, and whether the latest attempts at their endpoint had failed, so that a
+   * success changes its state; the other deliveries were claimed by another dispatcher or deleted
    */
   async record(settled: readonly SettledAttempt[]): Promise<Map<string, boolean>> {
     const given = settled.map(({ attempt, settlement }) => ({

@@ -63,7 +63,7 @@ describe('outcomesOf', () => {
     return { attempt, settlement: settle(attempt, DELAYS, 0) };
   };
 
-  /** What recording them answers, of endpoints that were failing by then or not. */
+  /** The response to recording them, for endpoints that were failing or not. */
   const written = (settledOnes: readonly SettledAttempt[], isFailing = false) =>
     new Map(settledOnes.map(({ attempt }) => [attempt.row.id, isFailing]));
 

@@ -2,7 +2,7 @@ import type { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { inContext } from '../../infra/telemetry/tracing/work-context.js';
 import type { ClaimedRow, FinishedAttempt } from './claimed-delivery.js';
 
-/** Makes an attempt as a span of the trace of its event. Only what is sent belongs to it: results are stored in batches. */
+/** Traces an attempt as a span of its event's trace. Covers only the request: results are stored in batches. */
 export function traceAttempt(
   tracing: Tracing,
   { id, step, event, destination, traceparent }: ClaimedRow,

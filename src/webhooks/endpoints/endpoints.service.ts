@@ -125,7 +125,7 @@ function sealedAnswer(endpoint: Endpoint): EndpointWithSecret {
   return { ...presentEndpoint(endpoint), secret: endpoint.sealedSecret.toString('base64') };
 }
 
-/** Text that is no id is not asked for: the database would choke on some of it. */
+/** Text that is not an id is not queried: PostgreSQL would reject some of it. */
 export function refuseUnlessEndpointId(id: string): void {
   if (!isId('webhookEndpoint', id)) throw endpointNotFound(id);
 }

@@ -23,7 +23,7 @@ export async function writeEvent(
     readonly type: EventType;
     readonly data: Record<string, unknown>;
     readonly at: Date;
-    /** The trace it belongs to where this is done outside of any. */
+    /** The trace to use outside of any traced request. */
     readonly traceparent?: string | null;
   },
 ): Promise<void> {

@@ -146,7 +146,7 @@ class TritonGraph implements Graph {
   }
 }
 
-/** Addresses parted by commas, as in `TRITON_URL`. */
+/** Addresses separated by commas, as in `TRITON_URL`. */
 function addressesIn(list: string): readonly string[] {
   return list.split(',').map((url) => url.trim());
 }
