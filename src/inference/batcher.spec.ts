@@ -12,7 +12,7 @@ const item = (value: number, channels = 3): DeviceItem => ({
   analysis: null,
 });
 
-/** A device in the test's hands: it records the batches and ends each when told to. */
+/** A device controlled by the test: it records batches and finishes each on request. */
 class ManualDevice {
   readonly batches: string[] = [];
   private readonly ends: (() => void)[] = [];
@@ -24,7 +24,7 @@ class ManualDevice {
     });
   };
 
-  /** Ends the oldest batch and lets the batcher react. */
+  /** Finishes the oldest batch and lets the batcher react. */
   async end(): Promise<void> {
     this.ends.shift()!();
     await vi.advanceTimersByTimeAsync(0);
@@ -103,7 +103,7 @@ describe('Batcher', () => {
     void batcher.submit(slow, item(1), { reservation: large });
     void batcher.submit(other, item(2));
     await vi.advanceTimersByTimeAsync(100);
-    // The first run tells how long an item takes.
+    // The first run shows how long an item takes.
     await device.end();
     await vi.advanceTimersByTimeAsync(50);
     for (const value of [3, 4]) void batcher.submit(slow, item(value), { reservation: large });

@@ -6,7 +6,7 @@ import { StageError } from './stage-error.js';
 import type { NamedTensors } from './tensor.js';
 
 /**
- * Runs one batch; outcomes in the order of the items. Rejects when the device is gone.
+ * Runs one batch; outcomes are in the order of the items. Rejects when the device has failed.
  * @param signals of the items' jobs, in their order
  */
 export type RunBatch = (
@@ -31,19 +31,19 @@ interface Waiting {
 export interface SubmitOptions {
   /** Marks the items of one job, for `withdraw`. */
   readonly signal?: AbortSignal | undefined;
-  /** The job's reservation; without one an item is due at once. */
+  /** The job's reservation; without one, an item is due at once. */
   readonly reservation?: Reservation;
 }
 
-/** One batch runs and one waits in the thread's mailbox, so that the thread is never idle. */
+/** One batch runs and one waits in the thread's message queue, so that the thread is never idle. */
 const BATCHES_A_STREAM = 2;
 
 export interface BatcherOptions {
   /** Upper bound over every stage's own `maxBatch`. */
   readonly largestBatch?: number;
-  /** How many batches the device runs in parallel; may change. */
+  /** The number of batches that the device runs in parallel; may change. */
   readonly streams?: () => number;
-  /** Told how long each item waited, and of each batch. */
+  /** Called with the waiting time of each item, and for each batch. */
   readonly observer?: Pick<InferenceObserver, 'onWait' | 'origin' | 'onBatch'> | undefined;
 }
 
@@ -78,7 +78,7 @@ export class Batcher {
     return Math.min(maxBatch, this.largestBatch);
   }
 
-  /** Enough items to keep the device busy: every batch it can run, and one that waits. */
+  /** Enough items to keep the device busy: those of every running batch and of one waiting batch. */
   itemsAtOnce(stage: Pick<StageRef, 'maxBatch'>): number {
     return (this.mostInFlight + 1) * this.batchSize(stage);
   }
@@ -202,7 +202,7 @@ export class Batcher {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    // A batch that was queued behind another one started when that one ended.
+    // A batch that waited behind another one started when that one finished.
     const endedMs = performance.now();
     this.scheduler.ran(stageId, batch.length, endedMs - Math.max(nowMs, this.endedMs));
     this.endedMs = endedMs;

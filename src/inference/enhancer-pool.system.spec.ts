@@ -54,7 +54,7 @@ describe('EnhancerPool', { timeout: 60_000 }, () => {
     const third = pool.take();
     expect(third.enhancer).toBe(first.enhancer);
     second.release();
-    // Giving back twice frees nothing twice.
+    // Releasing twice must not free two places.
     second.release();
     const fourth = pool.take();
     expect(fourth.enhancer).toBe(second.enhancer);

@@ -5,7 +5,7 @@ import { Enhancer, type EnhancerOptions } from './enhancer.js';
 /** One device of a pool. */
 export interface PoolDevice {
   readonly device: InferenceDevice;
-  /** Number among the accelerators of its kind; undefined = the runtime's default. */
+  /** Index among the accelerators of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
 }
 
@@ -13,15 +13,15 @@ export interface EnhancerPoolOptions extends Omit<EnhancerOptions, 'device' | 'i
   readonly devices: readonly PoolDevice[];
 }
 
-/** An enhancer that a job works with until it gives it back. */
+/** An enhancer that a job uses until it releases it. */
 export interface HeldEnhancer {
   readonly enhancer: Enhancer;
   readonly release: () => void;
 }
 
 /**
- * Several devices behind one worker: a device thread each, every one with all models. A job stays on the
- * device it began on, since its maps lie there; the next job goes where the fewest are.
+ * Several devices of one worker, with a device thread each. Every device has all models. A job stays on its first
+ * device, which holds its maps; the next job goes to the device with the fewest jobs.
  */
 export class EnhancerPool {
   private readonly jobs: number[];
@@ -30,7 +30,7 @@ export class EnhancerPool {
     this.jobs = enhancers.map(() => 0);
   }
 
-  /** @throws Error that names the device which does not load; the others are closed again */
+  /** @throws Error with the device that does not load; the others are closed again */
   static async start({ devices, threads, ...options }: EnhancerPoolOptions): Promise<EnhancerPool> {
     const shared = devices.length > 1 && threads === 0 ? coresFor(devices.length) : threads;
     const starts = await Promise.allSettled(
@@ -43,22 +43,22 @@ export class EnhancerPool {
     throw failed.reason;
   }
 
-  /** What they run on, for the log and for operators: `cpu`, or `cuda:0,cuda:1`. */
+  /** The devices, for the log and for operators: `cpu`, or `cuda:0,cuda:1`. */
   get device(): string {
     return this.enhancers.map(({ device }) => device).join(',');
   }
 
-  /** Why `auto` did not take a better provider, for the log. */
+  /** Why `auto` did not choose a better provider, for the log. */
   get passedOver(): readonly string[] {
     return this.enhancers.flatMap(({ passedOver }) => passedOver);
   }
 
-  /** As `Enhancer.away`, of every device. */
+  /** As `Enhancer.away`, for every device. */
   get away(): ReadonlyMap<string, string> {
     return new Map(this.enhancers.flatMap(({ away }) => [...away]));
   }
 
-  /** The enhancer with the fewest jobs in hand. */
+  /** The enhancer with the fewest running jobs. */
   take(): HeldEnhancer {
     const index = this.jobs.indexOf(Math.min(...this.jobs));
     this.jobs[index]! += 1;
@@ -80,7 +80,7 @@ export class EnhancerPool {
   }
 }
 
-/** Threads of one CPU device among several: together they take each core once. */
+/** Threads of one CPU device among several: together they use each core once. */
 function coresFor(count: number): number {
   return Math.max(1, Math.floor(availableParallelism() / count));
 }

@@ -12,7 +12,7 @@ const withTile = (route: ModelRoute, tile: number): ModelRoute => ({
   render: { ...route.render, tile },
 });
 
-/** Every distinct pair of stages, with another tile edge: the graphs must not care. */
+/** Every distinct pair of stages, with another tile size, which must not affect the graphs. */
 function routesWithTile(tile: number): ModelRoute[] {
   const distinct = new Map(
     catalog.routes().map((route) => [`${route.analyse?.id ?? 'nothing'} → ${route.render.id}`, route]),
@@ -23,7 +23,7 @@ function routesWithTile(tile: number): ModelRoute[] {
 const tiled = routesWithTile(32);
 const untiled = routesWithTile(160);
 
-/** A disc before a gradient with a fine pattern, and a sloping alpha: smooth parts, an edge, texture. */
+/** A disc on a gradient with a fine pattern and a sloping alpha: smooth areas, an edge, and texture. */
 function picture(width: number, height: number, channels: 3 | 4): RawImage {
   const data = new Uint8Array(width * height * channels);
   for (let y = 0; y < height; y++) {
@@ -70,7 +70,7 @@ const start = (routes: readonly ModelRoute[], largestBatch?: number): Promise<En
     },
   });
 
-/** There is no subject in one color; where it is no matter, it must not stop the job. */
+/** A solid color contains no subject, which must only matter to stages that look for one. */
 function withoutSubject(route: ModelRoute): ModelRoute {
   if (route.analyse === null) return route;
   const { noSubject: _, ...analyse } = route.analyse;
@@ -79,7 +79,7 @@ function withoutSubject(route: ModelRoute): ModelRoute {
 
 describe('Enhancer over the committed models', () => {
   let whole: Enhancer;
-  /** Batches of several items, which the CPU does not get by default. */
+  /** Batches of several items, which the CPU does not use by default. */
   let pieces: Enhancer;
 
   beforeAll(async () => {
@@ -154,7 +154,7 @@ describe('Enhancer over the committed models', () => {
   });
 
   it('leaves the event loop free while it renders', async () => {
-    // One tile is one run, which blocks the thread it is on; here the timer must go on all the time.
+    // One tile is one run, which blocks its thread; the timer here must keep running.
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     await whole.render(

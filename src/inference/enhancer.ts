@@ -19,46 +19,45 @@ import { uint8Tensor } from './tensor.js';
 export interface EnhancerOptions {
   readonly catalog: Pick<Catalog, 'routes'>;
   readonly device: InferenceDevice;
-  /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
+  /** Index of the accelerator among those of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
-  /** Threads that compute on a CPU; 0 = one for each core. */
+  /** Computing threads on a CPU; 0: one for each core. */
   readonly threads: number;
   /**
-   * Most runs at the same time on a CPU, each with its part of the threads and models of its own; a GPU has
-   * one. Default 1. Those after the first begin with `warm`.
+   * Maximum parallel runs on a CPU, each with its share of the threads and its own models; a GPU has one. Default 1.
+   * Those after the first start with `warm`.
    */
   readonly streams?: number;
   /**
-   * Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on the CPU, where one item
-   * fills the cores already and a larger batch only takes more memory.
+   * Upper bound for every stage's `maxBatch`. Default (null): none on a GPU, 1 on the CPU, where one item uses all
+   * cores and a larger batch only takes more memory.
    */
   readonly largestBatch?: number | null;
-  /** Where the stages run that the manifests leave to a server. Default: only where a manifest says. */
+  /** Default server of remote stages. Without it, only stages whose manifest names a server are remote. */
   readonly triton?: TritonOptions;
   readonly observer?: InferenceObserver;
-  /** The device thread ended by itself: every job in hand fails, and the process should be replaced. */
+  /** The device thread ended unexpectedly: every running job fails, and the process should be replaced. */
   readonly onDeath: (error: DeviceLostError) => void;
 }
 
 export interface RenderOptions {
-  /** Stops the render at the next tile; it rejects with the signal's reason. */
+  /** Stops the render at the next tile, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Whose job it is: those of one owner end one after the other, those of several share the device. */
+  /** The owner of the job: jobs of one owner finish one after the other; several owners share the device. */
   readonly owner?: string;
-  /** Called after each tile with the part that is done, rising to 1. */
+  /** Called after each tile with the completed share, rising to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 /**
- * Pixels in, pixels out: runs the routes of a catalog on one accelerator. Jobs may call it at the same time;
- * their work is batched and interleaved. It needs no operation by name and never blocks the event loop for
- * longer than it takes to copy one tile.
+ * Pixels in, pixels out: runs the routes of a catalog on one accelerator. Concurrent jobs are batched and interleaved.
+ * It treats all operations alike and never blocks the event loop for longer than it takes to copy one tile.
  */
 export class Enhancer {
   private readonly batcher: Batcher;
   private readonly remoteBatcher: Batcher;
   private nextAnalysis = 1;
-  /** Frees maps of an analysis that was dropped without a render, for example when a job ends in between. */
+  /** Frees the maps of an analysis that is dropped without a render, for example when its job ends. */
   private readonly dropped = new FinalizationRegistry<number>((analysis) => this.forget(analysis));
 
   private constructor(
@@ -79,8 +78,8 @@ export class Enhancer {
   }
 
   /**
-   * Loads every stage; on a GPU warms them too, on a CPU that is left for `warm`.
-   * @throws Error that says which stage does not load, or that the chosen device does not; `auto` ends at cpu
+   * Loads every stage. On a GPU it also warms them; on a CPU that is left to `warm`.
+   * @throws Error with the stage that does not load, or when the chosen device does not; `auto` falls back to cpu
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
     const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
@@ -104,32 +103,31 @@ export class Enhancer {
     }
   }
 
-  /** Stages whose server takes no requests now, by id, each with the reason. Their jobs should wait. */
+  /** Stages whose server accepts no requests now, by id, with the reason. Their jobs should wait. */
   get away(): ReadonlyMap<string, string> {
     return this.remote.away;
   }
 
-  /** The execution provider in use, for example `cpu`; belongs in the job's record. */
+  /** The execution provider in use, for example `cpu`; recorded in jobs. */
   get device(): string {
     return this.host.provider;
   }
 
-  /** What runs the stages of a route, for example `cpu`, `cuda:0` or `tensorflow-wasm`; stands in the job. */
+  /** The provider of a route's stages, for example `cpu`, `cuda:0`, or `tensorflow-wasm`; recorded in jobs. */
   deviceOf({ render }: Pick<ModelRoute, 'render'>): string {
     if (render.engine === 'triton') return render.engine;
     return this.host.providers[render.engine] ?? this.host.provider;
   }
 
-  /** Why `auto` did not take a better provider, for the log. */
+  /** Why `auto` did not choose a better provider, for the log. */
   get passedOver(): readonly string[] {
     return this.host.passedOver;
   }
 
   /**
-   * Does, in idle time, what `start` has left for later: further streams, and warming. Call it once jobs are
-   * taken.
-   * @returns a sentence for each stage that does not run, whose jobs will fail, and for a stream that does
-   * not start; others go on
+   * Starts the remaining streams and warms stages in idle time. Call it once jobs are being taken.
+   * @returns a message for each stage that does not run, whose jobs will fail, and for each stream that does not start;
+   * the others continue
    */
   warm(): Promise<readonly string[]> {
     return this.host.warm();
@@ -162,10 +160,10 @@ export class Enhancer {
   }
 
   /**
-   * Renders an image at full resolution, from where its pixels are to where the result goes. Memory for a few
-   * rows of tiles is all it takes, whatever the size of the image.
-   * @param target of the shape that `renderedShape` says
-   * @param analysis what `analyse` gave for this route, null when it has no analyse stage; used up by this
+   * Renders an image at full resolution from a pixel source to a pixel target. Needs memory for only a few rows of
+   * tiles, whatever the size of the image.
+   * @param target has the shape that `renderedShape` returns
+   * @param analysis the result of `analyse` for this route, null when the route has no analyse stage; consumed by this
    * call
    * @throws StageError; the signal's reason; what `source` and `target` throw
    */
@@ -195,10 +193,10 @@ export class Enhancer {
   }
 
   /**
-   * As `renderTo`, for an image that is in memory and a result that may be.
-   * @param image RGB or RGBA; not changed, and free again when the promise settles
-   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, else channels as
-   * given
+   * As `renderTo`, for an image and a result in memory.
+   * @param image RGB or RGBA; not changed, and no longer used when the promise settles
+   * @returns an image `route.scale` times as wide and high, RGBA if `route.producesAlpha`, otherwise with the channels
+   * of the input
    */
   async render(
     route: ModelRoute,
@@ -211,7 +209,7 @@ export class Enhancer {
     return target.image;
   }
 
-  /** Ends the device thread after the batches it already has; what still waits is refused. */
+  /** Ends the device thread after its pending batches; waiting items are rejected. */
   async close(): Promise<void> {
     for (const batcher of [this.batcher, this.remoteBatcher])
       batcher.close(new Error('The enhancer is closed.'));
@@ -227,7 +225,7 @@ export class Enhancer {
     this.remote.forget(analysis);
   }
 
-  /** While `work` runs, an abort takes its waiting items out of the batcher at once. */
+  /** While `work` runs, an abort removes its waiting items from the batcher immediately. */
   private async withdrawable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (signal === undefined) return work();
     const withdraw = (): void => {

@@ -22,7 +22,7 @@ describe('FairScheduler', () => {
 
   it('lets a small job of somebody else overtake large ones, however long these have run already', () => {
     const large = ['a', 'b', 'c'].map((owner) => begin(1000, owner));
-    // They have a third of the device each, and it has worked for as long as one of them takes alone.
+    // They have a third of the device each, and it has worked as long as one of them takes alone.
     for (let run = 0; run < 1000; run++) scheduler.ran('stage', 1, ITEM_MS);
     const small = scheduler.dueMs(begin(1, 'd'));
     for (const reservation of large) expect(small).toBeLessThan(scheduler.dueMs(reservation));
@@ -37,7 +37,7 @@ describe('FairScheduler', () => {
       scheduler.ran('stage', 1, ITEM_MS);
       scheduler.end(small);
     }
-    // Two owners: as much again as the large job takes.
+    // Two owners: twice the time of the large job.
     expect(overtook).toBeGreaterThan(100);
     expect(overtook).toBeLessThan(300);
   });

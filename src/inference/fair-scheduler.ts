@@ -1,36 +1,36 @@
-/** How much the newest item counts in a stage's mean. */
+/** Weight of the newest item in a stage's mean. */
 const NEWEST = 0.2;
 
-/** One job's place among those that share a device. */
+/** The reservation of one job among those that share a device. */
 export interface Reservation {
   /** In virtual time: when it could begin if its owner had the device alone. */
   readonly startMs: number;
   readonly stageId: string;
-  /** Items of the stage. */
+  /** Number of items of the stage. */
   readonly items: number;
   readonly owner: string;
 }
 
 /**
- * When the work of each job is due, so that what is due first runs first: fair queueing by finish times
- * (Demers, Keshav, Shenker 1989). Time is virtual: while n owners have work, it passes n times slower than
- * the device works, as if each had an n-th of it. A job is due when it would be done with its owner's part,
- * behind the owner's own jobs. So jobs of one owner end one after the other and one is encoded while the next
- * is rendered, instead of all at the end; a small job overtakes a large one of somebody else, whenever that
- * came; and since time passes, none waits for ever.
+ * Computes a deadline for the work of each job; the earliest deadline runs first: fair queueing by finish times
+ * (Demers, Keshav, Shenker 1989). Time is virtual: while n owners have work, it advances n times slower than the device
+ * works, as if each had an nth of it. The deadline of a job is when its owner's share would finish it, after the
+ * owner's earlier jobs. Therefore jobs of one owner finish one after the other, and one is encoded while the next is
+ * rendered. A small job overtakes another owner's large job, whenever that was submitted. Because time advances, no job
+ * waits forever.
  */
 export class FairScheduler {
-  /** Of one item of each stage. */
+  /** For one item of each stage. */
   private readonly meanMs = new Map<string, number>();
   private readonly reservations = new Set<Reservation>();
   private virtualMs = 0;
 
-  /** What comes now and needs no time is due now. */
+  /** New work that takes no time is due now. */
   get nowMs(): number {
     return this.virtualMs;
   }
 
-  /** Takes a place for a job. To be given back with `end`, however the job ends. */
+  /** Creates a reservation for a job. Release it with `end`, however the job ends. */
   begin(stageId: string, items: number, owner: string): Reservation {
     const own = [...this.reservations].filter((reservation) => reservation.owner === owner);
     const startMs = Math.max(this.virtualMs, ...own.map((reservation) => this.dueMs(reservation)));
@@ -43,12 +43,12 @@ export class FairScheduler {
     this.reservations.delete(reservation);
   }
 
-  /** In virtual time. Follows what the stage takes, which is not known before its first run. */
+  /** In virtual time. Depends on the duration of the stage, which is unknown before its first run. */
   dueMs({ startMs, stageId, items }: Reservation): number {
     return startMs + items * (this.meanMs.get(stageId) ?? 0);
   }
 
-  /** Notes that the device worked for so long on items of a stage. */
+  /** Records how long the device worked on items of a stage. */
   ran(stageId: string, items: number, ms: number): void {
     const owners = new Set([...this.reservations].map(({ owner }) => owner));
     this.virtualMs += ms / Math.max(1, owners.size);

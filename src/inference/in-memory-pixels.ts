@@ -1,6 +1,6 @@
 import type { PixelShape, PixelSink, PixelSource, RawImage, Region } from '../kernel/pixels.js';
 
-/** An image that is in memory as a whole, read like one that is not. */
+/** A pixel source over an image in memory. */
 export class InMemorySource implements PixelSource {
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ export class InMemorySource implements PixelSource {
   }
 }
 
-/** A result that is collected in memory, for callers whose images are small. */
+/** A pixel target in memory, for small images. */
 export class InMemorySink implements PixelSink {
   readonly width: number;
   readonly height: number;
@@ -42,7 +42,7 @@ export class InMemorySink implements PixelSink {
   }
 }
 
-/** `at`: where the region's row begins in the whole image, bytes. */
+/** `at`: the offset of the region's row in the whole image, bytes. */
 function forEachRow(shape: PixelShape, region: Region, visit: (row: number, at: number) => void): void {
   for (let row = 0; row < region.height; row++)
     visit(row, ((region.y + row) * shape.width + region.x) * shape.channels);

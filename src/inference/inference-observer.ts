@@ -6,18 +6,18 @@ export interface BatchReport {
   readonly items: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** What `origin` said of its items; nothing where it said undefined. */
+  /** The values that `origin` returned for its items, without undefined. */
   readonly origins: readonly unknown[];
 }
 
-/** Told what happens on the way through the device, for metrics. Must not throw. */
+/** Observes the way of items through the device, for metrics. Must not throw. */
 export interface InferenceObserver {
-  /** A graph has run; warm-ups are not told. */
+  /** A graph has run; not called for warm-ups. */
   onRun(run: RunReport): void;
-  /** An item has left for the device after waiting in the host for company, or for its turn. */
+  /** An item was sent to the device after waiting in the host for a batch or for its turn. */
   onWait(stageId: string, waitMs: number): void;
-  /** Asked when an item is submitted: what `onBatch` is told it came from. */
+  /** Called when an item is submitted; `onBatch` gets the returned value. */
   origin?(): unknown;
-  /** A batch has come back from the device. */
+  /** The device returned a batch. */
   onBatch?(batch: BatchReport): void;
 }

@@ -22,7 +22,7 @@ function solid(width: number, height: number, colour: Colour): RawImage {
   return { data, width, height, channels: 3 };
 }
 
-/** No two tiles alike. */
+/** All tiles differ. */
 function pattern(width: number, height: number): RawImage {
   const data = Uint8Array.from(
     { length: width * height * 3 },
@@ -31,7 +31,7 @@ function pattern(width: number, height: number): RawImage {
   return { data, width, height, channels: 3 };
 }
 
-/** The largest distance of any byte from a solid color. */
+/** The maximum difference of any byte from a solid color. */
 const distanceFrom = (image: RawImage, colour: Colour): number =>
   image.data.reduce((largest, value, index) => Math.max(largest, Math.abs(value - colour[index % 3]!)), 0);
 
@@ -50,7 +50,7 @@ function jobOf(batcher: Batcher, image: RawImage, mostBlockBytes?: number): Job 
 
 describe('RenderJob', () => {
   let device: Device;
-  /** First byte of each item of each batch: which job it came from. */
+  /** The first byte of each item of each batch, which identifies its job. */
   let batches: number[][];
   let batcher: Batcher;
 
@@ -79,7 +79,7 @@ describe('RenderJob', () => {
     await Promise.all(jobs.map(({ job }) => job.run(undefined, () => undefined)));
     expect(batches.some((batch) => batch.includes(red[0]) && batch.includes(blue[0]))).toBe(true);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(4);
-    // A network may tint a plain color a little; the two are more than 100 apart.
+    // A network may tint a solid color slightly; the two differ by more than 100.
     expect(distanceFrom(jobs[0]!.result(), red)).toBeLessThan(16);
     expect(distanceFrom(jobs[1]!.result(), blue)).toBeLessThan(16);
   });
@@ -151,7 +151,7 @@ describe('RenderJob', () => {
     const image = solid(64, 320, red);
     const source = new InMemorySource(image);
     const sink = new InMemorySink(renderedShape(route, image));
-    // A disk that is slow: the blocks that are rendered stay in memory until the job was stopped.
+    // A slow disk: the rendered blocks stay in memory until the job is stopped.
     let onWrite = (): void => undefined;
     const writing = new Promise<void>((resolve) => (onWrite = resolve));
     const stopped = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));

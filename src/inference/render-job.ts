@@ -6,7 +6,7 @@ import { float32Tensor, uint8Tensor } from './tensor.js';
 import { TileBlocks, type TileInHand } from './tile-blocks.js';
 import { TileGrid } from './tiling/tile-grid.js';
 
-/** What a route makes of an image of this shape. */
+/** The shape of a route's result for an image of this shape. */
 export function renderedShape({ render }: ModelRoute, { width, height, channels }: PixelShape): PixelShape {
   const { scale, producesAlpha } = render;
   return { width: width * scale, height: height * scale, channels: producesAlpha ? 4 : channels };
@@ -15,18 +15,18 @@ export function renderedShape({ render }: ModelRoute, { width, height, channels 
 export interface RenderJobOptions {
   readonly route: ModelRoute;
   readonly source: PixelSource;
-  /** Of the shape that `renderedShape` says. */
+  /** Has the shape that `renderedShape` returns. */
   readonly sink: PixelSink;
-  /** Number of the kept analysis, null when the route has none. */
+  /** Id of the cached analysis, null when the route has none. */
   readonly analysis: number | null;
-  /** Whose job it is: those of one owner end one after the other, those of several share the device. */
+  /** The owner of the job: jobs of one owner finish one after the other; several owners share the device. */
   readonly owner?: string | undefined;
-  /** The most a block of tiles takes in the result, bytes. */
+  /** Maximum size of a block of tiles in the result, bytes. */
   readonly mostBlockBytes?: number;
 }
 
 /**
- * The tiles of one image on their way through the device, from where its pixels are to where the result goes.
+ * Renders the tiles of one image from a pixel source to a pixel target.
  */
 export class RenderJob {
   private readonly grid: TileGrid;
@@ -45,9 +45,9 @@ export class RenderJob {
   }
 
   /**
-   * Renders every tile. As many of them as keep the device busy are on their way at once, so that a job which
-   * is due keeps the device to itself; few enough that memory is bounded. No tile is left behind when it
-   * settles, so source and sink may be closed then.
+   * Renders every tile. Submits enough tiles at once to keep the device busy, so that the job with the earliest
+   * deadline keeps the device; few enough to bound memory. No tile is pending when it settles, so source and target may
+   * be closed then.
    */
   async run(signal: AbortSignal | undefined, onProgress: (fraction: number) => void): Promise<void> {
     const { batcher, grid } = this;
@@ -67,12 +67,12 @@ export class RenderJob {
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
     batcher.end(reservation);
-    // The first is the cause; what follows may only be that the others were stopped.
+    // The first error is the cause; later ones may only result from stopping.
     if (failures.length > 0) throw failures[0];
     this.blocks.free();
   }
 
-  /** One lane: takes the next tile that no lane has, until there is none. */
+  /** One lane: takes the next free tile until none is left. */
   private async drain(
     tiles: AsyncGenerator<TileInHand, undefined, undefined>,
     place: SubmitOptions,

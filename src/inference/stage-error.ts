@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/app-error.js';
 
-/** A stage failed on one item. Clients see `processing_failed`; the log sees stage and text. */
+/** A stage failed for one item. Clients see `processing_failed`; the log contains the stage and the message. */
 export class StageError extends AppError {
   override readonly name = 'StageError';
 

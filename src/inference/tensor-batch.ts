@@ -1,8 +1,8 @@
 import { elementCount, shapeText, type Tensor, zeros } from './tensor.js';
 
 /**
- * Joins items [1,…] of one type and shape along the batch axis into [N,…]. One item is handed on as it is.
- * Runs on the device thread, where a copy blocks nobody.
+ * Concatenates items [1,…] of one type and shape along the batch axis into [N,…]. A single item is returned unchanged.
+ * Runs on the device thread, where a copy blocks no one.
  */
 export function stack(items: readonly Tensor[]): Tensor {
   const [first] = items;
@@ -20,7 +20,7 @@ export function stack(items: readonly Tensor[]): Tensor {
 }
 
 /**
- * Cuts a batch [N,…] into items [1,…], each with a buffer of its own.
+ * Splits a batch [N,…] into items [1,…], each with its own buffer.
  * @param count N @param wanted the first of them; the rest was padding
  */
 export function unstack(batch: Tensor, count: number, wanted = count): readonly Tensor[] {

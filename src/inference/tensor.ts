@@ -1,14 +1,14 @@
 /**
- * Raw numbers with a shape, as they cross between threads: plain data, and `data` owns its whole ArrayBuffer.
+ * Numbers with a shape, as sent between threads: plain data, and `data` owns its whole ArrayBuffer.
  */
 export type Tensor =
   | { readonly type: 'uint8'; readonly dims: readonly number[]; readonly data: Uint8Array<ArrayBuffer> }
   | { readonly type: 'float32'; readonly dims: readonly number[]; readonly data: Float32Array<ArrayBuffer> };
 
-/** Tensors by the names that a graph gives its inputs or outputs. */
+/** Tensors by the names of a graph's inputs or outputs. */
 export type NamedTensors = Readonly<Record<string, Tensor>>;
 
-/** A uint8 tensor over the given bytes, not copied. */
+/** A uint8 tensor over the given bytes, without a copy. */
 export function uint8Tensor(dims: readonly number[], data: Uint8Array<ArrayBuffer>): Tensor {
   return { type: 'uint8', dims, data };
 }
@@ -30,12 +30,12 @@ export function elementCount(dims: readonly number[]): number {
   return dims.reduce((product, dim) => product * dim, 1);
 }
 
-/** How a type and shape read in an error: `uint8[1,64,64,3]`. */
+/** A type and shape for error messages: `uint8[1,64,64,3]`. */
 export function shapeText(type: string, dims: readonly (number | string)[]): string {
   return `${type}[${dims.join(',')}]`;
 }
 
-/** The buffers to hand over with a message, so that nothing is copied. */
+/** The buffers to transfer with a message, so that nothing is copied. */
 export function transferList(tensors: Iterable<NamedTensors>): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const named of tensors) for (const { data } of Object.values(named)) buffers.add(data.buffer);

@@ -6,14 +6,14 @@ import { pasteTile } from './tiling/paste-tile.js';
 import type { Tile, TileBlock, TileGrid } from './tiling/tile-grid.js';
 
 /**
- * The most a block takes in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block,
- * so that they are written in one piece; a wider image is cut into several.
+ * Maximum size of a block in the result, bytes. The rows of an image of 4,000 pixels at ×4 fit in one block, so that
+ * they are written at once; a wider image is divided into several blocks.
  */
 export const MOST_BLOCK_BYTES = 40 * 2 ** 20;
-/** One is rendered while the one before is written. */
+/** One is rendered while the previous one is written. */
 export const BLOCKS_AT_ONCE = 2;
 
-/** What a block is read into and rendered into; used again for the blocks after it. */
+/** The buffers that a block is read into and rendered into; reused for later blocks. */
 interface Buffers {
   seen: Uint8Array;
   drawn: Uint8Array;
@@ -29,15 +29,15 @@ interface OpenBlock {
   tilesLeft: number;
 }
 
-/** A tile in the hands of one lane. */
+/** A tile that a lane is rendering. */
 export interface TileInHand {
   readonly tile: Tile;
   readonly open: OpenBlock;
 }
 
 /**
- * Cuts an image into tiles and puts the rendered ones together, a block of tiles at a time: whatever the size
- * of the image, two blocks are in memory and the rest is where the source and the sink keep it.
+ * Divides an image into tiles and joins the rendered ones, one block of tiles at a time. Whatever the size of the
+ * image, only two blocks are in memory; the source and the target hold the rest.
  */
 export class TileBlocks {
   private readonly buffers: readonly Buffers[] = Array.from({ length: BLOCKS_AT_ONCE }, () => ({
@@ -55,8 +55,8 @@ export class TileBlocks {
   ) {}
 
   /**
-   * Every tile, block by block; each must come back through `put` before the block after the next can begin.
-   * @param atOnce how many are wanted at the same time, where memory allows it
+   * Every tile, block by block. Each must be returned by `put` before the block after the next can begin.
+   * @param atOnce how many tiles are wanted concurrently, if memory allows it
    */
   async *tiles(atOnce: number): AsyncGenerator<TileInHand, undefined, undefined> {
     const { grid, scale } = this;
@@ -68,14 +68,14 @@ export class TileBlocks {
     }
   }
 
-  /** The square that a tile is rendered from, halo included, in a buffer of its own. */
+  /** The square that a tile is rendered from, including its halo, in a new buffer. */
   cut({ tile, open: { seen, seenAt } }: TileInHand): Uint8Array<ArrayBuffer> {
     const { halo, edge } = this.grid;
     return cutTile(seen, tile.x - halo - seenAt.x, tile.y - halo - seenAt.y, edge);
   }
 
   /**
-   * Puts a rendered square in its place, before anything else happens; the last of a block writes the block.
+   * Stores a rendered square synchronously; the last one of a block writes the block.
    */
   async put({ tile, open }: TileInHand, square: Uint8Array): Promise<void> {
     const { grid, scale } = this;
@@ -93,7 +93,7 @@ export class TileBlocks {
     this.slots.refuse(new Error('the render was stopped'));
   }
 
-  /** Frees the memory of all blocks, which must be written. */
+  /** Frees the memory of all blocks, which must have been written. */
   free(): void {
     for (const { seen, drawn } of this.buffers) {
       detachBuffer(seen);
@@ -118,7 +118,7 @@ function scaled({ x, y, width, height }: Region, scale: number): Region {
   return { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
 }
 
-/** An image over the given buffer, or over a new one where that is too small. */
+/** An image over the given buffer, or over a new one if that is too small. */
 function imageIn(
   buffer: Uint8Array,
   { width, height }: Region,

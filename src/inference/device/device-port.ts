@@ -21,23 +21,22 @@ export interface LeftOutStage {
   readonly message: string;
 }
 
-/** What the thread is started with. */
+/** The start parameters of the thread. */
 export interface DeviceStart {
   readonly device: InferenceDevice;
-  /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
+  /** Index of the accelerator among those of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
-  /** Of a CPU run; 0 = one for each core. */
+  /** For CPU runs; 0: one for each core. */
   readonly threads: number;
   /**
-   * How many device threads share the cores when this one runs on a CPU: each takes its part of `threads`.
+   * The number of device threads that share the cores on a CPU: each uses its share of `threads`.
    */
   readonly streams: number;
-  /** Upper bound over every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
+  /** Upper bound for every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
   readonly largestBatch?: number | null;
   readonly stages: readonly DeviceStage[];
   /**
-   * Stages that do not load are left out, since another thread of the same device has them. Default: all must
-   * load.
+   * Skips stages that do not load, because another thread of the same device has them. Default: all must load.
    */
   readonly isPartial?: boolean;
 }
@@ -46,13 +45,13 @@ export interface DeviceStart {
 export interface DeviceItem {
   readonly tensors: NamedTensors;
   /**
-   * Id of an analysis. Maps are megabytes and every tile of a job needs them, so they never leave the thread:
-   * an analyse stage stores its outputs under the id, and a render stage is fed from it.
+   * Id of an analysis. Maps take megabytes and every tile of a job needs them, so they stay in the thread: an analyse
+   * stage stores its outputs under this id, and a render stage reads them from there.
    */
   readonly analysis: number | null;
 }
 
-/** The result of one item. A render stage returns pixels, an analyse stage only what the host must check. */
+/** The result of one item. A render stage returns pixels; an analyse stage returns only what the host must check. */
 export type DeviceOutcome =
   { readonly ok: true; readonly tensors: NamedTensors } | { readonly ok: false; readonly message: string };
 
@@ -66,7 +65,7 @@ export interface CachedAnalysis {
 export interface RunReport {
   readonly stageId: string;
   readonly items: number;
-  /** The batch size it ran with; what is not items was padding. */
+  /** The batch size of the run; the difference to the number of items is padding. */
   readonly size: number;
   readonly runMs: number;
   readonly end: 'done' | 'failed' | 'out_of_memory';
@@ -88,18 +87,18 @@ export type HostMessage =
 
 export type DeviceMessage =
   /**
-   * All stages are loaded on `provider`, and warm where that is not left for later; `passedOver` says why
-   * `auto` did not take a better one.
+   * All stages are loaded on `provider`, and warm unless warming was postponed; `passedOver` says why `auto` did not
+   * choose a better one.
    */
   | {
       readonly kind: 'ready';
       readonly provider: string;
-      /** What runs each engine's stages, for example `{ onnx: 'cuda:0', tensorflow: 'tensorflow-wasm' }`. */
+      /** The provider of each engine's stages, for example `{ onnx: 'cuda:0', tensorflow: 'tensorflow-wasm' }`. */
       readonly providers: Readonly<Record<string, string>>;
       readonly passedOver: readonly string[];
-      /** Stages that were left out, each with a sentence that says why. */
+      /** Skipped stages, each with the reason. */
       readonly leftOut: readonly LeftOutStage[];
-      /** Upper bound over every stage's `maxBatch`. */
+      /** Upper bound for every stage's `maxBatch`. */
       readonly largestBatch: number;
     }
   | { readonly kind: 'refused'; readonly message: string }
@@ -107,9 +106,9 @@ export type DeviceMessage =
       readonly kind: 'outcomes';
       readonly ticket: number;
       readonly outcomes: readonly DeviceOutcome[];
-      /** In the order they ran. */
+      /** In the order in which they ran. */
       readonly runs: readonly RunReport[];
-      /** Copies of what the analyses among them gave, where several threads share the device. */
+      /** Copies of the outputs of analyses, when several threads share the device. */
       readonly cached: readonly CachedAnalysis[];
     }
   /** Warming has finished; `broken` lists the stages that do not run and whose items will fail. */

@@ -14,7 +14,7 @@ const withSmallTiles = (route: ModelRoute): ModelRoute => ({
   render: { ...route.render, tile: 32 },
 });
 
-/** The routes of one operation with small tiles, so that runs are short. */
+/** The routes of one operation with small tiles, for short runs. */
 function routesOf(operation: string): ModelRoute[] {
   return catalog
     .routes()
@@ -143,7 +143,7 @@ describe('Device.start', () => {
   });
 
   it('never falls back from an explicit choice', async () => {
-    // No machine of ours has TensorRT: npm does not carry its provider.
+    // TensorRT is not available: npm does not ship its provider.
     await expect(start([stage!], 'tensorrt')).rejects.toThrow(
       /does not run on tensorrt: .*Install what INFERENCE_DEVICE=tensorrt needs, or choose another device/s,
     );
@@ -161,7 +161,7 @@ describe('a device thread that dies', () => {
     const deaths: DeviceLostError[] = [];
     const stages = stagesOf('upscale');
     const device = await dying(stages, deaths);
-    // The thread throws between two runs: ending it in the middle of one would abort this process.
+    // The thread throws between two runs: ending it during a run would abort this process.
     device['worker'].postMessage({ kind: 'run', ticket: 0, stageId: stages[0]!.ref.id, items: null }, []);
     const running = device.run(stages[0]!.ref.id, [tileOf(stages[0]!)]);
     await expect(running).rejects.toThrow('The device thread is gone');

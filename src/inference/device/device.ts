@@ -27,13 +27,13 @@ export interface DeviceListeners {
   readonly onDeath: (error: DeviceLostError) => void;
   /** Called for every run of a graph that is not a warm-up. */
   readonly onRun?: ((run: RunReport) => void) | undefined;
-  /** Where several threads share the device: called for every analysis, before its run resolves. */
+  /** When several threads share the device: called for every analysis, before its run resolves. */
   readonly onCached?: ((cached: CachedAnalysis) => void) | undefined;
 }
 
 type Ready = Extract<DeviceMessage, { kind: 'ready' }>;
 
-/** The host side of the device thread: runs are messages, so the caller's event loop is never blocked. */
+/** The host side of the device thread. Runs are messages, so the caller's event loop is never blocked. */
 export class Device {
   private readonly pending = new Map<number, Pending>();
   private readonly exited: Promise<void>;
@@ -65,18 +65,18 @@ export class Device {
 
   /** The execution provider in use, for example `cpu`. */
   readonly provider: string;
-  /** What runs each engine's stages; only engines in use. */
+  /** The provider of each engine's stages; only engines in use. */
   readonly providers: Readonly<Record<string, string>>;
-  /** Why `auto` did not take a better provider; empty when it took the best. */
+  /** Why `auto` did not choose a better provider; empty when it chose the best. */
   readonly passedOver: readonly string[];
-  /** Stages that the thread does not have; only where it was started as one of several. */
+  /** Stages that the thread lacks; only if it is one of several. */
   readonly leftOut: readonly LeftOutStage[];
-  /** Upper bound over every stage's `maxBatch`. */
+  /** Upper bound for every stage's `maxBatch`. */
   readonly largestBatch: number;
 
   /**
-   * Starts the thread and loads every stage; warms them too unless that can wait for `warm`.
-   * @throws Error that says which stage does not load on which provider
+   * Starts the thread and loads every stage. Warms them, too, unless that is left to `warm`.
+   * @throws Error with the stage that does not load and its provider
    */
   static async start(start: DeviceStart, listeners: DeviceListeners): Promise<Device> {
     const worker = startDeviceThread(start);
@@ -104,9 +104,9 @@ export class Device {
   }
 
   /**
-   * Warms what is not warm yet in the device's idle time: runs go first.
-   * @returns for each stage that does not run a sentence that says so; its items will fail. Empty, too, when
-   * the device ends before that is known
+   * Warms the remaining stages while the device is idle: runs come first.
+   * @returns a message for each stage that does not run, and whose items will fail. Also empty when the device ends
+   * before that is known
    */
   warm(): Promise<readonly string[]> {
     this.warming ??= new Promise((resolve) => {
@@ -117,7 +117,7 @@ export class Device {
     return this.warming;
   }
 
-  /** Sends the thread a copy of another thread's analysis output. */
+  /** Sends the thread a copy of the output of another thread's analysis. */
   cache(cached: CachedAnalysis): void {
     if (this.lost === null && !this.closing) this.send({ kind: 'cache', ...cached });
   }
@@ -127,7 +127,7 @@ export class Device {
     if (this.lost === null && !this.closing) this.send({ kind: 'forget', analysis });
   }
 
-  /** Ends the thread after the runs it already has. */
+  /** Ends the thread after its pending runs. */
   async close(): Promise<void> {
     if (!this.closing && this.lost === null) this.send({ kind: 'close' });
     this.closing = true;

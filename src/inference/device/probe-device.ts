@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { deviceEnvironment } from '../../config/child-environment.js';
 import type { Placement } from '../engines/placement.js';
 
-/** A driver that compiles its first shader in software takes seconds, a broken one for ever. */
+/** A driver that compiles its first shader in software takes seconds; a broken one never finishes. */
 const LIMIT_MS = 60_000;
 
 export type ProbedDevice = Pick<Placement, 'provider' | 'index'>;
 
 /**
- * Tries an execution provider in a process of its own.
- * @param environment variables of that process beside those of this one, for example which driver to take
- * @returns null when it works, else what it said, or how it ended
+ * Tests an execution provider in a separate process.
+ * @param environment additional variables of that process, for example the driver to use
+ * @returns null when it works, otherwise its error or how the process exited
  */
 export async function probeDevice(
   device: ProbedDevice,
@@ -41,7 +41,7 @@ export async function probeDevice(
 }
 
 /**
- * The compiled program: beside this module in `dist/`, or there when this module is TypeScript under test.
+ * The compiled program: beside this module in `dist/`, or in `dist/` when this module is TypeScript under test.
  */
 function probePath(): string {
   const isSource = import.meta.url.endsWith('.ts');

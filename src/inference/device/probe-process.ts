@@ -1,5 +1,5 @@
 /**
- * Says whether execution providers work; a process of its own, since a broken driver may end it. See
+ * Tests execution providers in a separate process, which a broken driver may crash. See
  * probe-device.ts.
  */
 import { probeProvider } from '../engines/provider-probe.js';

@@ -7,7 +7,7 @@ export interface Graph {
   readonly outputNames: readonly string[];
   /**
    * Runs the graph; may block the calling thread.
-   * @param signal ends a run that does not block
+   * @param signal aborts a run that does not block
    * @throws Error with the runtime's text; RunNotMade; the signal's reason
    */
   run(inputs: NamedTensors, signal?: AbortSignal): Promise<NamedTensors>;
@@ -16,7 +16,7 @@ export interface Graph {
 
 /** Runs graphs on one accelerator; the interface to a runtime. */
 export interface Engine {
-  /** What runs the stages it loads next, for example `cpu` or `cuda:1`; stands in every job. */
+  /** The provider of the stages that it loads next, for example `cpu` or `cuda:1`; recorded in every job. */
   readonly provider: string;
   /** @throws Error when the file or the provider does not load */
   load(stage: StageRef): Promise<Graph>;

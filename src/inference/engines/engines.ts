@@ -5,7 +5,7 @@ import { OnnxEngine } from './onnx-engine.js';
 import type { Placement } from './placement.js';
 import type { TensorflowEngine } from './tensorflow-engine.js';
 
-/** All engines of one device; a stage is loaded by the engine of its manifest. */
+/** All engines of one device; each stage is loaded by the engine that its manifest names. */
 export class Engines implements Engine {
   private readonly onnx: OnnxEngine;
   private tensorflow: Promise<TensorflowEngine> | undefined;
@@ -15,12 +15,12 @@ export class Engines implements Engine {
     this.onnx = new OnnxEngine(placement);
   }
 
-  /** The provider of the ONNX runtime, which runs most stages. */
+  /** The provider of ONNX Runtime, which runs most stages. */
   get provider(): string {
     return this.onnx.provider;
   }
 
-  /** What runs each engine's stages; only engines that have loaded one. */
+  /** The provider of each engine's stages; only engines that have loaded one. */
   get providers(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.used);
   }
@@ -36,15 +36,15 @@ export class Engines implements Engine {
 
   private engineOf(engine: EngineName): Promise<Engine> | Engine {
     if (engine === 'onnx') return this.onnx;
-    // Loaded on demand: the library takes a third of a second.
+    // Loaded on demand: importing the library takes a third of a second.
     this.tensorflow ??= startTensorflow(this.placement);
     return this.tensorflow;
   }
 }
 
 /**
- * Loads TensorFlow.js, which is an optional package, and starts it on a device.
- * @throws Error naming what to install when it is not there
+ * Loads TensorFlow.js, an optional package, and starts it on a device.
+ * @throws Error with the package to install when it is missing
  */
 export async function startTensorflow(placement: Placement): Promise<TensorflowEngine> {
   const { TensorflowEngine } = await import('./tensorflow-engine.js').catch((error: unknown) => {

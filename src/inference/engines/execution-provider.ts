@@ -5,10 +5,10 @@ export type InferenceDevice = Config['inferenceDevice'];
 export type ExecutionProvider = Exclude<InferenceDevice, 'auto'>;
 
 /**
- * The providers to try, best first. An explicit choice is the only candidate: falling back in silence would
- * hide a machine that is 100 times slower than its owner believes. `auto` leaves out TensorRT, which compiles
- * every graph for minutes at each start, and asks for a GPU only where the system shows one, because the
- * runtimes write warnings to stderr when they find none.
+ * The providers to try, best first. An explicit choice is the only candidate: a silent fallback would hide a machine
+ * that is 100 times slower than its owner believes. `auto` omits TensorRT, which compiles every graph for minutes at
+ * each start, and tries GPUs only where the system reports one, because the runtimes write warnings to stderr when they
+ * find none.
  */
 export function providerCandidates(
   device: InferenceDevice,
@@ -18,7 +18,7 @@ export function providerCandidates(
   return hasGpu() ? ['cuda', 'webgpu', 'cpu'] : ['cpu'];
 }
 
-/** Linux lists GPUs as device files (NVIDIA, DRM, WSL); elsewhere only the attempt tells. */
+/** Linux lists GPUs as device files (NVIDIA, DRM, WSL); on other systems only an attempt shows whether there is one. */
 function systemShowsGpu(): boolean {
   if (process.platform !== 'linux') return true;
   return ['/dev/nvidiactl', '/dev/dri/renderD128', '/dev/dxg'].some((path) => existsSync(path));

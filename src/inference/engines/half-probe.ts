@@ -8,9 +8,9 @@ const IR_VERSION = 8;
 const [FLOAT, HALF] = [1, 10];
 
 /**
- * Whether a device computes in half precision, found out with a graph of its own: not every GPU driver has
- * 16-bit shaders, and WebGPU refuses a graph that needs them.
- * @param open makes a graph ready on the device in question
+ * Whether a device supports half precision, tested with a small graph: not every GPU driver has 16-bit shaders, and
+ * WebGPU rejects a graph that needs them.
+ * @param open loads a graph on the device
  */
 export async function computesHalf(open: (graph: GraphSource) => Promise<Graph>): Promise<boolean> {
   try {

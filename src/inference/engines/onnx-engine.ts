@@ -20,9 +20,9 @@ export class OnnxEngine implements Engine {
       executionProviders: [index === undefined ? provider : { name: provider, deviceId: index }],
       intraOpNumThreads: threads === 0 ? availableParallelism() : threads,
       interOpNumThreads: 1,
-      // An arena per model would keep its peak: 0.5 GB for the built-in ones.
+      // An arena for each model would keep its peak: 0.5 GB for the built-in models.
       enableCpuMemArena: !keepsLargeBlocks(),
-      // A memory plan allocates one block per run, which leaves holes between streams: 1.8 GB more.
+      // A memory pattern allocates one block for each run, which leaves holes between streams: 1.8 GB more.
       enableMemPattern: provider !== 'cpu',
       graphOptimizationLevel: 'all',
       // Failures are exceptions; the log would repeat them.
@@ -40,7 +40,8 @@ export class OnnxEngine implements Engine {
   }
 
   /**
-   * Half precision is half the memory and, on a GPU, about half the time; the CPU computes in single anyway.
+   * Half precision takes half the memory and, on a GPU, about half the time. The CPU computes in single precision
+   * anyway.
    */
   async prefersHalf(): Promise<boolean> {
     if (this.provider === 'cpu') return false;

@@ -3,10 +3,10 @@ import type { ExecutionProvider } from './execution-provider.js';
 /** Where the stages of one device thread run. */
 export interface Placement {
   readonly provider: ExecutionProvider;
-  /** Number of the accelerator among those of its kind; undefined = the runtime's default. */
+  /** Index of the accelerator among those of its kind; undefined: the runtime's default. */
   readonly index?: number | undefined;
-  /** Threads inside one CPU run; 0 = one for each core this process may use. */
+  /** Threads of one CPU run; 0: one for each core available to this process. */
   readonly threads: number;
-  /** Chosen by `auto`: then an engine that has no such provider may take another. */
+  /** Chosen by `auto`: an engine without such a provider may use another. */
   readonly isGuess: boolean;
 }

@@ -6,9 +6,9 @@ import type { Placement } from './placement.js';
 const IR_VERSION = 8;
 
 /**
- * Finds out whether an execution provider works, with a graph of its own: bytes in, doubled, bytes out. May
- * end the process where a driver is broken, so ask it in one that may end.
- * @returns null when it works, else the runtime's words
+ * Tests whether an execution provider works, with a small graph that doubles bytes. A broken driver may end the
+ * process, so call it in a process that may end.
+ * @returns null when it works, otherwise the runtime's message
  */
 export async function probeProvider(placement: Placement): Promise<string | null> {
   try {
@@ -19,7 +19,7 @@ export async function probeProvider(placement: Placement): Promise<string | null
     return got === '0 2 120 254' ? null : `it computes wrongly: 0 1 60 127 doubled is ${got}`;
   } catch (error) {
     const text = (error instanceof Error ? error.message : String(error)).trim().split('\n')[0]!;
-    // Source locations of the runtime do not help an operator.
+    // Source locations of the runtime do not help operators.
     return text.replace(/^\/onnxruntime_src\/.* was false\. /, '');
   }
 }

@@ -10,7 +10,7 @@ import { startTensorflow } from './tensorflow-runtime.js';
 export class TensorflowEngine implements Engine {
   private constructor(readonly provider: string) {}
 
-  /** @throws Error that says why no backend runs */
+  /** @throws Error with the reason why no backend runs */
   static async start(placement: Placement): Promise<TensorflowEngine> {
     const { provider } = await startTensorflow(placement);
     return new TensorflowEngine(provider);
@@ -21,9 +21,8 @@ export class TensorflowEngine implements Engine {
   }
 
   /**
-   * A graph that also gives `FINITE`, for the check of a version.
-   * @throws Error also when weights are NaN: some backends make numbers of that where a model clips its
-   * result
+   * A graph that also returns `FINITE`, for the check of a version.
+   * @throws Error also when weights are NaN: some backends turn them into numbers when a model clips its result
    */
   async loadProbed(stage: StageRef): Promise<Graph> {
     const model = await loadModel(stage);
@@ -47,7 +46,7 @@ async function loadModel(stage: StageRef): Promise<TensorflowModel> {
   }
   const { loadLayersModel, Sequential } = await import('@tensorflow/tfjs-layers');
   const model = await loadLayersModel(io.fromMemory(artifacts));
-  // A Sequential learns the names of its inputs and outputs only now.
+  // A Sequential model knows the names of its inputs and outputs only now.
   if (model instanceof Sequential) model.build();
   return {
     inputNames: model.inputNames,
@@ -65,7 +64,7 @@ async function refuseNaN(weights: NamedTensorMap): Promise<void> {
   }
 }
 
-/** Graph models name tensors, `image:0`; the manifest names what they are. */
+/** Graph models name tensors like `image:0`; the manifest uses the plain names. */
 function bare(name: string): string {
   return name.replace(/:\d+$/, '');
 }

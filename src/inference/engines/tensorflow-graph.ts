@@ -8,19 +8,18 @@ import type { Graph } from './engine.js';
 export interface TensorflowModel {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  /** By the names that the model gives them. */
+  /** By the names in the model. */
   readonly weights: tf.NamedTensorMap;
   readonly predict: (inputs: tf.NamedTensorMap) => tf.Tensor | tf.Tensor[];
   readonly dispose: () => void;
 }
 
-/** Inputs that a stage may have beside its image. */
+/** Optional inputs of a stage besides its image. */
 const SIDE_INPUTS = ['strength', 'window'];
 
 /**
- * A TensorFlow.js model as a stage: uint8 pixels in, uint8 pixels (render) or float32 maps (analyse) out.
- * Casting, value ranges and the source's alpha are tensor operations around the model, which itself sees RGB
- * only.
+ * A TensorFlow.js model as a stage: uint8 pixels in, uint8 pixels (render) or float32 maps (analyse) out. Tensor
+ * operations around the model handle casting, value ranges, and the source's alpha; the model itself sees only RGB.
  * @throws Error for a model without inputs
  */
 export class TensorflowGraph implements Graph {
@@ -32,12 +31,12 @@ export class TensorflowGraph implements Graph {
   constructor(
     private readonly model: TensorflowModel,
     private readonly stage: StageRef,
-    /** Also give `FINITE`: of what the model gives, before it is clipped, since bytes cannot be NaN. */
+    /** Also returns `FINITE`, computed before the output is clipped, because bytes cannot be NaN. */
     private readonly tellsFinite: boolean,
   ) {
     const [first] = model.inputNames;
     if (first === undefined) throw new Error('the model has no input');
-    // A model with one input takes the image, whatever it calls it.
+    // A model with one input takes the image, whatever the input's name.
     this.imageName = model.inputNames.length === 1 ? first : 'image';
     this.inputNames = model.inputNames.map((name) => (name === this.imageName ? 'image' : name));
     this.resultNames = outputNamesOf(model, stage);
@@ -85,7 +84,7 @@ export class TensorflowGraph implements Graph {
     };
   }
 
-  /** Bytes 0–255 as int32, with the source's alpha enlarged beside the colors where there is one. */
+  /** Bytes 0–255 as int32, with the source's alpha enlarged and appended when there is one. */
   private pixels(result: tf.Tensor4D, image: tf.Tensor4D): tf.Tensor4D {
     const [black, white] = this.range('outputRange');
     const scaled = tf.mul(tf.sub(result, black), 255 / (white - black));
@@ -107,7 +106,7 @@ export class TensorflowGraph implements Graph {
 function outputNamesOf({ outputNames }: TensorflowModel, stage: StageRef): readonly string[] {
   if (stage.kind === 'render') return outputNames;
   const wanted = Object.keys(stage.outputs);
-  // A layers model names its outputs by its last layers; one output is what the manifest says it is.
+  // A layers model names its outputs after its last layers; a single output takes the name in the manifest.
   if (wanted.length === 1 && outputNames.length === 1) return wanted;
   return outputNames;
 }
@@ -125,12 +124,12 @@ function shape4(dims: readonly number[]): [number, number, number, number] {
   return [items, height, width, channels];
 }
 
-/** 0 when every number is finite, else NaN: x · 0 is NaN where x is NaN or infinite. */
+/** 0 when every number is finite, otherwise NaN: x · 0 is NaN where x is NaN or infinite. */
 function finiteProbe(results: readonly tf.Tensor[]): tf.Tensor {
   return tf.addN(results.map((result) => tf.sum(tf.mul(tf.cast(result, 'float32'), 0))));
 }
 
-/** Only the container changes here: whole numbers are bytes already. */
+/** Only the container changes here: the integers are bytes already. */
 function toTensor({ dtype, shape }: tf.Tensor, values: tf.TypedArray): Tensor {
   if (dtype === 'int32') return uint8Tensor(shape, new Uint8Array(values));
   return { ...float32Tensor(shape, []), data: new Float32Array(values) } as Tensor;

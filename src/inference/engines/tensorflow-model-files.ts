@@ -11,8 +11,8 @@ export interface TensorflowModelFiles {
 }
 
 /**
- * Reads a `model.json` with its weight files, all of which the manifest must list with their hashes.
- * @throws Error naming what is missing
+ * Reads a `model.json` with its weight files. The manifest must list all of them with their hashes.
+ * @throws Error with what is missing
  */
 export async function readModelFiles({ path, tensorflow }: StageRef): Promise<TensorflowModelFiles> {
   const model = JSON.parse((await readModelFile(path)).toString('utf8')) as io.ModelJSON;

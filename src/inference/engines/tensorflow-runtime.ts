@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import * as tf from '@tensorflow/tfjs-core';
 import type { Placement } from './placement.js';
 
-/** TensorFlow.js with a backend that runs. */
+/** TensorFlow.js with a working backend. */
 export interface TensorflowRuntime {
-  /** What runs it, as it stands in jobs: `tensorflow-gpu`, `tensorflow-cpu` or `tensorflow-wasm`. */
+  /** The provider as recorded in jobs: `tensorflow-gpu`, `tensorflow-cpu`, or `tensorflow-wasm`. */
   readonly provider: string;
 }
 
@@ -19,9 +19,9 @@ const CPU: Candidate = { provider: 'tensorflow-cpu', start: () => native('@tenso
 const WASM: Candidate = { provider: 'tensorflow-wasm', start: wasm };
 
 /**
- * Starts the best backend that is installed and that the placement allows: the native libraries are optional
- * peers, WebAssembly always comes along. A choice made by a person has no fallback.
- * @throws Error that says why none runs
+ * Starts the best backend that is installed and that the placement allows. The native libraries are optional peers;
+ * WebAssembly is always available. An explicit choice has no fallback.
+ * @throws Error with the reason why no backend runs
  */
 export async function startTensorflow(placement: Placement): Promise<TensorflowRuntime> {
   const reasons: string[] = [];
@@ -40,7 +40,7 @@ export async function startTensorflow(placement: Placement): Promise<TensorflowR
 }
 
 /**
- * Best first. TensorFlow sees the first GPU of CUDA_VISIBLE_DEVICES only, and nothing of Vulkan or TensorRT.
+ * Best first. TensorFlow uses only the first GPU of CUDA_VISIBLE_DEVICES, and neither Vulkan nor TensorRT.
  */
 export function candidates({ provider, index, isGuess }: Placement): readonly Candidate[] {
   if (provider === 'cpu') return [CPU, WASM];
@@ -49,7 +49,7 @@ export function candidates({ provider, index, isGuess }: Placement): readonly Ca
 }
 
 async function native(name: string): Promise<void> {
-  // A variable, so that neither the compiler nor a bundler looks for a package that is optional.
+  // A variable, so that neither the compiler nor a bundler resolves the optional package.
   await import(name);
   await use('tensorflow');
 }

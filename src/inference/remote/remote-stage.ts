@@ -22,7 +22,7 @@ export class RemoteStage {
     return this.stage.ref;
   }
 
-  /** @throws ServerUnavailable, and then tries again at the next call; Error as `DeviceModel.load` */
+  /** @throws ServerUnavailable, and retries at the next call; Error as `DeviceModel.load` */
   async load(): Promise<DeviceModel> {
     this.loading ??= DeviceModel.load(this.engine, [this.stage], this.options).catch((error: unknown) => {
       this.loading = undefined;

@@ -12,11 +12,11 @@ import { TritonEngine, type TritonOptions } from '../engines/triton/triton-engin
 import type { NamedTensors } from '../tensor.js';
 import { RemoteStage } from './remote-stage.js';
 
-/** How often a server that was away is asked whether it is ready, milliseconds. */
+/** How often an unavailable server is checked, milliseconds. */
 const PROBE_MS = 1_000;
 
 export interface RemoteStagesOptions extends TritonOptions {
-  /** Upper bound over every stage's `maxBatch`. */
+  /** Upper bound for every stage's `maxBatch`. */
   readonly largestBatch: number;
   readonly onRun: (report: RunReport) => void;
   /** Called with the output of each remote analysis; copy it, because it is cached here. */
@@ -24,8 +24,8 @@ export interface RemoteStagesOptions extends TritonOptions {
 }
 
 /**
- * The stages of a catalog that inference servers run. A server may be away at any time, also when this process
- * starts: its stages are then `away`, and nobody should send them jobs until it is ready again.
+ * The stages of a catalog that inference servers run. A server may be unavailable at any time, also when this process
+ * starts: its stages are then `away` and should get no jobs until it is ready again.
  */
 export class RemoteStages {
   private readonly engine: TritonEngine;
@@ -52,8 +52,8 @@ export class RemoteStages {
   }
 
   /**
-   * Compares every stage with its server; one whose server is away is left for later.
-   * @throws Error that says which stage differs from its manifest, or is not on its server
+   * Compares every stage with its server; stages of an unavailable server are checked later.
+   * @throws Error with the stage that differs from its manifest or is missing on its server
    */
   static async start(stages: readonly DeviceStage[], options: RemoteStagesOptions): Promise<RemoteStages> {
     const remote = new RemoteStages(stages, options);
@@ -68,17 +68,17 @@ export class RemoteStages {
     return this.stages.has(stageId);
   }
 
-  /** Stages whose server takes no requests now, by id, each with the reason. */
+  /** Stages whose server accepts no requests now, by id, with the reason. */
   get away(): ReadonlyMap<string, string> {
     return this.unready;
   }
 
-  /** Upper bound over every stage's `maxBatch`. */
+  /** Upper bound for every stage's `maxBatch`. */
   get largestBatch(): number {
     return this.options.largestBatch;
   }
 
-  /** Streams of the batcher, which sends two batches for each. */
+  /** Streams for the batcher, which sends two batches for each. */
   get streams(): number {
     return Math.max(1, Math.floor(this.options.concurrency / 2));
   }
@@ -87,7 +87,7 @@ export class RemoteStages {
    * Runs items of one stage in one request.
    * @param signals of the items' jobs; the request ends when all of them abort
    * @returns outcomes in the order of the items
-   * @throws ServerUnavailable; the stage is `away` then. The signal's reason
+   * @throws ServerUnavailable, and the stage is then `away`; the signal's reason
    */
   async run(
     stageId: string,
@@ -111,7 +111,7 @@ export class RemoteStages {
     this.analyses.delete(analysis);
   }
 
-  /** Ends all requests. */
+  /** Aborts all requests. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.engine.close();
@@ -132,7 +132,7 @@ export class RemoteStages {
     if (!isKnown) void this.probe(stage);
   }
 
-  /** A closed worker is not kept alive by it. */
+  /** Does not keep a closing worker alive. */
   private async probe(stage: RemoteStage): Promise<void> {
     const { signal } = this.closing;
     try {

@@ -1,15 +1,15 @@
 import type { RawImage } from '../../kernel/pixels.js';
 
 /**
- * The square `edge` × `edge` whose top left corner is (x, y), which may lie outside: the image is continued
- * by its border pixels. Moves whole rows; no pixel is touched one by one.
+ * The square of size `edge` whose top left corner is (x, y), which may lie outside: the border pixels extend the image.
+ * Copies whole rows.
  * @returns edge × edge × channels bytes in a buffer of their own
  */
 export function cutTile(image: RawImage, x: number, y: number, edge: number): Uint8Array<ArrayBuffer> {
   const { width, height, channels, data } = image;
   const stride = edge * channels;
   const square = new Uint8Array(edge * stride);
-  // Columns of the square that the image covers; at least one, since a tile begins inside the image.
+  // Columns of the square that the image covers; at least one, because a tile begins inside the image.
   const from = clamp(-x, 0, edge - 1);
   const to = clamp(width - x, from + 1, edge);
   let drawnRow = -1;
@@ -31,7 +31,7 @@ export function cutTile(image: RawImage, x: number, y: number, edge: number): Ui
   return square;
 }
 
-/** Fills `count` pixels from `at` with the pixel at `pixel`, doubling what is there. */
+/** Fills `count` pixels from `at` with the pixel at `pixel`, doubling the filled part each time. */
 function repeat(bytes: Uint8Array, pixel: number, at: number, count: number, channels: number): void {
   if (count <= 0) return;
   bytes.copyWithin(at, pixel, pixel + channels);

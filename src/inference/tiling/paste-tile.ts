@@ -1,9 +1,9 @@
 import type { RawImage } from '../../kernel/pixels.js';
 import type { Tile } from './tile-grid.js';
 
-/** How a rendered square maps onto the result. */
+/** How a rendered square maps to the result. */
 export interface PasteGeometry {
-  /** Edge of the square in source pixels, halo included. */
+  /** Width of the square in source pixels, including its halo. */
   readonly edge: number;
   /** Halo in source pixels. */
   readonly halo: number;

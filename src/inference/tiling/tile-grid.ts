@@ -1,8 +1,8 @@
 import type { Region } from '../../kernel/pixels.js';
 
 /**
- * Where one tile lies, in source pixels: the useful part inside the image, at most `tile` wide and high, less
- * at the right and bottom border. The square read from the image is `edge` = tile + 2 × halo wide.
+ * The position of one tile, in source pixels: the useful part inside the image, at most `tile` wide and high, smaller
+ * at the right and bottom border. The square that is read is `edge` = tile + 2 × halo wide.
  */
 export type Tile = Region;
 
@@ -12,8 +12,7 @@ export interface TileBlock extends Region {
 }
 
 /**
- * The equal tiles that cover an image, row by row. Every tile is read at full size, past the border if need
- * be.
+ * Equal tiles that cover an image, row by row. Every tile is read at full size, even past the border.
  */
 export class TileGrid {
   readonly edge: number;
@@ -35,8 +34,8 @@ export class TileGrid {
   }
 
   /**
-   * The tiles in blocks of neighbors: whole rows of tiles where `most` allows it, as many as hold `wanted`
-   * tiles; else equal parts of one row.
+   * The tiles in blocks of neighbors: if `most` allows it, enough whole rows of tiles to hold `wanted` tiles; otherwise
+   * equal parts of one row.
    */
   *blocks({ wanted, most }: { wanted: number; most: number }): Generator<TileBlock, undefined, undefined> {
     const { tile, columns } = this;
@@ -52,7 +51,7 @@ export class TileGrid {
     }
   }
 
-  /** What of the image the tiles of a block see, their halo included. */
+  /** The part of the image that the tiles of a block need, including their halo. */
   seenBy({ x, y, width, height }: Region): Region {
     const left = Math.max(0, x - this.halo);
     const top = Math.max(0, y - this.halo);

@@ -4,7 +4,7 @@ import { cutTile } from './cut-tile.js';
 import { pasteTile } from './paste-tile.js';
 import { type Tile, TileGrid } from './tile-grid.js';
 
-/** Every pixel differs from its neighbors, so that a shift by one shows. */
+/** Every pixel differs from its neighbors, so that a shift by one is visible. */
 function picture(width: number, height: number, channels: 3 | 4): RawImage {
   const data = Uint8Array.from(
     { length: width * height * channels },
@@ -13,7 +13,7 @@ function picture(width: number, height: number, channels: 3 | 4): RawImage {
   return { data, width, height, channels };
 }
 
-/** The plain definition that the row copies must agree with. */
+/** The reference definition that the row copies must match. */
 function cutPixelByPixel(image: RawImage, x: number, y: number, edge: number): Uint8Array {
   const { width, height, channels, data } = image;
   const square = new Uint8Array(edge * edge * channels);
@@ -30,10 +30,10 @@ function cutPixelByPixel(image: RawImage, x: number, y: number, edge: number): U
   return square;
 }
 
-/** As toEqual, which takes seconds over this many bytes. */
+/** Like toEqual, which takes seconds for this many bytes. */
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Enlarges by repeating pixels: stands for a render graph. */
+/** Enlarges by repeating pixels; replaces a render graph. */
 function enlarge({ data, width, height, channels }: RawImage, scale: number): Uint8Array {
   const out = new Uint8Array(data.length * scale * scale);
   for (let y = 0; y < height * scale; y++) {

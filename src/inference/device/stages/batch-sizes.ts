@@ -1,10 +1,10 @@
-/** Maximum share of padding in a run; above it two smaller runs are cheaper. */
+/** Maximum share of padding in a run; above it, two smaller runs are cheaper. */
 const MOST_PADDING = 0.25;
 
 /**
- * The batch sizes of a stage: powers of two and the maximum. Few, because a GPU is tuned for each.
+ * The batch sizes of a stage: powers of two and the maximum. Few, because a GPU is tuned for each of them.
  * @param cap maximum items of one run, at least 1
- * @returns rising
+ * @returns ascending
  */
 export function batchSizes(cap: number): readonly number[] {
   const sizes: number[] = [];
@@ -23,7 +23,7 @@ export function sizeFor(count: number, sizes: readonly number[]): number {
 /**
  * Splits items into as few runs as possible without much padding. With the sizes 1, 2, 4, 8: 7 items make one
  * run of 8 with one padded item, 5 items one of 4 and one of 1.
- * @param sizes rising
+ * @param sizes ascending
  * @param limit maximum size of a run, one of the sizes
  */
 export function splitIntoRuns<Item>(

@@ -17,7 +17,7 @@ const SIZES = [
 ] as const;
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../../../models'));
-/** Every pair of stages once, with small tiles and batches of several. */
+/** Every pair of stages once, with small tiles and batches. */
 const routes = [
   ...new Map(catalog.routes().map((route) => [`${route.analyse?.id} ${route.render.id}`, route])).values(),
 ].map(withSmallTiles);

@@ -14,9 +14,9 @@ import { isOutOfMemory } from './out-of-memory.js';
 import { StageRunner } from './stage-runner.js';
 
 export interface DeviceModelOptions {
-  /** Upper bound over every stage's `maxBatch`. */
+  /** Upper bound for every stage's `maxBatch`. */
   readonly largestBatch?: number;
-  /** Skips stages that do not load, unless memory is short or none is left. */
+  /** Skips stages that do not load, unless memory is exhausted or none remains. */
   readonly isPartial?: boolean | undefined;
   /** Called for every run except warm-ups. */
   readonly onRun?: (report: RunReport) => void;
@@ -137,7 +137,7 @@ export class DeviceModel {
     return maps;
   }
 
-  /** The maps of an analysis stay here; only the values that the host must check are returned. */
+  /** The maps of an analysis stay here; only values that the host must check are returned. */
   private cacheMaps(ref: StageRef, { analysis }: DeviceItem, outcome: DeviceOutcome): DeviceOutcome {
     if (ref.kind === 'render' || !outcome.ok) return outcome;
     const maps = outcome.tensors;
@@ -146,7 +146,7 @@ export class DeviceModel {
       this.onCached({ analysis, maps });
     }
     const revealed = ref.noSubject?.output;
-    // A copy: the answer is transferred to the host.
+    // A copy: the response is transferred to the host.
     return {
       ok: true,
       tensors: revealed === undefined ? {} : { [revealed]: structuredClone(maps[revealed]!) },

@@ -6,7 +6,7 @@ import { sizeFor } from './batch-sizes.js';
 import type { DeviceStage } from '../device-port.js';
 import { type ImageShape, isWhole, type MapSet, sameDims, StageShapes } from './stage-shapes.js';
 
-/** A loaded stage: checked against its manifest, and run with known shapes only. */
+/** A loaded stage, checked against its manifest and run with known shapes only. */
 export class LoadedStage {
   private constructor(
     readonly ref: StageRef,
@@ -16,8 +16,8 @@ export class LoadedStage {
   ) {}
 
   /**
-   * Checks everything that needs no run.
-   * @param largestBatch upper bound over the stage's own `maxBatch`
+   * Checks everything that does not need a run.
+   * @param largestBatch upper bound for the stage's own `maxBatch`
    * @throws Error with how the graph differs from its manifest
    */
   static async load(
@@ -31,16 +31,16 @@ export class LoadedStage {
     return stage;
   }
 
-  /** @throws Error, RangeError that says what the item lacks; then it need not be run */
+  /** @throws Error, RangeError with what the item lacks; it must not be run then */
   check(item: NamedTensors): void {
     this.shapes.shapeOf(item['image']);
     for (const name of this.graph.inputNames) taken(item, name);
   }
 
   /**
-   * Runs one batch of items of one shape, tensors [1,…] by input name, and gives the outputs of each item; a
-   * render stage's only output is called `image` here, whatever its graph calls it. Between two batch sizes
-   * the last item fills the places that are left.
+   * Runs one batch of items of one shape, tensors [1,…] by input name, and returns the outputs of each item. A render
+   * stage's only output is called `image` here, regardless of its name in the graph. A batch between two sizes is
+   * padded with copies of the last item.
    */
   async run(items: readonly NamedTensors[], signal?: AbortSignal): Promise<readonly NamedTensors[]> {
     const size = sizeFor(items.length, this.shapes.batchSizes);

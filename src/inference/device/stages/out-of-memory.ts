@@ -11,7 +11,7 @@ const TEXTS = [
   /OOM when allocating/,
 ];
 
-/** Whether an error means that memory is short, so that a smaller run may succeed. */
+/** Whether an error means that memory is exhausted, so that a smaller run may succeed. */
 export function isOutOfMemory(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
   return TEXTS.some((pattern) => pattern.test(text));

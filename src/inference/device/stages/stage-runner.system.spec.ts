@@ -14,7 +14,7 @@ const committed = catalog.route('upscale', 'low')!.render;
 const ref: RenderStageRef = { ...committed, tile: 31, maxBatch: 8 };
 const edge = ref.tile + 2 * ref.halo;
 
-/** Differs from pixel to pixel and from item to item. */
+/** Differs between pixels and between items. */
 function item(seed: number): NamedTensors {
   const pixels = new Uint8Array(edge * edge * 3).map((_, index) => (index * 7 + (index >> 6) * seed) & 255);
   return {
@@ -37,7 +37,7 @@ async function stage(refuse?: (feed: Feed) => string | undefined, stageRef = ref
   return { engine, reports, runner: new StageRunner(loaded, (report) => reports.push(report)) };
 }
 
-/** The useful part of each result, which is all that anybody reads. */
+/** The useful part of each result. */
 function useful(outcomes: readonly DeviceOutcome[]): number[][] {
   const [from, to] = [ref.halo * ref.scale, (ref.halo + ref.tile) * ref.scale];
   return outcomes.map((outcome) => {

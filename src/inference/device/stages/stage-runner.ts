@@ -17,16 +17,15 @@ interface FailedRun {
 }
 
 /**
- * Runs any number of items of a stage in batches of the warmed sizes. A failed batch is run again item by
- * item, so that an invalid item does not fail other jobs. When memory is short, the batch is halved, then the
- * tile.
+ * Runs any number of items of a stage in batches of the warmed sizes. Runs a failed batch again item by item, so that
+ * an invalid item does not fail other jobs. When memory is exhausted, the batch is halved, then the tile.
  */
 export class StageRunner {
   private hasRun = false;
-  /** False once a piece of a tile did not run. */
+  /** False once a piece of a tile failed to run. */
   private takesPieces: boolean;
 
-  /** @param onRun told of every run of the graph that is not a warm-up */
+  /** @param onRun called for every run of the graph except warm-ups */
   constructor(
     readonly stage: LoadedStage,
     private readonly onRun: OnRun = () => undefined,
@@ -36,7 +35,7 @@ export class StageRunner {
   }
 
   /**
-   * @param items each checked by `stage.check`, and all of one shape
+   * @param items each checked by `stage.check`, all of one shape
    * @param signal ends a run on a server
    * @returns outcomes in the order of the items
    * @throws only RunNotMade and the signal's reason, and only on a server
@@ -45,7 +44,7 @@ export class StageRunner {
     const outcomes: DeviceOutcome[] = [];
     while (outcomes.length < items.length) {
       const waiting = items.slice(outcomes.length);
-      // Read before every run: the last one may have changed the limit.
+      // Read before every run, because the last one may have changed the limit.
       const { limit } = this;
       const batch =
         limit === PIECES ? waiting.slice(0, 1) : splitIntoRuns(waiting, this.batchSizes, limit)[0]!;
@@ -55,8 +54,7 @@ export class StageRunner {
   }
 
   /**
-   * Runs zeros once, so that no job pays for the allocations of the first run. Does nothing after a job has
-   * run.
+   * Runs zeros once, so that no job pays for the allocations of the first run. Does nothing after a job has run.
    * @throws Error with how the graph differs from its manifest
    */
   async warm(): Promise<void> {
@@ -66,8 +64,8 @@ export class StageRunner {
   }
 
   /**
-   * Runs zeros in every shape there is, for a device that is tuned anew for each. Sizes that the memory does
-   * not hold are never used then.
+   * Runs zeros in every shape, for a device that is tuned for each shape. Sizes that exceed the memory are not used
+   * afterward.
    * @throws Error as `warm`
    */
   async warmEveryShape(): Promise<void> {
@@ -99,7 +97,7 @@ export class StageRunner {
     }
   }
 
-  /** A graph of fixed size takes whole tiles only; that is no fault as long as they fit. */
+  /** A graph of fixed size accepts whole tiles only, which is fine as long as they fit. */
   private async warmPiece(blank: NamedTensors): Promise<void> {
     try {
       await this.stage.run([blank]);

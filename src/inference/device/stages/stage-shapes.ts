@@ -5,7 +5,7 @@ import { pieceTile } from './tile-pieces.js';
 
 export type MapSet = Readonly<Record<string, readonly number[]>>;
 
-/** The square images a stage may be fed, without the batch axis. */
+/** The square images that a stage accepts, without the batch axis. */
 export interface ImageShape {
   /** Pixels along each side. */
   readonly edge: number;
@@ -14,20 +14,20 @@ export interface ImageShape {
 
 /** The closed set of shapes of a stage: a GPU would tune or compile for any other shape while a job waits. */
 export class StageShapes {
-  /** Rising. */
+  /** Ascending. */
   readonly batchSizes: readonly number[];
-  /** Of a whole tile, or of the image an analyse stage sees. */
+  /** Of a whole tile, or of the input of an analyse stage. */
   readonly edge: number;
-  /** Of a quarter of a tile with its halo; null where there is no such thing. */
+  /** Of a quarter of a tile with its halo; null when tiles cannot be divided. */
   readonly pieceEdge: number | null;
 
-  /** @param largestBatch upper bound over the stage's own `maxBatch` */
+  /** @param largestBatch upper bound for the stage's own `maxBatch` */
   constructor(
     private readonly ref: StageRef,
     largestBatch: number,
   ) {
     const cap = Math.min(ref.maxBatch, largestBatch);
-    // A server batches by itself, so nothing is padded for it.
+    // A server batches on its own, so its batches are not padded.
     this.batchSizes =
       ref.remote === undefined ? batchSizes(cap) : Array.from({ length: cap }, (_, at) => at + 1);
     this.edge = ref.kind === 'analyse' ? ref.size : ref.tile + 2 * ref.halo;
@@ -37,19 +37,19 @@ export class StageShapes {
         : pieceTile(ref) + 2 * ref.halo;
   }
 
-  /** Of whole items; an analyse stage sees no alpha. */
+  /** For whole items; an analyse stage gets no alpha. */
   get whole(): readonly ImageShape[] {
     const channels = this.ref.kind === 'analyse' ? ([3] as const) : ([3, 4] as const);
     return channels.map((count) => ({ edge: this.edge, channels: count }));
   }
 
-  /** Of the pieces of a tile. */
+  /** For the pieces of a tile. */
   get pieces(): readonly ImageShape[] {
     const edge = this.pieceEdge;
     return edge === null ? [] : this.whole.map(({ channels }) => ({ edge, channels }));
   }
 
-  /** @throws RangeError when the image is none of the set, or does not fill its shape */
+  /** @throws RangeError when the image is not in the set, or does not fill its shape */
   shapeOf(image: Tensor | undefined): ImageShape {
     const known = [...this.whole, ...this.pieces];
     const shape = known.find((candidate) => sameDims(imageDims(candidate), image?.dims ?? []));
@@ -73,7 +73,7 @@ export class StageShapes {
   }
 }
 
-/** Whether a tensor has as many numbers as its shape says. */
+/** Whether the number of elements of a tensor matches its shape. */
 export function isWhole(tensor: Tensor): boolean {
   return tensor.data.length === tensor.dims.reduce((product, dim) => product * dim, 1);
 }

@@ -10,7 +10,7 @@ export function pieceTile({ tile }: Pick<Geometry, 'tile'>): number {
   return Math.ceil(tile / 2);
 }
 
-/** Where the pieces begin within the tile; those of an odd tile overlap by one pixel. */
+/** The origins of the pieces within the tile; those of an odd tile overlap by one pixel. */
 function corners(geometry: Geometry): readonly { readonly x: number; readonly y: number }[] {
   const far = geometry.tile - pieceTile(geometry);
   return [
@@ -22,8 +22,8 @@ function corners(geometry: Geometry): readonly { readonly x: number; readonly y:
 }
 
 /**
- * Cuts an item of a render stage into four with the same halo, for a device whose memory does not hold the
- * whole: since the halo is what the graph sees, the pieces join to the same pixels.
+ * Divides an item of a render stage into four with the same halo, for a device whose memory cannot hold the whole. The
+ * graph sees the halo, so the joined pieces equal the undivided result.
  */
 export function cutIntoPieces(geometry: Geometry, item: NamedTensors): readonly NamedTensors[] {
   const edge = geometry.tile + 2 * geometry.halo;
@@ -40,8 +40,7 @@ export function cutIntoPieces(geometry: Geometry, item: NamedTensors): readonly 
 }
 
 /**
- * Joins what a render stage made of the pieces, in their order. Of the halo, which nobody reads, nothing is
- * set.
+ * Joins the rendered pieces, in order. The halo of the result is not read, so it stays unset.
  */
 export function joinPieces(geometry: Geometry, pieces: readonly Tensor[]): Tensor {
   const { halo, scale, tile } = geometry;

@@ -3,7 +3,7 @@ import type { Engine, Graph } from '../../engines/engine.js';
 import { OnnxEngine } from '../../engines/onnx-engine.js';
 import { type NamedTensors, shapeText } from '../../tensor.js';
 
-/** One feed of a graph, as a test sees it. */
+/** One run of a graph. */
 export interface Feed {
   readonly stageId: string;
   /** Type and shape of every input. */
@@ -14,14 +14,14 @@ export interface Feed {
 }
 
 /**
- * The real engine on the CPU, between it and the device a test that looks at every feed and may refuse it.
+ * The CPU engine, observed by a test, which sees every run and may make it fail.
  */
 export class WatchedEngine implements Engine {
   readonly provider = 'cpu';
   readonly feeds: Feed[] = [];
   private readonly engine = new OnnxEngine({ provider: 'cpu', threads: 1, isGuess: false });
 
-  /** @param refuse a text to fail with, as the runtime's, or undefined */
+  /** @param refuse returns an error message to fail with, or undefined */
   constructor(private readonly refuse: (feed: Feed) => string | undefined = () => undefined) {}
 
   async load(stage: StageRef): Promise<Graph> {

@@ -48,7 +48,7 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
     return group;
   };
 
-  /** How many runs each stream has. */
+  /** The number of runs of each stream. */
   const underway = (): readonly number[] => group['streams'].map((stream) => stream.underway);
 
   afterEach(async () => {
@@ -160,7 +160,7 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
   it('says once that it is gone, and takes no run any more', async () => {
     await start(stagesOf(tone));
     await group.warm();
-    // Idle, since the runtime ends the process when its thread ends within a run.
+    // Idle, because the runtime aborts the process when its thread ends during a run.
     for (const { device } of group['streams']) await device['worker'].terminate();
     expect(deaths).toEqual([expect.objectContaining({ name: 'DeviceLostError' })]);
     await expect(group.run(tone.render.id, [tile(1)])).rejects.toThrow('The device thread is gone');
@@ -171,7 +171,7 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
     const warming = group.warm();
     await group.close();
     await warming;
-    // The one that was under way.
+    // The run that was in progress.
     expect(group.count).toBeLessThanOrEqual(2);
     await expect(group.run(tone.render.id, [tile(1)])).rejects.toThrow('The device thread is gone');
     expect(deaths).toEqual([]);

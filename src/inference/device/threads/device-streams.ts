@@ -5,22 +5,21 @@ import { streamThreads } from './stream-threads.js';
 /** A device thread and its state. */
 interface Stream {
   readonly device: Device;
-  /** Stages that it does not have. The first stream has all. */
+  /** Stages that it lacks. The first stream has all. */
   readonly lacks: ReadonlySet<string>;
-  /** Analyses whose maps lie there. */
+  /** Analyses whose maps it holds. */
   readonly analyses: Set<number>;
   underway: number;
 }
 
 /**
- * First and maximum delay before a stream that did not start is tried again. Memory is short while two
- * workers run.
+ * First and maximum delay before a stream that failed to start is retried. Memory is short while two workers run.
  */
 const REOPEN_PAUSE_MS = 5_000;
 const LONGEST_REOPEN_PAUSE_MS = 300_000;
 
 export interface DeviceStreamsStart extends Omit<DeviceStart, 'isPartial'> {
-  /** First delay before a stream that did not start is tried again; it doubles each time. */
+  /** First delay before a stream that failed to start is retried; doubles each time. */
   readonly reopenPauseMs?: number;
 }
 
@@ -62,7 +61,7 @@ export class DeviceStreams {
     return this.streams.length;
   }
 
-  /** As of a `Device`; the same on every stream. */
+  /** As in `Device`; the same for every stream. */
   get provider(): string {
     return this.first.provider;
   }
@@ -91,10 +90,10 @@ export class DeviceStreams {
   }
 
   /**
-   * Starts the remaining streams and warms all of them in idle time. A stream that does not start is tried
-   * again later; one whose files are gone starts without those stages.
-   * @returns a message for each stage that does not run and each stream that does not start; the others take
-   * over its work
+   * Starts the remaining streams and warms all of them while the device is idle. A stream that fails to start is
+   * retried later; one whose files are gone starts without those stages.
+   * @returns a message for each stage that does not run and each stream that does not start; the others take over its
+   * work
    */
   async warm(): Promise<readonly string[]> {
     const failures: string[] = [];
@@ -110,7 +109,7 @@ export class DeviceStreams {
     return [...new Set([...broken.flat(), ...failures])];
   }
 
-  /** As `Device.cache`, on every stream: the output of an analysis that did not run here. */
+  /** As `Device.cache`, on every stream: the output of an analysis that ran elsewhere. */
   cache(cached: CachedAnalysis): void {
     for (const { device, analyses } of this.streams) {
       analyses.add(cached.analysis);
@@ -172,7 +171,7 @@ export class DeviceStreams {
     this.streams.push({ device: opened, lacks, analyses, underway: 0 });
   }
 
-  /** An analysis from before a stream began is not known there. */
+  /** A stream does not know analyses from before its start. */
   private freest(stageId: string, items: readonly DeviceItem[]): Stream {
     const knows = ({ analyses }: Stream): boolean =>
       items.every(({ analysis }) => analysis === null || analyses.has(analysis) || !this.isCached(analysis));

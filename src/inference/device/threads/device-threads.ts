@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { DeviceStart, HostMessage } from '../device-port.js';
 import { deviceThreadUrl } from './device-thread-url.js';
 
-/** Process-wide: ending the process ends all of its threads. */
+/** Process-wide, because exiting the process ends all of its threads. */
 const running = new Set<Worker>();
 
 /**
@@ -18,8 +18,8 @@ export function startDeviceThread(start: DeviceStart): Worker {
 }
 
 /**
- * Asks every device thread of this process to end after the runs that it already has.
- * @returns a promise that resolves when all have ended, at once when there are none
+ * Asks every device thread of this process to end after its pending runs.
+ * @returns a promise that resolves when all have ended, immediately when there are none
  */
 export async function endDeviceThreads(): Promise<void> {
   await Promise.all(

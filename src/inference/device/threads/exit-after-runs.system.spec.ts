@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-/** Keeps a device thread busy without a pause, then ends the process while it computes. */
+/** Keeps a device thread busy, then exits the process during a run. */
 const program = (
   waitMs: number,
 ): string => `import { loadCatalog } from '${ROOT}/dist/models/repository/load-catalog.js';

@@ -9,7 +9,7 @@ const KILLED_MS = 1_000;
 /** Process-wide: a process ends once. */
 let isEnding = false;
 
-/** Whether this process ends its device threads on purpose, so that their end is no fault. */
+/** Whether this process is ending its device threads intentionally, so that their end is not an error. */
 export function isExiting(): boolean {
   return isEnding;
 }

@@ -1,6 +1,6 @@
 import { elementCount, type NamedTensors, type Tensor } from '../../tensor.js';
 
-/** The header that says how many bytes of a body are JSON; the tensors follow. */
+/** The header with the number of JSON bytes in a body; the tensors follow them. */
 export const JSON_LENGTH_HEADER = 'inference-header-content-length';
 
 const DATATYPES = { uint8: 'UINT8', float32: 'FP32' } as const;
@@ -10,7 +10,7 @@ type Datatype = keyof typeof ELEMENT_BYTES;
 /** A body of the Open Inference Protocol v2 with the binary tensor extension. */
 export interface InferBody {
   readonly body: Buffer;
-  /** Bytes of JSON at its start. */
+  /** Number of JSON bytes at the start. */
   readonly jsonLength: number;
 }
 
@@ -19,13 +19,13 @@ interface OutputHead {
   readonly datatype: string;
   readonly shape: readonly number[];
   readonly parameters?: { readonly binary_data_size?: number };
-  /** In place of binary data, from servers without the extension. */
+  /** Used instead of binary data by servers without the extension. */
   readonly data?: readonly number[];
 }
 
 /**
  * Writes an inference request.
- * @param timeoutMs how long the request may wait in the server's queue, where its queue policy allows that
+ * @param timeoutMs how long the request may wait in the server's queue, if its queue policy allows that
  */
 export function encodeInfer(
   inputs: NamedTensors,
@@ -49,9 +49,9 @@ export function encodeInfer(
 }
 
 /**
- * Reads the answer to an inference request.
+ * Reads the response to an inference request.
  * @param jsonLength value of the header; undefined when the whole body is JSON
- * @throws Error that says what is wrong with the answer
+ * @throws Error with what is wrong with the response
  */
 export function decodeInfer(body: Buffer, jsonLength: string | undefined): NamedTensors {
   const length = jsonLength === undefined ? body.length : Number(jsonLength);

@@ -1,7 +1,7 @@
 import type { StageRef } from '../../../models/manifest/model-route.js';
 import { shapeText } from '../../tensor.js';
 
-/** One input or output as the server describes it; -1 is a free axis. */
+/** One input or output as the server describes it; -1 is a dynamic axis. */
 export interface TensorMetadata {
   readonly name: string;
   readonly datatype: string;
@@ -17,10 +17,9 @@ export interface ModelMetadata {
 const IMAGE_AXES = 4;
 
 /**
- * Compares what a server says about its model with the manifest: types and shapes. Names are compared where any
- * graph is loaded.
- * @param maxBatchSize of the server's configuration; undefined when the server does not tell
- * @throws Error that says what differs and what to do
+ * Compares the server's model metadata with the manifest: types and shapes. Names are compared when a graph is loaded.
+ * @param maxBatchSize from the server's configuration; undefined when the server does not report it
+ * @throws Error with what differs and what to do
  */
 export function checkMetadata(
   stage: StageRef,
@@ -41,12 +40,12 @@ export function checkMetadata(
     );
 }
 
-/** Whether the server wants one number of each item as [N,1], since it has no inputs of shape [N]. */
+/** Whether the server expects scalars as [N,1], because it has no inputs of shape [N]. */
 export function wantsColumn({ shape }: TensorMetadata): boolean {
   return shape.length === 2 && shape[1] === 1;
 }
 
-/** A render stage sees RGB and RGBA, so its channels must be free. */
+/** A render stage gets RGB and RGBA, so its channel axis must be dynamic. */
 function channelsOf({ kind }: StageRef): number {
   return kind === 'analyse' ? 3 : -1;
 }
@@ -63,7 +62,7 @@ function checkMaps(
   }
 }
 
-/** A free axis of the server takes any size; a free axis that is wanted must be free. */
+/** A dynamic axis of the server accepts any size; a required dynamic axis must be dynamic. */
 function expectTensor(
   found: TensorMetadata,
   datatype: string,

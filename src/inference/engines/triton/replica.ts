@@ -3,9 +3,9 @@ import { ModelAbsent, RequestRefused, ServerFailed, ServerUnavailable } from './
 import type { ServerAddress } from './server-address.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** More than any batch of tiles; a larger answer is an error of the server. */
+/** More than any batch of tiles; a larger response is an error of the server. */
 const MAX_ANSWER_BYTES = 1_000_000_000;
-/** Of a server's error that is repeated in ours, in characters. */
+/** Maximum length of a server's error message within ours, in characters. */
 const TEXT_LENGTH = 300;
 
 /** Replicas that failed are left out for a while, longer each time, milliseconds. */

@@ -3,20 +3,20 @@ import { Replica, type ServerAnswer, type ServerRequest } from './replica.js';
 import { serverAddress } from './server-address.js';
 import { ModelAbsent, ServerFailed, ServerUnavailable } from './server-errors.js';
 
-/** A request whose deadline passed twice, or at which a server failed twice, is given up: it may be its fault. */
+/** A request whose deadline passed twice, or at which a server failed twice, is abandoned: it may be the cause. */
 const MOST_FAILURES = 2;
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long to go on trying while no replica takes the request, milliseconds; 0: each replica once. */
+  /** How long to keep trying while no replica accepts the request, milliseconds; 0: each replica once. */
   readonly patienceMs: number;
 }
 
-/** The replicas of one inference server: each request goes to the one with the fewest, and to another if that fails. */
+/** The replicas of one inference server. Each request goes to the least busy one, and to another if that fails. */
 export class Replicas {
   private readonly replicas: readonly Replica[];
 
-  /** @param connections most for each replica */
+  /** @param connections maximum for each replica */
   constructor(urls: readonly string[], connections: number) {
     this.replicas = urls.map((url) => new Replica(serverAddress(url), connections));
   }
@@ -25,14 +25,14 @@ export class Replicas {
     return this.replicas.length;
   }
 
-  /** As `triton-1:8000, triton-2:8000`; without credentials. */
+  /** As `triton-1:8000, triton-2:8000`, without credentials. */
   get name(): string {
     return this.replicas.map(({ name }) => name).join(', ');
   }
 
   /**
-   * Inference has no side effects, so a request may be sent again.
-   * @throws as `Replica.request`, after every replica that may take it was tried
+   * Inference has no side effects, so a request may be repeated.
+   * @throws as `Replica.request`, after every available replica was tried
    */
   async request(request: ServerRequest, { signal, patienceMs }: RequestOptions): Promise<ServerAnswer> {
     const untilMs = performance.now() + patienceMs;
@@ -56,7 +56,7 @@ export class Replicas {
         last = error;
         if (isFailure(error)) failures++;
         if (!isWorthAnother(error) || failures >= MOST_FAILURES) throw error;
-        // One that is only overloaded or restarting is asked again.
+        // A replica that is only overloaded or restarting is tried again.
         if (!(error instanceof ServerUnavailable) || patienceMs === 0) tried.add(replica);
       }
     }

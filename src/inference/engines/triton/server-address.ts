@@ -4,13 +4,13 @@ export interface ServerAddress {
   readonly origin: string;
   /** Path before `/v2`, without a trailing slash; empty for most servers. */
   readonly prefix: string;
-  /** Value of the header `Authorization`; from user and password of the address. */
+  /** Value of the `Authorization` header, from the user and password in the URL. */
   readonly authorization?: string;
   /** Host and port, for logs and errors. Never holds credentials. */
   readonly name: string;
 }
 
-/** @param url `http:` or `https:`, may hold user and password */
+/** @param url `http:` or `https:`, may contain a user and password */
 export function serverAddress(url: string): ServerAddress {
   const { origin, host, pathname, username, password } = new URL(url);
   const place = { origin, prefix: pathname.replace(/\/+$/, ''), name: host };

@@ -1,15 +1,15 @@
 import { RunNotMade } from '../run-not-made.js';
 
-/** The inference server takes no requests now: it is away, overloaded, or does not answer in time. */
+/** The inference server accepts no requests now: it is unavailable, overloaded, or does not respond in time. */
 export class ServerUnavailable extends RunNotMade {
   override readonly name = 'ServerUnavailable';
 
   constructor(
     message: string,
     readonly how: {
-      /** What the server asked for with `Retry-After`, milliseconds. */
+      /** The server's `Retry-After`, milliseconds. */
       readonly retryAfterMs?: number | undefined;
-      /** The deadline passed. The item itself may be the reason. */
+      /** The deadline passed. The item itself may be the cause. */
       readonly isTimeout?: boolean;
       readonly cause?: unknown;
     } = {},
@@ -18,17 +18,17 @@ export class ServerUnavailable extends RunNotMade {
   }
 }
 
-/** The server does not have the model, or not this version of it. */
+/** The server does not have the model, or not this version. */
 export class ModelAbsent extends Error {
   override readonly name = 'ModelAbsent';
 }
 
-/** The server rejects the request; the same request is rejected again. */
+/** The server rejects the request, and would reject it again. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
 }
 
-/** The server failed at the request. Another replica may succeed. */
+/** The server failed while handling the request. Another replica may succeed. */
 export class ServerFailed extends Error {
   override readonly name = 'ServerFailed';
 }

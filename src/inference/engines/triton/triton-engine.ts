@@ -6,23 +6,23 @@ import { checkMetadata, type ModelMetadata, wantsColumn } from './model-metadata
 import { Replicas } from './replicas.js';
 import { ModelAbsent, ServerUnavailable } from './server-errors.js';
 
-/** How long a run goes on trying while no replica takes it, milliseconds; then its job returns to the queue. */
+/** How long a run keeps trying while no replica accepts it, milliseconds; then its job returns to the queue. */
 const RUN_PATIENCE_MS = 10_000;
-/** Metadata takes no time; a server that has not answered by then is away. */
+/** Metadata is available immediately; a server that has not responded by then is unavailable. */
 const MAX_METADATA_TIMEOUT_MS = 5_000;
 
 export interface TritonOptions {
-  /** Replicas for stages whose manifest names none. */
+  /** Default replicas for stages whose manifest names none. */
   readonly urls: readonly string[];
   /** Deadline of one request, milliseconds. */
   readonly timeoutMs: number;
-  /** Requests at the same time. */
+  /** Concurrent requests. */
   readonly concurrency: number;
   /** Default 10,000. */
   readonly patienceMs?: number;
 }
 
-/** Where nobody has configured a server: manifests may name their own. */
+/** Used without a configured server: manifests may name their own. */
 export const NO_SERVER: TritonOptions = { urls: [], timeoutMs: 30_000, concurrency: 4 };
 
 /**
@@ -36,8 +36,8 @@ export class TritonEngine implements Engine {
   constructor(private readonly options: TritonOptions) {}
 
   /**
-   * Reads what the server says about the model and compares it with the manifest.
-   * @throws ServerUnavailable; ModelAbsent; Error that says how the model differs from the manifest
+   * Reads the model's metadata from the server and compares it with the manifest.
+   * @throws ServerUnavailable; ModelAbsent; Error with how the model differs from the manifest
    */
   async load(stage: StageRef): Promise<Graph> {
     const path = modelPath(stage);
@@ -78,7 +78,7 @@ export class TritonEngine implements Engine {
     return JSON.parse(body.toString('utf8'));
   }
 
-  /** Undefined from servers that do not tell: it is Triton's extension of the protocol. */
+  /** Undefined from servers without this Triton extension of the protocol. */
   private async maxBatchSize(server: Replicas, path: string): Promise<number | undefined> {
     try {
       const { max_batch_size: size } = (await this.read(server, `${path}/config`)) as {
@@ -114,8 +114,8 @@ class TritonGraph implements Graph {
   }
 
   /**
-   * @param signal ends the request
-   * @throws ServerUnavailable when no replica took it; RequestRefused, ServerFailed; the signal's reason
+   * @param signal aborts the request
+   * @throws ServerUnavailable when no replica accepted it; RequestRefused, ServerFailed; the signal's reason
    */
   async run(inputs: NamedTensors, signal?: AbortSignal): Promise<NamedTensors> {
     const { timeoutMs, patienceMs = RUN_PATIENCE_MS } = this.options;
@@ -130,7 +130,7 @@ class TritonGraph implements Graph {
       const answer = await this.server.request(request, { signal, patienceMs });
       return decodeInfer(answer.body, answer.headers[JSON_LENGTH_HEADER] as string | undefined);
     } catch (error) {
-      // It was there when the graph was loaded: a server that restarts or exchanges models.
+      // The model existed when the graph was loaded: the server is restarting or replacing models.
       if (error instanceof ModelAbsent) throw new ServerUnavailable(error.message, { cause: error });
       throw error;
     }
