@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BatchLoader } from './batch-loader.js';
 
-/** Statements that end when the test says so. */
+/** Queries that finish when the test says so. */
 function countingLoader() {
   const statements: { inputs: readonly number[]; answer: () => void; fail: () => void }[] = [];
   const loader = new BatchLoader<number, string>(

@@ -29,7 +29,7 @@ import { AuditListIndexes1733330000000 } from './migrations/1733330000000-audit-
 import { Restores1733392000000 } from './migrations/1733392000000-restores.js';
 import { SessionEnded1733010000000 } from './migrations/1733010000000-session-ended.js';
 
-/** In the order of time. */
+/** In chronological order. */
 const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Initial1732000000000,
   GrantedRequests1732050000000,
@@ -76,16 +76,16 @@ export interface DataSourceSettings {
   readonly migrations?: readonly string[];
 }
 
-/** What the connections of an address allow. Default: everything. */
+/** What connections to this URL support. Default: everything. */
 export interface ConnectionTraits {
-  /** A pooler such as PgBouncer in transaction mode is in between: nothing may belong to a session. */
+  /** A pooler such as PgBouncer in transaction mode is in between: nothing may depend on the session. */
   readonly isPooled: boolean;
   readonly preparedStatements: boolean;
 }
 
 export const DIRECT: ConnectionTraits = { isPooled: false, preparedStatements: true };
 
-/** The traits of `DATABASE_URL` and `DATABASE_READ_URL`. */
+/** The capabilities of `DATABASE_URL` and `DATABASE_READ_URL`. */
 export function connectionTraits(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePreparedStatements'>,
 ): ConnectionTraits {
@@ -99,15 +99,15 @@ export function connectionTraits(
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** For a server or network that no longer responds; it is later than the server's own limit. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000;
-/** A connection is replaced after this time, so that every one reaches the primary of the day. */
+/** Connections are replaced after this time, so that all of them eventually reach the current primary. */
 const CONNECTION_LIFETIME_S = 1_800;
 
-/** Options of a connection pool beside its address and size. */
+/** Options of a connection pool besides its URL and size. */
 export function poolOptions({ isPooled }: ConnectionTraits, isLimited = true): Record<string, unknown> {
   return {
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    // PgBouncer refuses a start-up parameter that it does not know: transactions set the limit themselves then.
+    // PgBouncer rejects unknown startup parameters; transactions set the limit themselves then.
     ...(isPooled ? {} : { statement_timeout: isLimited ? STATEMENT_TIMEOUT_MS : 0 }),
     query_timeout: isLimited ? SILENCE_MS : 0,
   };

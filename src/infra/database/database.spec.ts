@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isDatabaseUnavailable } from './database.js';
 
-/** What `work` throws. */
+/** Returns what `work` throws. */
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
   return work().then(
     () => undefined,
@@ -33,7 +33,7 @@ describe('isDatabaseUnavailable', () => {
   it('says so of a server that takes a statement and never answers', async () => {
     server = createServer((socket) => {
       sockets.push(socket);
-      // The first message is the start of the session: "authenticated", "ready for a query". Then silence.
+      // The first message is the session start: "authenticated", "ready for query". Then silence.
       socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')));
     });
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));

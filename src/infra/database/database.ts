@@ -19,25 +19,25 @@ export interface Queryable {
   ): Promise<Row[]>;
 }
 
-/** Answers lists in place of the primary. */
+/** Answers list queries instead of the primary. */
 export interface ListReplica {
-  /** @param primary asked while the replica cannot answer */
+  /** @param primary queried while the replica is unavailable */
   before(primary: Queryable): Queryable;
 }
 
-/** What a database may have beside its connections. */
+/** Optional parts of a database. */
 export interface DatabaseParts {
   readonly replica?: ListReplica | undefined;
-  /** Where statements are spans of the traces that they belong to. */
+  /** Traces statements as spans. */
   readonly tracing?: Tracing;
 }
 
-/** Connections of a pool, counted. */
+/** The number of connections of a pool. */
 export interface PoolUse {
   readonly open: number;
-  /** Those of them that nobody uses. */
+  /** Idle connections. */
   readonly idle: number;
-  /** Statements and transactions that wait for one. */
+  /** Statements and transactions waiting for a connection. */
   readonly waiting: number;
   readonly most: number;
 }
@@ -47,7 +47,7 @@ export interface PoolUse {
  * migrations and everything else.
  */
 export class Database implements Queryable {
-  /** For lists, which may be as old as a read replica lags behind. */
+  /** For lists, which may lag behind like a read replica. */
   readonly lists: Queryable;
   private readonly traits: ConnectionTraits;
   private readonly tracing: Tracing;
@@ -81,7 +81,7 @@ export class Database implements Queryable {
       await commit(client);
       return result;
     } catch (error) {
-      // A broken connection rolls back by itself; asking it would only wait again.
+      // A broken connection rolls back on its own; a query would only wait again.
       if (isDatabaseUnavailable(error)) broken = error as Error;
       else
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
@@ -93,7 +93,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** The name of a statement says what it is for; its values stay here. */
+  /** The name of a statement describes it; its values are not recorded. */
   private traced<T>(statement: Prepared | string, work: () => Promise<T>): Promise<T> {
     const name = typeof statement === 'string' ? statement.trimStart().split(/\s/, 1)[0]! : statement.name;
     return this.tracing.within(
@@ -103,7 +103,7 @@ export class Database implements Queryable {
     );
   }
 
-  /** How the connections are used at this moment. */
+  /** The current use of the connections. */
   poolUse(): PoolUse {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { open: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
@@ -142,7 +142,7 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** Runs a statement under its name, unless connections cannot keep prepared statements. */
+/** Runs a named statement, unless the connections do not support prepared statements. */
 export async function runStatement<Row extends QueryResultRow>(
   on: Pool | PoolClient,
   { preparedStatements }: ConnectionTraits,
@@ -159,7 +159,7 @@ export async function runStatement<Row extends QueryResultRow>(
 /** SQLSTATE classes that mean "the database is unavailable", not "the statement is wrong". */
 const AWAY_CLASSES = ['08', '57P', '53'];
 const AWAY_CODES = new Set([
-  // A write on a server that is read-only: during a failover, the address still leads to the standby.
+  // A write on a read-only server: during a failover, the URL still leads to the standby.
   '25006',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -182,7 +182,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof CommitUnheard) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // A socket file that is missing; any other missing file is not the database.
+  // A missing socket file; any other missing file does not concern the database.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';
   if (AWAY_CODES.has(code) || AWAY_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   if (AWAY_TEXTS.some((text) => error.message.includes(text))) return true;

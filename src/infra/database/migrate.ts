@@ -11,10 +11,10 @@ const TABLE_LOCK_PAUSE_MS = 1_000;
 const TABLE_LOCK_TRIES = 60;
 
 /**
- * Brings the schema to the newest version. Safe to call from many processes at once: an advisory lock makes
- * them take turns, and the later ones find nothing to do. The lock and the migrations share a connection, so
- * a killed process leaves the lock held for as long as PostgreSQL still executes its last statement.
- * @param databaseUrl without a pooler, which has no sessions and so no such lock
+ * Migrates the schema to the newest version. Safe to call from many processes at once: an advisory lock serializes
+ * them, and later ones find nothing to do. The lock and the migrations share a connection, so a killed process holds
+ * the lock only while PostgreSQL executes its last statement.
+ * @param databaseUrl without a pooler, which supports no sessions and so no such lock
  * @param only names of the migrations to run, for the schema of a backup. Default: all
  */
 export async function runMigrations(databaseUrl: string, only?: readonly string[]): Promise<void> {

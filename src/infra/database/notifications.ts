@@ -66,7 +66,7 @@ export class Notifications {
       connectionString: databaseUrl,
       application_name: `${applicationName}-listen`,
       connectionTimeoutMillis: 5_000,
-      // A listener says nothing for hours: without this a dead network would look like a quiet one.
+      // A listener may be silent for hours: without keep-alive, a dead network would look like a quiet one.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

@@ -8,22 +8,22 @@ export interface ReadReplicaSettings {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly traits: ConnectionTraits;
-  /** Called with a message when lists begin to be read from the primary. */
+  /** Called with a message when lists start to be read from the primary. */
   readonly warn: (text: string) => void;
 }
 
-/** How long the primary answers after the replica could not. */
+/** How long lists are read from the primary after the replica failed. */
 const AWAY_MS = 5_000;
-/** Shorter than for the primary, which answers afterward. */
+/** Shorter than for the primary, which is queried afterward. */
 const CONNECT_MS = 2_000;
 
 /**
- * SQLSTATE `serialization_failure`: a standby cancels a query that conflicts with what it replays, for example a
+ * SQLSTATE `serialization_failure`: a standby cancels a query that conflicts with replayed changes, for example a
  * vacuum of the primary.
  */
 const REPLAY_CONFLICT = '40001';
 
-/** A read replica for lists (`DATABASE_READ_URL`). It opens its first connection with the first list. */
+/** A read replica for lists (`DATABASE_READ_URL`). The first list opens its first connection. */
 export class ReadReplica implements ListReplica {
   private readonly pool: Pool;
   private awayUntilMs = 0;
@@ -37,7 +37,7 @@ export class ReadReplica implements ListReplica {
       connectionTimeoutMillis: CONNECT_MS,
       ...poolOptions(traits),
     });
-    // An idle connection that breaks is replaced by the next list.
+    // The next list replaces an idle connection that broke.
     this.pool.on('error', () => undefined);
   }
 

@@ -13,7 +13,7 @@ const [WIDTH, HEIGHT, BAND] = [4000, 6000, 100];
 const PIXEL_BYTES = WIDTH * HEIGHT * 3;
 const EFFORT = { avifEffort: 0, webpEffort: 0, pngLevel: 1 };
 
-/** By how much the resident memory of this process rises at most while `work` runs, bytes. Linux only. */
+/** The maximum increase of this process's resident memory while `work` runs, bytes. Linux only. */
 async function riseDuring(work: () => Promise<unknown>): Promise<number> {
   const residentBytes = (name: 'VmRSS' | 'VmHWM'): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))![1]) * 1024;

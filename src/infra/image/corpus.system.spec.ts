@@ -8,8 +8,8 @@ import { readHeader } from './containers/header.js';
 import { probeImage } from './containers/probe.js';
 
 /**
- * Public conformance files and hostile files. They are not part of the repository; where the folder is absent
- * each of these tests is skipped by name.
+ * Public conformance files and hostile files. They are not part of the repository; without the folder, each of these
+ * tests is skipped by name.
  */
 const CORPUS = '../shared/data/files';
 const isAbsent = !existsSync(CORPUS);
@@ -24,7 +24,7 @@ interface Outcome {
   readonly decode: string;
 }
 
-/** `ok` or the code of the refusal, for both; anything but an AppError fails the test. */
+/** `ok` or the code of the refusal, for both; anything except an AppError fails the test. */
 async function outcomeOf(path: string): Promise<Outcome> {
   const probed = await probeImage(path, LIMITS, readHeader).catch(refusalOf);
   const decoded = await decodeImage(readFileSync(path), LIMITS).catch(refusalOf);
@@ -45,7 +45,7 @@ function refusalOf(error: unknown): string {
   return error.code;
 }
 
-/** Whether a file gives the same pixels in memory and in a file, or the same refusal. */
+/** Whether a file yields the same pixels in memory and in a file, or the same refusal. */
 async function isAlike(path: string, scratch: string): Promise<boolean> {
   const bytes = readFileSync(path);
   const file = await decodeToFile(bytes, join(scratch, 'pixels.v'), LIMITS).catch(refusalOf);
@@ -93,7 +93,7 @@ describe('corpus', { timeout: 300_000 }, () => {
   it.skipIf(isAbsent)('hostile files: decoded, or refused by a code', async () => {
     for (const path of pathsOf('hostile')) {
       const { probe, decode } = await outcomeOf(path);
-      // What the probe lets through may still fail at its pixels, but as damage and not as anything else.
+      // What the probe accepts may still fail at its pixels, but only as damage.
       expect(probe === 'ok' ? ['ok', 'undecodable_image'] : ['ok', ...REFUSALS], path).toContain(decode);
     }
   });
@@ -106,7 +106,7 @@ describe('corpus', { timeout: 300_000 }, () => {
         expect(await outcomeOf(path), path).toEqual({ probe: 'ok', decode: 'ok' });
         const decoded = await decodeImage(path, LIMITS);
         expect([decoded.width, decoded.height], path).toEqual([reference.width, reference.height]);
-        // Each picture carries a large numeral of its own, so they are alike, not equal.
+        // Each picture contains a large numeral, so they are similar, not equal.
         expect(meanDifference(decoded.data, reference.data), path).toBeLessThan(12);
       }
     }

@@ -1,7 +1,7 @@
 /**
- * A connection was not made because of where it would have gone. Trying again helps only when the name is
- * given another address, or the configuration changes. The message is a sentence that whoever chose the
- * address may read: it names nothing of our own network.
+ * A connection was refused because of its destination. A retry helps only when the name gets another address or the
+ * configuration changes. The message may be shown to the customer who chose the address: it reveals nothing about our
+ * own network.
  */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';

@@ -3,9 +3,8 @@ import { addressFault, literalAddress, type OutboundPolicy, portFault } from './
 const MAX_LENGTH = 2048;
 
 /**
- * What can be said against an address when somebody enters it, before it is ever called: `null`, or a
- * sentence for people. A courtesy only: what a name resolves to is checked at each connection
- * (`createOutboundAgent`).
+ * Checks an address when a customer enters it, before it is ever called: `null`, or what is wrong with it. Only a
+ * courtesy: the addresses that a name resolves to are checked at each connection (`createOutboundAgent`).
  */
 export function checkWebhookUrl(text: string, policy: OutboundPolicy): string | null {
   if (text.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;

@@ -7,17 +7,17 @@ export interface HostLookupOptions {
   /** How long one name server may take to answer. */
   readonly timeoutMs: number;
   /**
-   * Ask the operating system for what the name servers do not know: the hosts file, search domains. These
-   * name private machines, so it is for installations that may reach some.
+   * Asks the operating system for names that the name servers do not know: hosts file, search domains. These are names
+   * of private machines, so this is for installations that may reach them.
    */
   readonly useSystemNames: boolean;
-  /** Name servers to ask instead of the system's, as `address:port`. */
+  /** Name servers to use instead of the system's, as `address:port`. */
   readonly servers?: readonly string[];
 }
 
 /**
- * A lookup that holds up nobody else. Node's usual one waits in a thread of a small pool, of which at most
- * half may look up names: two names whose servers never answer would stop all the others.
+ * A lookup that delays no others. Node's default one waits in a thread of a small pool, of which at most half may look
+ * up names: two names whose servers never respond would block all others.
  */
 export function createHostLookup(options: HostLookupOptions): HostLookup {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
@@ -27,7 +27,7 @@ export function createHostLookup(options: HostLookupOptions): HostLookup {
     return found.map(({ address }) => address);
   };
   return async (hostname) => {
-    // Such names are of this machine or network: no name server need answer for `localhost`.
+    // Such names belong to this machine or network: no name server needs to know `localhost`.
     if (options.useSystemNames && !hostname.includes('.')) return askSystem(hostname);
     // IPv4 first: a host without IPv6 would lose time otherwise.
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

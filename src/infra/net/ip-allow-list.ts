@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * An address or a network as it is stored: in CIDR notation, without the bits that the prefix leaves open.
- * `192.0.2.7` becomes `192.0.2.7/32`, `10.1.2.3/8` becomes `10.0.0.0/8`. Undefined for anything else, IPv4
- * addresses in IPv6 form and zones included.
+ * The canonical form of an address or network: CIDR notation without host bits. `192.0.2.7` becomes `192.0.2.7/32`, and
+ * `10.1.2.3/8` becomes `10.0.0.0/8`. Undefined for anything else, including IPv4 addresses in IPv6 form and zones.
  */
 export function normalizedNetwork(text: string): string | undefined {
   const [address = '', prefix, ...rest] = text.trim().split('/');
@@ -28,8 +27,8 @@ function isPlainAddress(address: string): boolean {
 }
 
 /**
- * Whether an address lies in one of these networks. An IPv4 client that is seen in IPv6 form
- * (`::ffff:192.0.2.7`, on a dual-stack socket) counts as IPv4.
+ * Whether an address is in one of these networks. An IPv4 client in IPv6 form (`::ffff:192.0.2.7`, on a dual-stack
+ * socket) counts as IPv4.
  */
 export function isAddressIn(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -115,7 +115,7 @@ describe('createOutboundAgent', () => {
     const url = `http://turning.test:${port()}/turn`;
     expect((await call(url, first)).statusCode).toBe(200);
     expect(names.questions('turning.test')).toBe(1);
-    // The same name for a new connection: asked anew, checked anew.
+    // The same name for a new connection: resolved again, checked again.
     await expect(call(url, agent({ lookup: lookupFrom(names), allowNetworks: LOCAL }))).rejects.toThrow(
       /turning\.test leads to an address that is private/,
     );

@@ -7,20 +7,20 @@ import { addressFault, literalAddress, type OutboundPolicy, portFault } from './
 import { createHostLookup, type HostLookup } from './host-lookup.js';
 
 export interface OutboundAgentOptions extends OutboundPolicy {
-  /** For looking up the name, the connection and the TLS handshake together. */
+  /** For the lookup, the connection, and the TLS handshake together. */
   readonly connectTimeoutMs: number;
-  /** How names are looked up; for tests, and for hosts with name servers of their own. */
+  /** How names are resolved; for tests, and for hosts with their own name servers. */
   readonly lookup?: HostLookup;
-  /** Certificate authority (PEM) to trust instead of the usual ones; for tests. */
+  /** Certificate authority (PEM) to trust instead of the default ones; for tests. */
   readonly certificateAuthority?: string;
 }
 
 /**
- * A dispatcher for addresses that customers chose. It connects only to addresses that were checked, and the
- * check is made on the very addresses of the connection: a name is looked up once, all its addresses are
- * checked, and the socket gets these and no other. So a name that changes its address between check and use
- * gains nothing, and each hop of a client that follows redirects is checked like the first. Use it with
- * undici's `request`, which follows none. A refused address rejects the request with `AddressRefused`.
+ * A dispatcher for addresses that customers chose. It connects only to checked addresses, and checks the addresses of
+ * the actual connection: it resolves a name once, checks all its addresses, and gives the socket only these. Therefore
+ * a name that changes its address between check and use gains nothing, and each hop of a client that follows redirects
+ * is checked like the first. Use it with undici's `request`, which follows none. A refused address rejects the request
+ * with `AddressRefused`.
  */
 export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
   const { allowNetworks, connectTimeoutMs } = options;
@@ -42,7 +42,7 @@ export function createOutboundAgent(options: OutboundAgentOptions): Dispatcher {
   });
 }
 
-/** Node asks no lookup about a host that is an address already, so these are checked here. */
+/** Node does not look up a host that is an address already, so these are checked here. */
 function targetFault(target: buildConnector.Options, policy: OutboundPolicy): string | undefined {
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && policy.allowHttp)) {
     return `Only https is allowed, not ${target.protocol.replace(':', '')}.`;
@@ -56,8 +56,8 @@ function targetFault(target: buildConnector.Options, policy: OutboundPolicy): st
 }
 
 /**
- * A `lookup` of node:net that gives out checked addresses only, and none when a single one is refused. With
- * `autoSelectFamily` Node asks it for all addresses at once.
+ * A `lookup` of node:net that returns only checked addresses, and none when a single one is refused. With
+ * `autoSelectFamily`, Node requests all addresses at once.
  */
 function checkedLookup(find: HostLookup, allowNetworks: readonly string[]) {
   return callbackify(async (hostname: string, _options: LookupOptions): Promise<LookupAddress[]> => {
@@ -65,7 +65,7 @@ function checkedLookup(find: HostLookup, allowNetworks: readonly string[]) {
     if (addresses.length === 0) throw new Error(`${hostname} has no address.`);
     for (const address of addresses) {
       const fault = addressFault(address, allowNetworks);
-      // The address stays unsaid: what our resolver knows of inner networks is nobody's business.
+      // The address is not revealed: it may belong to an internal network.
       if (fault !== undefined) {
         throw new AddressRefused(
           `${hostname} leads to an address that is ${fault}, so nothing is sent there.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressFault, literalAddress } from './outbound-policy.js';
 
-/** Every form that does not lead to a public machine, by what it is called. */
+/** Every form of address that does not lead to a public machine, by name. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'loopback address': ['127.0.0.1', '127.255.255.254', '::1'],
   private: [
@@ -52,11 +52,11 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     '2001:1ff::1', // protocol assignments
     '100::1', // discard
     '5f00::1', // segment routing
-    '::7f00:1', // IPv4-compatible; written with dots it is taken for mapped
+    '::7f00:1', // IPv4-compatible; in dotted form it is parsed as mapped
     '::808:808',
     '::2',
     '1::1',
-    '4000::1', // given to nobody
+    '4000::1', // unassigned
     'c000::1',
   ],
 };
@@ -120,7 +120,7 @@ describe('literalAddress', () => {
     ['0x7f000001', '0x7f000001'],
     ['0177.0.0.1', '0177.0.0.1'],
     ['127.1', '127.1'],
-    // Node would connect to it unasked, so it must not pass for a name.
+    // Node would connect to it without a lookup, so it must not count as a name.
     ['fe80::1%a-b', 'fe80::1%a-b'],
     ['example.com', undefined],
     ['1.example.com', undefined],

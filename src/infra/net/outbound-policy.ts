@@ -2,23 +2,23 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { DEFAULT_WEBHOOK_PORTS, isPortIn, type PortRange } from '../../kernel/ports.js';
 
-/** Where requests that customers cause may go beyond the public internet over TLS. */
+/** Destinations of customers' requests beyond the public internet over TLS. */
 export interface OutboundPolicy {
-  /** Whether `http:` will do. */
+  /** Whether `http:` is allowed. */
   readonly allowHttp: boolean;
   /**
-   * Networks that may be reached although they are not public, in CIDR notation, for example `127.0.0.0/8`.
+   * Networks in CIDR notation that are allowed although they are not public, for example `127.0.0.0/8`.
    */
   readonly allowNetworks: readonly string[];
-  /** Default: 80, 443, and from 1024 up all but those of well-known services. */
+  /** Default: 80, 443, and from 1024 up except for those of well-known services. */
   readonly allowPorts?: readonly PortRange[];
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Why nothing is sent to this port, in a sentence; undefined when it may be.
- * @param port as a URL has it: empty stands for the port of the protocol
+ * Why this port is refused, as a sentence; undefined when it is allowed.
+ * @param port as in a URL: empty for the default port of the protocol
  */
 export function portFault(protocol: string, port: string, policy: OutboundPolicy): string | undefined {
   const { allowPorts = DEFAULT_WEBHOOK_PORTS } = policy;
@@ -33,7 +33,7 @@ export function portFault(protocol: string, port: string, policy: OutboundPolicy
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
-/** ipaddr.js' names of ranges, in words for people; a range that is not listed is "reserved". */
+/** Names for ipaddr.js's ranges; a range that is not listed is "reserved". */
 const RANGE_WORDS: Readonly<Record<string, string>> = {
   unspecified: 'unspecified ("this network")',
   broadcast: 'a broadcast address',
@@ -53,9 +53,9 @@ const RANGE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why this address may not be connected to, as the end of "192.168.0.1 is …"; undefined when it may. Closed
- * by default: what is not public unicast is refused, so that a range nobody thought of is refused too.
- * @param address an address in numbers, as a resolver answers it
+ * Why connections to this address are refused, as the end of "192.168.0.1 is …"; undefined when they are allowed.
+ * Closed by default: everything that is not public unicast is refused, including unknown ranges.
+ * @param address a numeric address from a resolver
  */
 export function addressFault(address: string, allowNetworks: readonly string[]): string | undefined {
   if (!ipaddr.isValid(address)) return 'not an IP address';
@@ -63,7 +63,7 @@ export function addressFault(address: string, allowNetworks: readonly string[]):
   if (allowNetworks.some((network) => isInside(parsed, network))) return undefined;
   const range: string = parsed.range();
   if (range !== 'unicast') return RANGE_WORDS[range] ?? 'reserved';
-  // Outside 2000::/3 lie the IPv4-compatible addresses and all that has not been given to anybody.
+  // Outside 2000::/3 are the IPv4-compatible addresses and everything unassigned.
   if (parsed.kind() === 'ipv6' && !isWithin(parsed, GLOBAL_UNICAST)) return 'reserved';
   return undefined;
 }
@@ -80,8 +80,8 @@ function isWithin(
 }
 
 /**
- * The address that a host name of a URL spells, without brackets; undefined when it is a name to look up.
- * Node decides too: what it takes for an address it connects to unasked.
+ * The address in the host part of a URL, without brackets; undefined when it is a name to look up. Follows Node, which
+ * connects to anything that it parses as an address without a lookup.
  */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

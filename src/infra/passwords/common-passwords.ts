@@ -3,8 +3,8 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 let known: ReadonlySet<string> | undefined;
 
 /**
- * Whether a text is among the 49,000 passwords that people are known to choose most, or one of 7,776 plain
- * English words. Kept in the process (5 MB), so that no password is asked for elsewhere.
+ * Whether a text is among the 49,000 most common passwords or one of 7,776 plain English words. The lists are kept in
+ * memory (5 MB), so that no password is sent anywhere.
  * @param text in lower case
  */
 export function isCommonPassword(text: string): boolean {

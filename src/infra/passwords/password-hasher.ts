@@ -4,36 +4,36 @@ import { Permits } from '../../kernel/concurrency/permits.js';
 import { AppError } from '../../kernel/app-error.js';
 
 /**
- * Argon2id (the library's default) with the least cost that OWASP's cheat sheet on password storage names.
+ * Argon2id (the library's default) with the lowest cost that OWASP's password storage cheat sheet recommends.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** At once: each takes 19 MB and one of libuv's four threads, which files need too. */
+/** Concurrent hashes: each takes 19 MB and one of libuv's four threads, which file operations need, too. */
 const MAX_RUNNING = 2;
-/** More than this wait for seconds; they are told to come back instead. */
+/** More would wait for seconds; they are refused instead. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Hashes and checks passwords, so many at once as the process can bear: a storm of sign-ins waits in a short
- * line and is refused past it, while everything else goes on.
+ * Hashes and verifies passwords with bounded concurrency: a burst of sign-ins waits in a short queue and is refused
+ * beyond it, while other work continues.
  */
 export class PasswordHasher {
   private readonly permits = new Permits(MAX_RUNNING);
   private decoy: Promise<string> | undefined;
 
-  /** @returns a PHC string. @throws AppError `service_unavailable` when too many wait already */
+  /** @returns a PHC string. @throws AppError `service_unavailable` when too many are waiting */
   hash(password: string): Promise<string> {
     return this.limited(() => hash(password, COST));
   }
 
   /**
-   * Whether the password belongs to this hash. Without a hash the same work is done on one that nobody knows
-   * the password of, so that the time tells nobody whether there is an account.
-   * @throws AppError `service_unavailable` when too many wait already
+   * Whether the password matches this hash. Without a hash, verifies against the hash of an unknown password, so that
+   * the time does not reveal whether there is an account.
+   * @throws AppError `service_unavailable` when too many are waiting
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    // Awaited in either case; made once, of a password that is thrown away.
+    // Awaited in either case; created once from a random password that is not kept.
     this.decoy ??= hash(randomBytes(32), COST).catch((error: unknown) => {
       this.decoy = undefined;
       throw error;
@@ -43,7 +43,7 @@ export class PasswordHasher {
     return matches && passwordHash !== null;
   }
 
-  /** Whether a hash was made with another cost than today's and should be made anew. */
+  /** Whether a hash has another cost than today's and should be renewed. */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
     return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;

@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { bareEnvironment } from '../../config/child-environment.js';
 
-/** What programs of the system need: their libraries, and where the loader finds those. */
+/** What system programs need: their libraries, and the loader's configuration. */
 const SYSTEM = [
   '/usr',
   '/bin',
@@ -19,11 +19,11 @@ const SYSTEM = [
 ];
 
 export interface SandboxedProgram {
-  /** Files and folders that it reads beside those of the system, absolute. */
+  /** Absolute paths of files and folders that it reads besides those of the system. */
   readonly readable: readonly string[];
-  /** The folder it works in. Default: none, it writes nothing. */
+  /** Its working folder. Default: none, it writes nothing. */
   readonly workDir?: string | undefined;
-  /** Folders that it must not see even where they lie in one that it reads. */
+  /** Folders that it must not see even inside a folder that it reads. */
   readonly hiddenDirs: readonly string[];
 }
 
@@ -40,8 +40,8 @@ export function hasBubblewrap(): boolean {
 }
 
 /**
- * The command line before a program that gives it a file system of its own: the system's libraries and its own code,
- * read-only, and the folder it works in. No network, no other process, no capability but those kept.
+ * The command line before a program that gives it a restricted file system: the system's libraries and its own code,
+ * read-only, and its working folder. No network, no other processes, and only the listed capabilities.
  * @param keptCapabilities for example `['CAP_SETUID']`; only root has any
  */
 export function bubblewrap(
@@ -79,7 +79,7 @@ export function bubblewrap(
 const isBelow = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path === folder || path.startsWith(folder + sep));
 
-/** The path itself where there is nothing yet. */
+/** The path itself if nothing exists there yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

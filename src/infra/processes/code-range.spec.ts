@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reservedCodeBytes, writableCodeBytes } from './code-range.js';
 import { memoryLimitedCommand } from './memory-limited-command.js';
 
-/** Lines of `/proc/<pid>/maps` of Node.js 24: its own code, a reserved range of V8, the range for compiled code, a library. */
+/** Lines of `/proc/<pid>/maps` of Node.js 24: its own code, a reserved range of V8, the code range, a library. */
 const NODE_24 = `00400000-02cfa000 r-xp 00001000 fd:00 1 /usr/local/bin/node
 7f0000000000-7f0004000000 ---p 00000000 00:00 0
 7f1000000000-7f101fdc0000 rwxp 00000000 00:00 0
@@ -28,7 +28,7 @@ describe('the range for compiled code', () => {
       status: 0,
       stdout: 'started\n',
     });
-    // The same bound holds with every Node.js: what it reserves is not given to the program.
+    // The same limit holds with every Node.js: what it reserves does not count for the program.
     expect(limited('Buffer.alloc(400e6)').status).not.toBe(0);
     expect(reservedCodeBytes()).toBeLessThan(2 ** 30);
   });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The bytes of private memory that are mapped both writable and executable, from the text of `/proc/<pid>/maps`. Since
- * V8 12 (Node.js 22) that is the range for compiled code, 512 MB reserved as a whole at the start; before, a few kilobytes.
+ * The bytes of private memory that are both writable and executable, from the text of `/proc/<pid>/maps`. Since V8 12
+ * (Node.js 22) that is the code range, 512 MB reserved at the start; before, a few kilobytes.
  */
 export function writableCodeBytes(maps: string): number {
   const ranges = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp /gm)];
@@ -12,8 +12,8 @@ export function writableCodeBytes(maps: string): number {
 let reserved: number | undefined;
 
 /**
- * What a Node.js process like this one reserves for compiled code, bytes. The kernel counts the reservation as data, used or not,
- * so a limit on the data of such a process must be that much higher. 0 where there is no /proc.
+ * The bytes that a Node.js process like this one reserves for compiled code. The kernel counts the reservation as data,
+ * used or not, so a data limit of such a process must be higher by this amount. 0 without /proc.
  */
 export function reservedCodeBytes(): number {
   reserved ??= writableCodeBytes(ownMaps());

@@ -3,13 +3,13 @@ import { reservedCodeBytes } from './code-range.js';
 import { mayDropRoot } from './drop-privileges.js';
 
 /**
- * How far a process that handles strangers' bytes is cut off from the machine, strongest first. Each includes what
- * follows it.
- * - `sandbox`: of the file system nothing but what the program needs, read-only (Bubblewrap, where it is installed).
- * - `namespaces`: no network, no other process, and an empty folder in place of the data and scratch folders.
- * - `network`: no network and no other process to signal or trace.
+ * How far a process that handles untrusted bytes is isolated from the machine, strongest first. Each level includes the
+ * following ones.
+ * - `sandbox`: sees only the files that the program needs, read-only (Bubblewrap, if installed).
+ * - `namespaces`: no network, no other processes, and empty folders instead of the data and scratch folders.
+ * - `network`: no network, and no other process to signal or trace.
  * - `privileges`: `no_new_privs`, no capabilities, killed with its parent.
- * - `limits`: bounds on memory, file size and core dumps; the first to go when memory runs out.
+ * - `limits`: limits on memory, file size, and core dumps; killed first when memory runs out.
  * - `none`: other systems than Linux.
  */
 export type Confinement = 'sandbox' | 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
@@ -17,28 +17,28 @@ export type Confinement = 'sandbox' | 'namespaces' | 'network' | 'privileges' | 
 export interface ConfinedProgram {
   /** Command and arguments. */
   readonly command: readonly string[];
-  /** Private memory the program may map, bytes, beside what Node.js reserves for compiled code. */
+  /** Private memory that the program may map, bytes, not counting what Node.js reserves for compiled code. */
   readonly dataBytes: number;
   /** Largest file it may write. 0: none. */
   readonly fileBytes: number;
   /**
-   * The folder it works in, and the only one below the hidden folders that it sees. Default: none of them.
+   * Its working folder, and the only visible one below the hidden folders. Default: none.
    */
   readonly workDir?: string | undefined;
-  /** Files and folders of its code, absolute. */
+  /** Absolute paths of its code's files and folders. */
   readonly readable: readonly string[];
-  /** Two folders that it must not see, absolute. */
+  /** Absolute paths of two folders that it must not see. */
   readonly hiddenDirs: readonly [string, string];
 }
 
-/** The confinements worth trying on this system, strongest first. */
+/** The confinements to try on this system, strongest first. */
 export function confinements(): readonly Confinement[] {
   if (process.platform !== 'linux') return ['none'];
   const strongest = hasBubblewrap() ? (['sandbox', 'namespaces'] as const) : (['namespaces'] as const);
   return [...strongest, 'network', 'privileges', 'limits'];
 }
 
-/** Core dumps would keep what strangers sent. A limit on data counts private memory as it is mapped. */
+/** Core dumps would contain untrusted data. A data limit counts private memory as it is mapped. */
 const LIMITS = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
 ulimit -c 0
 ulimit -d "$1" || exit 3
@@ -47,15 +47,14 @@ shift 2
 `;
 
 /**
- * A process namespace needs its own /proc; where mounting it is refused, an empty one hides the other's as
+ * A process namespace needs its own /proc. If mounting it is refused, an empty folder hides the other processes as
  * well.
  */
 const OWN_PROCESSES = `mount -t proc proc /proc 2>/dev/null || mount -t tmpfs -o size=4k none /proc || exit 3
 `;
 
 /**
- * The working folder is bound into the empty one that covers its place, since ".." would lead out of it
- * otherwise.
+ * The working folder is bound into the empty folder that covers its parent; otherwise ".." would lead out of it.
  */
 const HIDE = `mount -t tmpfs -o size=64k,mode=0755 none "$1" || exit 3
 if [ -d "$2" ]; then mount -t tmpfs -o size=64k,mode=0755 none "$2" || exit 3; fi
@@ -65,16 +64,16 @@ cd "$1/work" || exit 3
 shift 3
 `;
 
-/** The shell stays as the first process of the namespace: the kernel ends all others with it. */
+/** The shell stays as the first process of the namespace: when it exits, the kernel kills all others. */
 const RUN = `setpriv --bounding-set "$0" --inh-caps -all "$@"
 exit $?`;
 
-/** Root may lower its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
+/** Root may drop its privileges itself, so it keeps the two capabilities for that; see `dropPrivileges`. */
 const keptCapabilities = (): string => (mayDropRoot() ? '-all,+setuid,+setgid' : '-all');
 
 /**
- * The command and arguments that start a program under a confinement. What it lacks ends it before the
- * program runs.
+ * The command and arguments that start a program under a confinement. An unsupported confinement fails before the
+ * program starts.
  */
 export function confined(confinement: Confinement, program: ConfinedProgram): readonly [string, string[]] {
   const [first, ...rest] = commandLine(confinement, program);
@@ -108,7 +107,7 @@ function commandLine(confinement: Confinement, program: ConfinedProgram): readon
 const SET_PRIVILEGES = ['setpriv', '--pdeathsig', 'SIGKILL', '--no-new-privs'] as const;
 
 /**
- * Root makes namespaces directly; anybody else is root of a user namespace first, for as long as it sets up.
+ * Root creates namespaces directly; other users first become root of a user namespace during the setup.
  */
 function namespaces(): readonly string[] {
   const user = mayDropRoot() ? [] : ['--user', '--map-root-user'];

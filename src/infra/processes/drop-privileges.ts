@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Argument of a process that should give up root once it is loaded. */
+/** Argument of a process that should drop root privileges once it is loaded. */
 export const DROP_ROOT = '--drop-root';
 
-/** "nobody" on Linux: owns nothing that matters. */
+/** "nobody" on Linux, who owns nothing important. */
 const NOBODY_ID = 65_534;
 
-/** Bits of the capabilities that changing the user for good takes: CAP_SETGID, CAP_SETUID, CAP_SETPCAP. */
+/** Bits of the capabilities for permanently changing the user: CAP_SETGID, CAP_SETUID, CAP_SETPCAP. */
 const NEEDED = (1n << 6n) | (1n << 7n) | (1n << 8n);
 
 /**
- * Whether this process is root and may become somebody else. A root whose container took those capabilities from it is
- * treated as any other user.
+ * Whether this process is root and may change its user. A root whose container removed those capabilities is treated as
+ * an ordinary user.
  */
 export function mayDropRoot(): boolean {
   if (process.getuid?.() !== 0) return false;
@@ -19,7 +19,7 @@ export function mayDropRoot(): boolean {
   return effective === undefined || (BigInt(`0x${effective}`) & NEEDED) === NEEDED;
 }
 
-/** Empty where there is no /proc. */
+/** Empty without /proc. */
 function ownStatus(): string {
   try {
     return readFileSync('/proc/self/status', 'latin1');
@@ -29,9 +29,8 @@ function ownStatus(): string {
 }
 
 /**
- * Gives up root for good: the process then owns no file and may trace no other. In the process itself, after
- * it has loaded its code, because that code may lie where only root can read. Does nothing for any other
- * user.
+ * Permanently drops root privileges: the process then owns no file and may trace no other process. Called in the
+ * process itself after it has loaded its code, which may be readable only by root. Does nothing for other users.
  * @throws Error when this root lacks the right to change its user
  */
 export function dropPrivileges(): void {

@@ -7,7 +7,7 @@ import { withFileLock } from './file-lock.mjs';
 
 const MODULE = new URL('./file-lock.mjs', import.meta.url).href;
 
-/** Adds a line at its start and one at its end, with time between for another to interfere. */
+/** Appends a line at its start and one at its end, with time between them for another process to interfere. */
 const PROGRAM = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

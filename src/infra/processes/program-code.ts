@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The files and folders that a Node.js program is read from: Node.js, the folder of its entry, the packages, and the
- * `package.json` that says which kind of modules it is made of. Absolute.
+ * The files and folders of a Node.js program: Node.js, the folder of its entry, the packages, and the `package.json`
+ * that determines its module format. Absolute.
  * @param entry the compiled entry, absolute
  */
 export function codeOf(entry: string): readonly string[] {

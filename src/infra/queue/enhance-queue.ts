@@ -4,33 +4,31 @@ import type { Queue } from 'bullmq';
 
 export const ENHANCE_QUEUE = 'enhance';
 
-/** A message carries an id only; what the job is stands in its row. */
+/** A message contains only an id; the job's row contains the rest. */
 export interface EnhanceMessage {
   readonly jobId: string;
 }
 
-/** Wakes workers. Not the truth: a message may be lost or come twice, the job's row decides. */
+/** Wakes workers. Not authoritative: a message may be lost or arrive twice; the job's row decides. */
 @Injectable()
 export class EnhanceQueue implements OnModuleInit {
   private readonly logger = new Logger('queue');
 
   constructor(@InjectQueue(ENHANCE_QUEUE) private readonly queue: Queue<EnhanceMessage>) {
-    // Without a listener an error event would end the process. What could not be added, the sweeper adds.
+    // Without a listener, an error event would end the process. The sweeper adds messages that could not be added.
     queue.on('error', (error) => this.logger.warn({ error: String(error) }, 'queue error'));
   }
 
   /**
-   * BullMQ remembers a failed first connection for ever, so one must fail the start, which is then tried
-   * again.
+   * BullMQ remembers a failed first connection forever, so a failure must fail the start, which is then tried again.
    */
   async onModuleInit(): Promise<void> {
     await this.queue.waitUntilReady();
   }
 
   /**
-   * Adds a message for each job; adding it again while it waits does nothing. How often the job was in hand
-   * before is part of the message's id, so that what a worker that lost it or gave it back still holds blocks
-   * nothing.
+   * Adds a message for each job; adding it again while it waits does nothing. The message's id contains the number of
+   * earlier claims, so that a message still held by a worker that lost the job or gave it back does not block it.
    */
   async addMany(jobs: readonly { readonly id: string; readonly claims: number }[]): Promise<void> {
     if (jobs.length === 0) return;
@@ -43,7 +41,7 @@ export class EnhanceQueue implements OnModuleInit {
     );
   }
 
-  /** As `addMany`, for a job that nobody has had in hand yet. */
+  /** As `addMany`, for a job that was never claimed. */
   async addNew(jobId: string): Promise<void> {
     await this.queue.add('enhance', { jobId }, { jobId: `${jobId}-0` });
   }

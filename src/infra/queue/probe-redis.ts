@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 
 const CONNECT_MS = 5_000;
 
-/** The version of a Redis server. @throws Error when it does not answer */
+/** The version of a Redis server. @throws Error when it does not respond */
 export async function probeRedis(url: string): Promise<string> {
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -5,10 +5,10 @@ import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { ENHANCE_QUEUE, EnhanceQueue } from './enhance-queue.js';
 
-/** Keeps BullMQ's tables apart from ours in the same database. */
+/** Separates BullMQ's tables from ours in the same database. */
 const QUEUE_SCHEMA = 'bullmq';
 
-/** Redis where `REDIS_URL` names one, else the service's own PostgreSQL: the same queue code on both. */
+/** Redis when `REDIS_URL` is set, otherwise the service's own PostgreSQL: the same queue code on both. */
 export function queueOptions(config: Config): QueueOptions {
   const defaultJobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
   if (config.redisUrl !== undefined) {
@@ -22,7 +22,7 @@ export function queueOptions(config: Config): QueueOptions {
   }
   setDefaultBackendFactory(createPostgresBackend);
   const connection = {
-    // Its connections set a search path and listen, so they belong to a session.
+    // Its connections set a search path and listen, so they need a session.
     connectionString: config.databaseDirectUrl ?? config.databaseUrl,
     schema: QUEUE_SCHEMA,
     migrate: true,

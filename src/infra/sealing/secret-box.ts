@@ -5,23 +5,22 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES;
 
-/** Sealed bytes could not be opened. The message says why and what to do; it never holds a secret. */
+/** Sealed bytes could not be opened. The message says why and what to do; it never contains a secret. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
 
 /**
- * Keeps secrets at rest unreadable for whoever has the database but not the key: AES-256-GCM (NIST SP
- * 800-38D) under a random nonce. Sealed bytes: version (1), nonce (12), ciphertext, tag (16).
+ * Encrypts secrets at rest, so that the database alone does not reveal them: AES-256-GCM (NIST SP 800-38D) with a
+ * random nonce. Sealed bytes: version (1), nonce (12), ciphertext, tag (16).
  */
 export class SecretBox {
   private readonly derived = new Map<string, Buffer>();
   private readonly secrets: () => readonly string[];
 
   /**
-   * @param secrets texts of at least 32 characters, newest first, from which the keys are derived
-   * (HKDF-SHA256). The first one seals, all of them open. A function is asked each time, so that the list may
-   * change.
+   * @param secrets texts of at least 32 characters, newest first, from which the keys are derived (HKDF-SHA256). The
+   * first one seals; all of them open. A function is called each time, so that the list may change.
    */
   constructor(secrets: string | readonly string[] | (() => readonly string[])) {
     const fixed = typeof secrets === 'function' ? undefined : [secrets].flat();
@@ -43,13 +42,13 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(VERSION), nonce, ...sealed, cipher.getAuthTag()]);
   }
 
-  /** @throws SealError when the bytes are not sealed ones, were altered or moved, or no key fits */
+  /** @throws SealError when the bytes are not sealed, were altered or moved, or no key matches */
   open(sealed: Uint8Array, context: string): string {
     return this.openWithIndex(sealed, context).plain;
   }
 
   /**
-   * Which key sealed these bytes: 0 is the newest, the one that seals today.
+   * Which key sealed these bytes: 0 is the newest, which seals now.
    * @throws SealError as `open` does
    */
   keyIndex(sealed: Uint8Array, context: string): number {
@@ -88,7 +87,7 @@ export class SecretBox {
   }
 }
 
-/** @throws the cipher's error when the tag does not fit */
+/** @throws the cipher's error when the tag does not match */
 function openBytes(key: Buffer, bytes: Buffer, context: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, HEADER_BYTES), {
     authTagLength: TAG_BYTES,
@@ -99,7 +98,7 @@ function openBytes(key: Buffer, bytes: Buffer, context: string): string {
   return Buffer.concat(plain).toString('utf8');
 }
 
-/** The version is authenticated too, so that it cannot be altered to choose another way of opening. */
+/** The version is authenticated, too, so that it cannot be altered to select another format. */
 function associatedData(context: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION), Buffer.from(context, 'utf8')]);
 }

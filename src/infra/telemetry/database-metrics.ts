@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Metrics } from './metrics.js';
 import { sharedRead } from './shared-read.js';
 
-/** The connections of a process to PostgreSQL, read whenever metrics are. */
+/** The connections of a process to PostgreSQL, read at each scrape. */
 export class DatabaseMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query' | 'poolUse'>) {
     const registers = [registry];

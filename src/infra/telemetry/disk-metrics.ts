@@ -9,8 +9,7 @@ export interface MonitoredDisk {
 }
 
 /**
- * Room on the disks that a process writes to, read whenever metrics are. A disk that cannot be read has no
- * series.
+ * Free space of the disks that a process writes to, read at each scrape. A disk that cannot be read has no series.
  */
 export class DiskMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, disks: readonly MonitoredDisk[]) {

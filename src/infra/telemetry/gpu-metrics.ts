@@ -3,9 +3,9 @@ import { type GpuUsage, readGpuUsage } from './gpu-usage.js';
 import type { Metrics } from './metrics.js';
 import { sharedRead } from './shared-read.js';
 
-/** The driver is asked at most this often, however many read the metrics. */
+/** Minimum time between two driver queries, however many scrapes there are. */
 const FRESH_MS = 5_000;
-/** `nvidia-smi` takes longer than a statement where no process keeps the driver awake. */
+/** `nvidia-smi` takes longer than a query when no process keeps the driver awake. */
 const PATIENCE_MS = 5_000;
 
 const FIGURES = {
@@ -18,8 +18,8 @@ const FIGURES = {
 } as const;
 
 /**
- * Memory and use of the GPUs of this machine, whichever process uses them: with several workers on one machine,
- * take the maximum. Without an NVIDIA driver there are no series, and nobody is asked again.
+ * Memory and utilization of the GPUs of this machine, across all processes: with several workers on one machine, use
+ * the maximum. Without an NVIDIA driver there are no series, and the driver is not queried again.
  */
 export class GpuMetrics {
   private usage: readonly GpuUsage[] | undefined = [];

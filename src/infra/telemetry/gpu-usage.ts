@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { bareEnvironment } from '../../config/child-environment.js';
 
-/** One NVIDIA GPU, as its driver describes it. A figure that the driver does not know is undefined. */
+/** One NVIDIA GPU as described by its driver. Values that the driver does not know are undefined. */
 export interface GpuUsage {
   readonly gpu: string;
   readonly name: string;
   readonly memoryUsedBytes: number | undefined;
   readonly memoryTotalBytes: number | undefined;
-  /** Part of the last sample period in which at least one kernel ran, 0–1. Unknown for a MIG slice. */
+  /** Share of the last sample period in which at least one kernel ran, 0–1. Unknown for a MIG slice. */
   readonly utilization: number | undefined;
 }
 
@@ -15,7 +15,7 @@ const QUERY = 'index,name,memory.used,memory.total,utilization.gpu';
 const TIMEOUT_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
 
-/** Asks `nvidia-smi`. @returns undefined where there is none, or it does not answer */
+/** Runs `nvidia-smi`. @returns undefined when it is missing or does not respond */
 export function readGpuUsage(program = 'nvidia-smi'): Promise<readonly GpuUsage[] | undefined> {
   return new Promise((resolve) => {
     execFile(

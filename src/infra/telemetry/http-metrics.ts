@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** A response, or the end of a connection whose client did not wait for one. */
+/** A response, or the end of a connection whose client did not wait for it. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The pattern of the route, for example `/api/ai/enhance/:id`: never the path, which is unbounded. */
   readonly route: string;
   readonly status: number | 'aborted';
-  /** Undefined when the client had asked to wait, so that the time says nothing about this service. */
+  /** Undefined when the client asked to wait, because the time then says nothing about this service. */
   readonly seconds: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** One run of a graph: `items` of the `size` places of a batch were filled. */
+/** One run of a graph: `items` of the batch's `size` were used. */
 interface Run {
   readonly stageId: string;
   readonly items: number;
@@ -12,7 +12,7 @@ interface Run {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How full batches are, how long items wait for the device and how long it takes, by stage of a model. */
+/** Batch fill, waiting time of items, and device time, by stage of a model. */
 export class InferenceMetrics {
   private readonly batchItems: Histogram<'stage'>;
   private readonly places: Counter<'stage'>;

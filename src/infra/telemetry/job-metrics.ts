@@ -1,10 +1,10 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** How a run of a job ended; `stopped`: it was canceled, or given back, or its lease was lost. */
+/** How a run of a job ended; `stopped`: it was canceled, given back, or lost its lease. */
 export type RunEnd = 'completed' | 'failed' | 'stopped';
 
-/** Jobs that this process had in hand. */
+/** Jobs that this process has run. */
 export class JobMetrics {
   private readonly ended: Counter<'operation' | 'level' | 'end'>;
   private readonly busySeconds: Counter;
@@ -49,7 +49,7 @@ export class JobMetrics {
     this.ended.inc({ operation, level, end });
   }
 
-  /** @param milliseconds by the name of the part with `Ms` at its end */
+  /** @param milliseconds by the name of the phase, with `Ms` at its end */
   steps(operation: string, milliseconds: Readonly<Record<string, number>>): void {
     for (const [name, ms] of Object.entries(milliseconds))
       this.stepSeconds.observe({ operation, step: name.replace(/Ms$/, '') }, ms / 1_000);

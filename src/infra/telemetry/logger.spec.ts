@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { NestLogger } from './logger.js';
 
-/** A logger, and the lines that it has written. */
+/** A logger and the lines that it has written. */
 function memoryLogger(): { logger: NestLogger; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
@@ -22,7 +22,7 @@ describe('NestLogger', () => {
   it('writes no details for an error without a stack', () => {
     const { logger, lines } = memoryLogger();
     Logger.overrideLogger(logger);
-    // Nest passes `undefined` for the stack that is missing.
+    // Nest passes `undefined` for a missing stack.
     new Logger('worker').error('the second stream did not start');
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ context: 'worker', msg: 'the second stream did not start' });

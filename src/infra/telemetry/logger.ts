@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino } from 'pino';
 import { logFields } from './tracing/work-context.js';
 
-/** One JSON line an event, to stderr: stdout belongs to what a person reads. */
+/** One JSON line for each event, to stderr: stdout is for people. */
 export function createLogger(role: string, level: string): Logger {
   return pino(
     { level, base: { role, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, mixin: logFields },
@@ -18,12 +18,12 @@ const FRAMEWORK = new Set([
   'NestApplication',
 ]);
 
-/** Gives Nest's log calls to pino. Nest passes the context last, and a stack before it for errors. */
+/** Forwards Nest's log calls to pino. Nest passes the context last, preceded by a stack for errors. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    // Nest tells of every module and route at each start: of interest to whoever develops, not to operators.
+    // Nest logs every module and route at each start, which interests developers but not operators.
     this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   }
 
@@ -53,7 +53,7 @@ export class NestLogger implements LoggerService {
     rest: unknown[],
   ): void {
     const context = rest.at(-1);
-    // Nest passes `undefined` in place of a stack that an error does not have.
+    // Nest passes `undefined` for the stack of an error without one.
     const details = rest.slice(0, -1).filter((detail) => detail !== undefined);
     const text = typeof message === 'string' ? message : textOf(details.shift());
     const fields = typeof message === 'object' && message !== null ? message : {};

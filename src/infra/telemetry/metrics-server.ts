@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { mayReadMetrics, type Metrics } from './metrics.js';
 
-/** While one process replaces another on the same host, the old one still has the port. */
+/** While one process replaces another on the same host, the old one still holds the port. */
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Must be sent as `Authorization: Bearer …`; undefined = anybody who reaches the port may read. */
+  /** Required as `Authorization: Bearer …`; undefined: anyone who reaches the port may read. */
   readonly token: string | undefined;
   readonly warn: (text: string) => void;
-  /** Why the process cannot work at the moment; undefined when it can. Without it, it always can. */
+  /** Why the process cannot work now; undefined when it can. Without it, the process is always ready. */
   readonly notReady?: () => Promise<string | undefined>;
 }
 
-/** `/metrics`, `/health/live` and `/health/ready` of a process that takes work and speaks no other HTTP. */
+/** `/metrics`, `/health/live`, and `/health/ready` of a process without another HTTP interface. */
 export class MetricsServer {
   private readonly server: Server;
   private retry: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export class MetricsServer {
     this.listen();
   }
 
-  /** From now on the process is not ready: it takes no more work. */
+  /** The process is not ready from now on: it takes no more work. */
   drain(): void {
     this.isReady = false;
   }

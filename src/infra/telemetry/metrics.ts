@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../../kernel/version.js';
 
-/** What one process measures of itself, in the text format that Prometheus reads. */
+/** The measurements of one process, in the text format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry();
   private measuresProcess = false;
 
-  /** @param role stands on every series, so that processes on one host can be told apart */
+  /** @param role a label on every series, to distinguish processes on one host */
   constructor(role: string) {
     this.registry.setDefaultLabels({ role });
     new Gauge({
@@ -22,7 +22,9 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Every metric as of now. Memory, collections and event loop are measured from the first call on. */
+  /**
+   * The current value of every metric. Memory, garbage collection, and event loop are measured from the first call on.
+   */
   text(): Promise<string> {
     if (!this.measuresProcess) collectDefaultMetrics({ register: this.registry });
     this.measuresProcess = true;
@@ -31,12 +33,12 @@ export class Metrics {
 }
 
 /**
- * Whether a request may read metrics: whoever sends the token, and anybody where none is set.
+ * Whether a request may read metrics: with the token, or without one if none is configured.
  * @param authorization the header, `Bearer …`
  */
 export function mayReadMetrics(token: string | undefined, authorization: string | undefined): boolean {
   if (token === undefined) return true;
-  // Hashes, since only texts of one length can be compared in constant time.
+  // Hashes, because only texts of equal length can be compared in constant time.
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(`Bearer ${token}`), digest(authorization ?? ''));
 }

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.js';
 const labelNames = ['operation', 'level'] as const;
 type Label = (typeof labelNames)[number];
 
-/** What waits of one operation at one level. */
+/** Waiting jobs of one operation at one level. */
 interface Queued {
   readonly operation: string;
   readonly level: string;
@@ -14,9 +14,8 @@ interface Queued {
 }
 
 /**
- * The length of the queue. Every api process says the same of the one queue there is: take the maximum over
- * them, not the sum. `ies_queue_work_seconds` is the figure to scale workers by: divided by how long a job
- * may wait, it is the number of workers.
+ * The length of the queue. Every api process reports the same values: use their maximum, not the sum. Scale workers by
+ * `ies_queue_work_seconds`: divided by the acceptable waiting time of a job, it is the number of workers.
  */
 export class QueueMetrics {
   private readonly jobs: Gauge<Label>;
@@ -40,7 +39,7 @@ export class QueueMetrics {
     });
   }
 
-  /** Operations that are not told have nothing queued. */
+  /** Missing operations have nothing queued. */
   set(queued: readonly Queued[]): void {
     for (const gauge of [this.jobs, this.workSeconds, this.oldestSeconds]) gauge.reset();
     for (const { operation, level, jobs, workSeconds, oldestSeconds } of queued) {

@@ -9,8 +9,8 @@ const COUNTS: Prepared = {
 };
 
 /**
- * Rows that retention has deleted since the installation, whichever dispatcher did: every api process tells
- * the same.
+ * Rows that retention has deleted since the installation, across all dispatchers. Every api process reports the same
+ * values.
  */
 export class RetentionMetrics {
   constructor({ registry }: Pick<Metrics, 'registry'>, database: Pick<Database, 'query'>) {

@@ -1,10 +1,10 @@
-/** A reading that takes longer than this is left out: Prometheus gives up on a whole process after ten seconds. */
+/** A slower read is skipped: Prometheus gives up on the whole process after ten seconds. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Lets several gauges show what one reading brings: those that ask while it is under way share it.
- * @param read may fail or hang, for example while the database is away
- * @returns undefined instead of an error or a reading that is late
+ * Shares one read among several gauges that need it at the same time.
+ * @param read may fail or hang, for example while the database is unavailable
+ * @returns undefined when the read fails or is late
  */
 export function sharedRead<T>(
   read: () => Promise<T>,

@@ -3,14 +3,14 @@ import { AppError } from '../../kernel/app-error.js';
 import type { ObjectStore, PendingObject } from '../storage/object-store.js';
 import type { Metrics } from './metrics.js';
 
-/** The operations that are measured; others are rare, or asked for by metrics themselves. */
+/** The measured operations; others are rare, or called by metrics themselves. */
 const STORE = ['put', 'open', 'read', 'delete', 'beginWrite', 'check'] as const;
 const PENDING = ['write', 'seal', 'commit'] as const;
 type Operation = (typeof STORE)[number] | (typeof PENDING)[number];
 
 type Call = (...values: never[]) => Promise<unknown>;
 
-/** How long the object store takes, and how often it fails. */
+/** Duration and failures of the object store. */
 export class StorageMetrics {
   private readonly operations: Counter<'operation' | 'end'>;
   private readonly seconds: Histogram<'operation'>;
@@ -32,7 +32,7 @@ export class StorageMetrics {
     });
   }
 
-  /** The same store, measured. It stays an instance of its class. */
+  /** The same store with measurements. It stays an instance of its class. */
   watch(store: ObjectStore): ObjectStore {
     return this.measured(store, STORE, (name, result) =>
       name === 'beginWrite' ? this.measured(result as PendingObject, PENDING) : result,

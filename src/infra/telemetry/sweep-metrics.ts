@@ -31,9 +31,9 @@ export class SweepMetrics {
   }
 
   /**
-   * Measures one round.
+   * Measures one pass.
    * @param sweep a constant name, for example `jobs`
-   * @throws what `work` throws
+   * @throws errors of `work`
    */
   async measure(sweep: string, work: () => Promise<unknown>): Promise<void> {
     const startedMs = performance.now();

@@ -2,28 +2,28 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 import { sharedRead } from './shared-read.js';
 
-/** How an attempt ended; `unanswered`: no connection, no response, or none in time. */
+/** The outcome of an attempt; `unanswered`: no connection, no response, or a timeout. */
 export type AttemptEnd = 'succeeded' | 'refused' | 'unanswered';
 
-/** What waits to be delivered. */
+/** Pending events and deliveries. */
 export interface WebhookBacklog {
   /** Events that have not been turned into deliveries. */
   readonly events: number;
   /** Deliveries that will be attempted, now or later. */
   readonly pending: number;
-  /** Those that are due now, in progress or not. */
+  /** Due deliveries, including those in progress. */
   readonly due: number;
-  /** For how long the oldest of those has been due; 0 when none is. */
+  /** How long the oldest due delivery has been due; 0 without one. */
   readonly oldestDueSeconds: number;
 }
 
-/** Webhooks: what waits, as the database says, and the attempts of this dispatcher. */
+/** Webhooks: the backlog from the database, and the attempts of this dispatcher. */
 export class WebhookMetrics {
   private readonly attempts: Counter<'end'>;
   private readonly seconds: Histogram<'end'>;
   private readonly disabled: Counter<'reason'>;
 
-  /** @param backlog read whenever metrics are; every dispatcher reports the same */
+  /** @param backlog read at each scrape; every dispatcher reports the same values */
   constructor({ registry }: Pick<Metrics, 'registry'>, backlog: () => Promise<WebhookBacklog>) {
     const registers = [registry];
     this.attempts = new Counter({
@@ -66,7 +66,7 @@ export class WebhookMetrics {
         registers: [registry],
         collect: async () => {
           const now = await read();
-          // Without an answer of the database there is no series, rather than an old figure.
+          // Without a database response there is no series instead of an outdated value.
           if (now === undefined) shown.remove();
           else shown.set(value(now));
         },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** `DATA_DIR/postgres.json`: how other processes find the embedded server. Contains no secrets. */
 export interface ConnectionRecord {
-  /** Kept across starts, so that a noted address stays valid. */
+  /** Kept across starts, so that stored URLs stay valid. */
   readonly port: number;
   /** The server's process and its stamp (see process-stamp.ts) while it runs. */
   readonly pid?: number;

@@ -6,14 +6,14 @@ import { processStamp } from '../../processes/process-stamp.mjs';
 /** The database that the service uses within the embedded server. */
 export const DATABASE_NAME = 'ies';
 
-/** Address of a database in the embedded server. */
+/** URL of a database in the embedded server. */
 export function embeddedUrl(secrets: Secrets, port: number, database: string = DATABASE_NAME): string {
   return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${database}`;
 }
 
 /**
- * The database for a process beside the service (the admin command): the user's own, else the embedded one
- * when it runs, else `undefined`.
+ * The database URL for a process besides the service, such as the admin command: the configured one, otherwise the
+ * embedded one while it runs, otherwise `undefined`.
  */
 export async function databaseUrlFor(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -24,7 +24,7 @@ export async function databaseUrlFor(
   return embeddedUrl(await loadSecrets(config.dataDir), record.port);
 }
 
-/** As `databaseUrlFor`, without a pooler: for migrations, COPY and whatever else needs a session. */
+/** As `databaseUrlFor`, without a pooler: for migrations, COPY, and everything else that needs a session. */
 export async function directUrlFor(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
 ): Promise<string | undefined> {

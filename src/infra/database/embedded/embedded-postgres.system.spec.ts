@@ -133,7 +133,7 @@ describe('startEmbeddedPostgres', () => {
     running = undefined;
   });
 
-  // Only root can act for another user; everyone else's cluster stays in DATA_DIR.
+  // Only root can act for another user; otherwise the cluster stays in DATA_DIR.
   if (isRoot())
     it('as root, stages the cluster of a closed folder elsewhere', async () => {
       await chmod(dataDir, 0o700);

@@ -14,14 +14,14 @@ import { watchOver } from './watchdog.js';
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
-  /** Address of the service's database, which may still have to be made (see ensure-database.ts). */
+  /** URL of the service's database, which may not exist yet (see ensure-database.ts). */
   readonly databaseUrl: string;
   readonly pid: number;
-  /** Called once when the server ends, expected or not. */
+  /** Called once when the server exits, expected or not. */
   onExit(callback: () => void): void;
   /**
-   * `fast` ends every connection and leaves a clean cluster; `immediate` is a crash that the next start
-   * recovers from. Resolves when the process has ended.
+   * `fast` closes every connection and leaves a clean cluster; `immediate` is a crash that the next start recovers
+   * from. Resolves when the process has exited.
    */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
 }
@@ -37,9 +37,9 @@ const START_ATTEMPTS = 5;
 const FAST_STOP_MS = 20_000;
 
 /**
- * Starts the PostgreSQL that comes with the npm package on the cluster of `dataDir`, which is made at first
- * start. One process at a time may do this for one folder (the supervisor holds a lock).
- * @throws EmbeddedPostgresError with a sentence for people.
+ * Starts the PostgreSQL of the npm package on the cluster of `dataDir`, which the first start creates. Only one process
+ * at a time may do this for a folder; the supervisor holds a lock.
+ * @throws EmbeddedPostgresError with a readable message
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;

@@ -68,13 +68,13 @@ async function runInitdb(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Sorts by code point and knows every letter's case, whatever locales the system has.
+    // Sorts by code point and knows the case of all letters, independent of the system's locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     ...(durable ? [`--sync-method=${process.platform === 'linux' ? 'syncfs' : 'fsync'}`] : ['--no-sync']),
   ];
-  // The current folder may be closed to the server's user, and the environment may hold PG* variables.
+  // The current folder may be unreadable for the server's user, and the environment may contain PG* variables.
   const child = spawn(binaryPath(binaries, 'initdb'), args, {
     ...identity,
     cwd: '/',

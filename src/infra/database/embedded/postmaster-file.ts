@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a running server says about itself in `postmaster.pid` of its data folder. */
+/** The content of `postmaster.pid` in the data folder of a running server. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number | undefined;
@@ -10,7 +10,7 @@ export interface PostmasterFile {
 }
 
 /**
- * Reads `postmaster.pid`; `undefined` when there is none. The file may belong to a server that is long dead.
+ * Reads `postmaster.pid`; `undefined` when missing. The file may belong to a dead server.
  */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
   let lines: string[];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import type { Log } from './log.js';
 
-/** The user the server runs as when this process is root, since PostgreSQL refuses to run as root. */
+/** The user of the server when this process is root, because PostgreSQL refuses to run as root. */
 export interface ServerIdentity {
   readonly uid: number;
   readonly gid: number;
@@ -16,8 +16,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * The system user `postgres`, made when missing. Only for root.
- * @throws EmbeddedPostgresError when there is no such user and none can be made.
+ * The system user `postgres`, created when missing. Only for root.
+ * @throws EmbeddedPostgresError when it does not exist and cannot be created
  */
 export function postgresIdentity(log: Log): ServerIdentity {
   const found = lookUp();
@@ -46,8 +46,8 @@ export function postgresIdentity(log: Log): ServerIdentity {
 }
 
 /**
- * Whether that user can reach and read `path`. The system is asked instead of the mode bits, so that access
- * lists and mounts count too.
+ * Whether that user can reach and read `path`. Asks the system instead of checking mode bits, so that access control
+ * lists and mounts are respected.
  */
 export function canReach(path: string, identity: ServerIdentity, needs: 'enter' | 'execute'): boolean {
   const test = needs === 'enter' ? 'test -x "$1"' : 'test -r "$1" && test -x "$1"';

@@ -9,10 +9,10 @@ import { waitUntil } from './wait-until.js';
 
 const LOG_ROTATION_BYTES = 5_000_000;
 const TAIL_BYTES = 4_096;
-/** Generous, since recovery after a crash reads the log since the last checkpoint. */
+/** Generous, because recovery after a crash reads the log since the last checkpoint. */
 const START_MS = 120_000;
 
-/** One life of the server. */
+/** One run of the server. */
 export class ServerProcess {
   private ended = false;
 
@@ -27,8 +27,8 @@ export class ServerProcess {
 
   /**
    * Starts it and waits until it accepts connections.
-   * @param logPath its log; a file and no pipe, so that it outlives this process in good order
-   * @throws Error with the end of its log when it ends before that.
+   * @param logPath its log; a file instead of a pipe, so that the server can outlive this process
+   * @throws Error with the end of its log when it exits before that
    */
   static async start(
     placement: Placement,
@@ -38,7 +38,7 @@ export class ServerProcess {
     const offset = fstatSync(log).size;
     try {
       const args = ['-D', placement.clusterDir, ...serverSettings(options.port, options)];
-      // A session of its own: the terminal's Ctrl-C must reach the supervisor only.
+      // A separate session: the terminal's Ctrl-C must reach only the supervisor.
       const child = spawn(binaryPath(placement.binaries, 'postgres'), args, {
         ...placement.identity,
         cwd: '/',
@@ -63,13 +63,13 @@ export class ServerProcess {
     return this.ended;
   }
 
-  /** Calls back when the process has ended, for whatever reason. */
+  /** Calls `listener` when the process has exited, for any reason. */
   onExit(callback: () => void): void {
     if (this.ended) callback();
     else this.child.once('exit', () => callback());
   }
 
-  /** Sends `signal`, and a stronger one when it has not ended within `graceMs`. */
+  /** Sends `signal`, and a stronger one when it has not exited within `graceMs`. */
   async stop(signal: NodeJS.Signals, graceMs: number): Promise<void> {
     for (const name of [signal, 'SIGQUIT', 'SIGKILL'] as const) {
       if (this.ended) return;

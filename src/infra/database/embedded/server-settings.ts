@@ -4,8 +4,8 @@ export interface Durability {
 }
 
 /**
- * The settings given on the command line at each start, so that a new version of the service brings its own
- * and postgresql.conf stays the user's. Only 127.0.0.1 is listened on, and no socket file is made.
+ * The settings on the command line of each start, so that a new version of the service brings its own and
+ * postgresql.conf stays the user's. The server listens only on 127.0.0.1 and creates no socket file.
  */
 export function serverSettings(port: number, { durable }: Durability): readonly string[] {
   const settings: Readonly<Record<string, string>> = {
@@ -16,10 +16,10 @@ export function serverSettings(port: number, { durable }: Durability): readonly 
     shared_buffers: '128MB',
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
-    // Also without fsync: what was committed has left the process, so a kill -9 of it loses nothing.
+    // Safe without fsync: committed data has left the process, so a kill -9 loses nothing.
     synchronous_commit: 'on',
-    // After a crash: one call for the whole file system instead of one for each of a thousand files, seen
-    // to take 0.06 s instead of 2.2 s on a busy disk. Linux only.
+    // After a crash: one call for the whole file system instead of one for each of a thousand files, measured as 0.06 s
+    // instead of 2.2 s on a busy disk. Linux only.
     recovery_init_sync_method: process.platform === 'linux' ? 'syncfs' : 'fsync',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { binaryPath, type PostgresBinaries } from './postgres-binaries.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/** Where root keeps what the user `postgres` cannot reach in its own place, for example below /root. */
+/** Where root keeps what the user `postgres` cannot access in its original place, for example below /root. */
 export const STAGING_DIR = '/var/lib/image-enhancement-service';
 
 const ASIDE = '.moved';
@@ -35,8 +35,8 @@ export async function stageBinaries(binaries: PostgresBinaries): Promise<Postgre
 }
 
 /**
- * Makes an empty home for the cluster of `dataDir`, named after a hash of its real path.
- * @returns path at which the cluster can be made; its parent belongs to `identity`.
+ * Creates an empty staged home for the cluster of `dataDir`, named after a hash of its real path.
+ * @returns path for the cluster; its parent belongs to `identity`
  */
 export async function stageCluster(dataDir: string, identity: ServerIdentity): Promise<string> {
   const owner = await realpath(dataDir);
@@ -51,7 +51,7 @@ export async function stageCluster(dataDir: string, identity: ServerIdentity): P
 }
 
 /**
- * Moves an unreachable cluster to its staged home and leaves a link. The original is set aside until the link
+ * Moves an inaccessible cluster to its staged home and leaves a link. The original is set aside until the link
  * exists, and deleted last (see `recoverMove`).
  */
 export async function moveCluster(from: string, to: string, identity: ServerIdentity): Promise<void> {
@@ -72,8 +72,8 @@ export async function recoverMove(path: string): Promise<void> {
 }
 
 /**
- * Checks that a staged cluster is this DATA_DIR's. A moved DATA_DIR takes its cluster along; a copied one
- * must not share the original's.
+ * Checks that a staged cluster belongs to this DATA_DIR. A moved DATA_DIR keeps its cluster; a copied one must not
+ * share the original's.
  */
 export async function claimStaged(dataDir: string, clusterDir: string): Promise<void> {
   if (!isStaged(clusterDir)) return;
@@ -91,7 +91,7 @@ export async function claimStaged(dataDir: string, clusterDir: string): Promise<
   await writeOwner(home, claimant);
 }
 
-/** Deletes a DATA_DIR and what was staged for it. For temporary ones: demonstrations and tests. */
+/** Deletes a DATA_DIR and what was staged for it. For temporary ones: demos and tests. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   const clusterDir = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (clusterDir !== undefined && isStaged(clusterDir)) {

@@ -7,14 +7,14 @@ import { processStamp } from '../../processes/process-stamp.mjs';
 import { isRoot } from './server-identity.js';
 import { removeDataDir } from './staging.js';
 
-/** Written into each folder, so that what a killed process left can be told from what is in use. */
+/** Written into each folder, to distinguish leftovers of killed processes from folders in use. */
 const OWNER = 'owner.json';
 
 /**
- * Makes a DATA_DIR for as long as this process lives, in the system's temporary folder, or in `fallbackDir`
- * where that one cannot be written. First removes those of the same kind that killed processes left behind.
- * It is to be deleted with `removeDataDir`.
- * @param prefix names the kind
+ * Creates a DATA_DIR for the lifetime of this process, in the system's temporary folder, or in `fallbackDir` when that
+ * is not writable. First removes those of the same kind that killed processes left behind. Delete it with
+ * `removeDataDir`.
+ * @param prefix identifies the kind
  */
 export async function makeTemporaryDataDir(prefix: string, fallbackDir: string, log: Log): Promise<string> {
   for (const parent of [tmpdir(), fallbackDir]) await removeStale(parent, prefix, log);
@@ -22,7 +22,7 @@ export async function makeTemporaryDataDir(prefix: string, fallbackDir: string, 
     await mkdir(fallbackDir, { recursive: true });
     return mkdtemp(join(fallbackDir, prefix));
   });
-  // Only as root is the server another user, who has to pass.
+  // Only as root is the server another user, who needs access.
   if (isRoot()) await chmod(dataDir, 0o711);
   const owner = { pid: process.pid, stamp: processStamp(process.pid) };
   await writeFile(join(dataDir, OWNER), JSON.stringify(owner));
@@ -46,7 +46,7 @@ async function isAbandoned(dataDir: string): Promise<boolean> {
     const owner = JSON.parse(text) as { pid: number; stamp?: string };
     return processStamp(owner.pid) !== owner.stamp;
   } catch {
-    // Being made at this moment, or another user's: not ours to delete.
+    // It is being created, or belongs to another user.
     return false;
   }
 }

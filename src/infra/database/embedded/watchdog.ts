@@ -3,9 +3,8 @@ import { Socket } from 'node:net';
 import type { ServerIdentity } from './server-identity.js';
 
 /**
- * A shell that waits for this process to end: its standard input then closes, and it shuts the server down.
- * So a killed supervisor leaves no server behind. It must be stopped after the server has ended, because the
- * process id may be reused.
+ * A shell that waits for this process to exit: its standard input then closes, and it shuts the server down. So a
+ * killed supervisor leaves no server behind. Stop it after the server has exited, because the process id may be reused.
  */
 export function watchOver(serverPid: number, identity: ServerIdentity | undefined): ChildProcess {
   const watchdog = spawn(

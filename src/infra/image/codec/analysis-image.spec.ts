@@ -68,7 +68,7 @@ describe('analysisImage', () => {
       for (const edge of [0.3, 0.5, 0.62]) {
         const image = drawEdge(width, height, axis, edge, 8 / size);
         const shift = (edgeOf(await analysisImage(image, size)) - edgeOf(image)) * size;
-        // In pixels of the result: half a pixel is what a wrong convention costs.
+        // In pixels of the result: a wrong convention shifts by half a pixel.
         expect(Math.abs(shift), `${axis} ${edge}: ${shift}`).toBeLessThan(0.05);
       }
     }

@@ -5,13 +5,13 @@ import { bytesToDecode, decodingBytes, mostDecodingBytes } from './codec-memory.
 const PIXELS = 12e6;
 const EITHER = [false, true] as const;
 
-/** All that a header may say of a format. */
+/** The most that a header of a format can state. */
 function* headers() {
   for (const format of IMAGE_FORMATS)
     for (const channels of [1, 2, 3, 4])
       for (const isInterlaced of EITHER)
         for (const isTurned of EITHER)
-          // No JPEG that the library reads has more than 8 bits.
+          // The library reads no JPEG with more than 8 bits.
           for (const isDeep of format === 'jpeg' ? [false] : EITHER)
             yield { format, channels, isInterlaced, isTurned, isDeep };
 }

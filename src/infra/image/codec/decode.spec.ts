@@ -77,7 +77,7 @@ describe('decodes', () => {
       for (let c = 0; c < 3; c++)
         sum += Math.abs(decoded.data[pixel * 3 + c]! - other.bitmap.data[pixel * 4 + c]!);
     }
-    // Two decoders may differ in chroma upsampling, not in what they show.
+    // Two decoders may differ in chroma upsampling, but not in the image.
     expect(sum / (64 * 48 * 3)).toBeLessThan(2);
   });
 
@@ -94,7 +94,7 @@ describe('brings every source to 8-bit sRGB', () => {
     const stored = await decodeImage(await phoneJpeg(48, 32, 1), LIMITS);
     const decoded = await decodeImage(await phoneJpeg(48, 32, orientation), LIMITS);
     const [w, h] = [48, 32];
-    // Where the pixel seen at (x, y) is stored (EXIF 2.32, tag 274).
+    // Where the pixel displayed at (x, y) is stored (EXIF 2.32, tag 274).
     const source: Record<number, (x: number, y: number) => [number, number]> = {
       1: (x, y) => [x, y],
       2: (x, y) => [w - 1 - x, y],
@@ -119,7 +119,7 @@ describe('brings every source to 8-bit sRGB', () => {
   it.each([[[190, 90, 70]], [[90, 150, 100]], [[80, 90, 200]], [[128, 128, 128]]])(
     'Display P3 %j by its profile',
     async (p3) => {
-      // Stored values that the spec chose: find the sRGB color the library would turn into exactly them.
+      // Stored values that the spec chose: find the sRGB color that the library converts to exactly these.
       const file = await pipelineOf(drawSolid(16, 16, p3ToSrgb(p3)))
         .withIccProfile('p3')
         .png()
@@ -135,7 +135,7 @@ describe('brings every source to 8-bit sRGB', () => {
   it('CMYK', async () => {
     const decoded = await decodeImage(await cmykJpeg(16, 16, [200, 60, 30]), LIMITS);
     expect(decoded.channels).toBe(3);
-    // A print profile cannot hold the color exactly; inverted ink would be off by more than a hundred.
+    // A print profile cannot represent the color exactly; inverted ink would differ by more than a hundred.
     for (const [c, value] of [200, 60, 30].entries()) {
       expect(Math.abs(pixelAt(decoded, 8, 8)[c]! - value)).toBeLessThan(16);
     }

@@ -12,19 +12,19 @@ import { damaged } from './refusals.js';
 import { walkAvif } from '../containers/walk-avif.js';
 import { walkJpeg } from '../containers/walk-jpeg.js';
 
-/** Pixels ready for inference, and what they were. */
+/** Pixels ready for inference, and properties of their source. */
 export interface DecodedImage extends RawImage {
   readonly format: ImageFormat;
 }
 
 /**
- * Decodes an image into 8-bit sRGB: EXIF orientation applied, an embedded ICC profile converted, CMYK,
- * greyscale, palette and 16-bit sources turned into RGB, alpha kept straight (4 channels exactly when the
- * source has alpha). Strict: a file whose pixels end early or are damaged is refused instead of being filled
- * with gray. Takes 3–4 bytes a pixel; the work runs on the library's threads.
- * @param input the bytes, or the path of a file that exists.
- * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`; the
- * file system's error when a path cannot be read.
+ * Decodes an image into 8-bit sRGB: applies the EXIF orientation, converts an embedded ICC profile, converts CMYK,
+ * grayscale, palette, and 16-bit sources to RGB, and keeps straight alpha (4 channels exactly when the source has
+ * alpha). Strict: a file whose pixels are truncated or damaged is refused instead of filled with gray. Takes 3–4 bytes
+ * a pixel; the work runs on the library's threads.
+ * @param input the bytes, or the path of an existing file
+ * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`; the file
+ * system's error when a path cannot be read
  */
 export async function decodeImage(
   input: Buffer | string,
@@ -44,11 +44,11 @@ export async function decodeImage(
 }
 
 /**
- * As `decodeImage`, with the pixels in a new file instead of memory; nothing is left of it when this throws.
- * Rows are written as they are decoded, so an upright baseline JPEG or PNG takes a few megabytes whatever its
- * size; other sources take what their decoder keeps (see `decodingBytes`).
- * @param path of the file, ending in `.v`: its extension tells the library what to write.
- * @throws AppError `service_unavailable` too, when the disk is full.
+ * As `decodeImage`, with the pixels in a new file instead of memory; leaves no file when it throws. Rows are written as
+ * they are decoded, so an upright baseline JPEG or PNG takes a few megabytes whatever its size; other sources take the
+ * memory of their decoder (see `decodingBytes`).
+ * @param path of the file; must end in `.v`, which tells the library what to write
+ * @throws AppError also `service_unavailable`, when the disk is full
  */
 export async function decodeToFile(
   input: Buffer,
@@ -65,7 +65,7 @@ export async function decodeToFile(
 }
 
 /**
- * Decodes to rows in a new file, which `PixelFile.adopt` takes over; nothing is left of it when this throws.
+ * Decodes to rows in a new file, for `PixelFile.adopt`; leaves no file when it throws.
  * @returns the shape of the pixels
  * @throws AppError as `decodeImage`; the file system's error when the file cannot be written
  */
@@ -93,7 +93,7 @@ async function headerOf(input: Buffer | string, limits: { maxPixels: number }): 
   if (typeof input === 'string') await access(input);
   else if (input.length === 0) throw damaged('the file is empty');
   const header = await readHeader(input, limits);
-  // A source may have been kept before the walk over its structure knew all that it looks for today.
+  // A source may have been stored before the structure check found all that it finds today.
   if (typeof input === 'string') return header;
   if (header.format === 'jpeg') await walkJpeg(ByteReader.over(input));
   if (header.format === 'avif') await walkAvif(ByteReader.over(input));
@@ -107,15 +107,15 @@ function uprightSrgb(input: Buffer | string, limits: { maxPixels: number }): Sha
 }
 
 /**
- * What libjpeg only warns of although pixels are missing or wrong; it fills them with gray. Bytes between two
- * segments, which it warns of too, harm nothing.
+ * Warnings of libjpeg about missing or wrong pixels, which it fills with gray. It also warns of bytes between two
+ * segments, which are harmless.
  */
 const LOST_DATA = /premature end of (?:data segment|JPEG file)|bad Huffman code|bad arithmetic code/i;
 
 /**
- * Listens to the library's warnings, which are those of the whole process: a decode of another file at the
- * same time may be refused for this one's.
- * @returns throws `undecodable_image` when pixels were lost; to be called at the end
+ * Collects the library's warnings, which are process-wide: a concurrent decode of another file may be refused because
+ * of this one.
+ * @returns throws `undecodable_image` when pixels were lost; call it at the end
  */
 function watchLostData(pixels: Sharp): () => void {
   let lostData: string | undefined;
@@ -140,7 +140,7 @@ function refuseDamageOfFile(error: unknown): never {
   refuseDamage(error);
 }
 
-/** Cannot happen as far as we know; pixels of another shape must never reach a model. */
+/** Should be impossible; pixels of another shape must never reach a model. */
 function assertShape(info: OutputInfo, { width, height, channels }: PixelShape): void {
   if (info.width === width && info.height === height && info.channels === channels) return;
   throw damaged(

@@ -24,7 +24,7 @@ async function chromaOf(quality?: number): Promise<string | undefined> {
 }
 
 /**
- * As the file's AV1 configuration says it (AV1 in ISO BMFF, 2.3): color for every pixel, or for two by two.
+ * From the file's AV1 configuration (AV1 in ISO BMFF, 2.3): color for every pixel, or for two by two.
  */
 function isAvifChromaHalved(avif: Buffer): boolean {
   const flags = avif[avif.indexOf('av1C') + 6]!;
@@ -109,7 +109,7 @@ describe('encodes', () => {
       return isAvifChromaHalved((await encodeImage(image, { format: 'avif', ...EFFORT, ...more })).data);
     };
     expect(await halved(3, {})).toBe(false);
-    // 64 × 64 pixels: 8 bytes each that every encoder takes, and 32.5, with transparency 41.7.
+    // 64 × 64 pixels: 8 bytes each for every encoder, plus 32.5, or 41.7 with transparency.
     expect(await halved(3, { maxEncodingBytes: 40.5 * 64 * 64 })).toBe(false);
     expect(await halved(3, { maxEncodingBytes: 40.5 * 64 * 64 - 1 })).toBe(true);
     expect(await halved(4, { maxEncodingBytes: 40.5 * 64 * 64 })).toBe(true);

@@ -12,15 +12,14 @@ import { isSealed, pipelineOf, type SealedPixels } from './pixel-pipeline.js';
 
 export interface EncodeOptions {
   readonly format: ImageFormat;
-  /** 1–100; means nothing for PNG, which is lossless. Default: see `DEFAULT_QUALITY`. */
+  /** 1–100; ignored for PNG, which is lossless. Default: see `DEFAULT_QUALITY`. */
   readonly quality?: number | undefined;
-  /** `#rrggbb` that the image is laid on, which ends its transparency. Default: white for JPEG, else none. */
+  /** `#rrggbb` behind the image, which removes its transparency. Default: white for JPEG, otherwise none. */
   readonly background?: string | undefined;
   /** 0–9; 3 costs 8 % more bytes than 4 and a quarter of the time. */
   readonly avifEffort: number;
   /**
-   * Memory the encoder may take, as far as it can be helped: a large AVIF then keeps less color. Default:
-   * any.
+   * Target memory of the encoder: a large AVIF is then stored with less color. Default: unlimited.
    */
   readonly maxEncodingBytes?: number;
   /** 0–6. */
@@ -40,10 +39,10 @@ export interface EncodedImage {
   readonly sha256: string;
 }
 
-/** Quality when the client states none: differences are invisible at normal size, files stay moderate. */
+/** Default quality: differences are invisible at normal size, and files stay moderate. */
 export const DEFAULT_QUALITY = { jpeg: 90, webp: 85, avif: 60 } as const;
 
-/** From this quality a JPEG keeps full color resolution, for sharp edges. */
+/** From this quality on, a JPEG stores full color resolution, for sharp edges. */
 const FULL_CHROMA_QUALITY = 90;
 
 /**
@@ -60,18 +59,17 @@ export async function encodeImage(image: RawImage, options: EncodeOptions): Prom
 }
 
 /**
- * As `encodeImage`, from a sealed file to a new one; nothing is left of that when this throws. JPEG and PNG
- * are written row by row and take a few megabytes whatever their size; WebP and AVIF encoders keep the whole
- * image (see `encodingBytes`).
+ * As `encodeImage`, from a sealed file to a new one; leaves no file when it throws. JPEG and PNG are written row by row
+ * and take a few megabytes whatever their size; WebP and AVIF encoders keep the whole image (see `encodingBytes`).
  * @returns length of the file, bytes
- * @throws AppError `service_unavailable` too, when the disk is full.
+ * @throws AppError also `service_unavailable`, when the disk is full
  */
 export async function encodeToFile(pixels: PixelFile, path: string, options: EncodeOptions): Promise<number> {
   return encodeSealed(pixels, path, options).catch(refuseFullDisk);
 }
 
 /**
- * As `encodeToFile`, in a process that did not make the pixels.
+ * As `encodeToFile`, in a process other than the one that created the pixels.
  * @throws the file system's error when the file cannot be written
  */
 export async function encodeSealed(

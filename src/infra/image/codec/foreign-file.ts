@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 
-/** Of files that only this service reads. */
+/** For files that only this service reads. */
 export const FILE_MODE = 0o600;
 
 /**
- * Opens a file that an untrusted process has written: it must be a regular file with a single link and a length
- * within bounds. Its mode becomes `FILE_MODE`.
+ * Opens a file that an untrusted process has written. It must be a regular file with a single link and an acceptable
+ * length. Sets its mode to `FILE_MODE`.
  * @throws Error otherwise; the file is then deleted
  */
 export async function openForeign(

@@ -1,11 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * The loaders an untrusted file may reach: the four accepted formats, each from a file (the probe reads the
- * upload where it lies, without a copy in memory) and from a buffer (the worker decodes what the object store
- * gave it). Everything else stays blocked (SVG, TIFF, PDF, GIF, "ultra HDR", raw matrices, ...): a file of
- * another kind must not reach a parser by naming itself .jpg, and this holds even if our own sniffing had a
- * hole.
+ * The loaders that an untrusted file may reach: the four accepted formats, each from a file (the probe reads an upload
+ * in place, without a copy in memory) and from a buffer (the worker decodes what the object store returned). Everything
+ * else is blocked (SVG, TIFF, PDF, GIF, "ultra HDR", raw matrices, …): a file of another kind must not reach a parser
+ * by its name, even if our own format detection had a bug.
  */
 const ALLOWED_LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif'].flatMap((format) => [
   `VipsForeignLoad${format}File`,
@@ -13,9 +12,8 @@ const ALLOWED_LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif'].flatMap((format) => [
 ]);
 
 /**
- * What reads a file of ours (`pixel-file.ts`). Opened on first use, hence never in a process that serves
- * requests; in a worker, which uses it, the bytes of strangers come as buffers only and cannot reach a loader
- * of files.
+ * The loader of our own files (`pixel-file.ts`). Enabled on first use, so never in a process that serves requests. In a
+ * worker, which uses it, untrusted bytes arrive only as buffers and cannot reach a file loader.
  */
 const OWN_FILE_LOADER = 'VipsForeignLoadTiffFile';
 
@@ -23,13 +21,13 @@ const OWN_FILE_LOADER = 'VipsForeignLoadTiffFile';
 let configured = false;
 
 /**
- * The image library, configured for hostile input. Only this module imports `sharp`, so no file is opened
- * before the loaders are blocked.
+ * The image library, configured for hostile input. Only this module imports `sharp`, so no file is opened before the
+ * loaders are blocked.
  */
 export function libvips(): typeof sharp {
   if (configured) return sharp;
   configured = true;
-  // Every image is decoded once: a cache would only keep pixels of customers in memory.
+  // Every image is decoded once: a cache would only keep customers' pixels in memory.
   sharp.cache(false);
   // One thread per operation: several images are processed at once, and more threads were not faster.
   sharp.concurrency(1);
@@ -41,8 +39,8 @@ export function libvips(): typeof sharp {
 let readsOwnFiles = false;
 
 /**
- * The image library over a sealed pixel file, which it reads from top to bottom, strip by strip. Its pixels
- * are sRGB already: converting them to what they are would take longer than encoding them.
+ * The image library over a sealed pixel file, read from top to bottom in strips. Its pixels are sRGB already: a
+ * redundant conversion would take longer than encoding.
  */
 export function readOwnFile(path: string): Sharp {
   const library = libvips();

@@ -14,7 +14,7 @@ import { pipelineOf } from './pixel-pipeline.js';
 import { truncated } from '../testing/hostile-images.js';
 import { cmykJpeg, deepPng, drawRaw, greyImage, phoneJpeg, photo } from '../testing/still-images.js';
 
-/** Linux' device that is always full: the only honest way to a real ENOSPC without filling a disk. */
+/** Linux's device that is always full: a real ENOSPC without filling a disk. */
 const FULL_DEVICE = '/dev/full';
 const LIMITS = { maxPixels: 50_000_000 };
 const EFFORT = { avifEffort: 0, webpEffort: 0, pngLevel: 2 };
@@ -122,7 +122,7 @@ describe('decodeToFile', () => {
     const file = await decodeToFile(bytes, join(folder, 'source.v'), LIMITS);
     expect(file).toMatchObject({ width, height, channels });
     expect(same((await pixelsOf(file)).data, data)).toBe(true);
-    // Sealed: the library reads it, too.
+    // Sealed: the library can read it, too.
     expect(same(await readOwnFile(file.path).raw().toBuffer(), data)).toBe(true);
     await file.close();
   });

@@ -5,13 +5,13 @@ import { FILE_MODE, openForeign } from './foreign-file.js';
 import { srgbProfile } from './srgb-profile.js';
 import { PIXELS_AT_BYTES, tiffFrame } from '../containers/tiff-directory.js';
 
-/** What the image library writes behind the rows: a few hundred bytes about the image. */
+/** What the image library writes after the rows: a few hundred bytes about the image. */
 const MAX_TRAILER_BYTES = 2 ** 20;
 
 /**
- * Decoded pixels in a file: 64 bytes, the rows without gaps, and, once sealed, a directory that makes it an
- * uncompressed TIFF, which the image library reads strip by strip. Pixels of a job are thus in the page cache
- * and not in this process.
+ * Decoded pixels in a file: 64 bytes, the contiguous rows, and, once sealed, a directory that makes it an uncompressed
+ * TIFF, which the image library reads in strips. The pixels of a job are thus in the page cache instead of in this
+ * process.
  */
 export class PixelFile implements PixelSource, PixelSink {
   readonly width: number;

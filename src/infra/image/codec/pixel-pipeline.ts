@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import type { PixelShape, RawImage } from '../../../kernel/pixels.js';
 import { libvips, readOwnFile } from './libvips.js';
 
-/** A sealed pixel file, possibly of another process; see `PixelFile`. */
+/** A sealed pixel file, possibly from another process; see `PixelFile`. */
 export interface SealedPixels extends PixelShape {
   readonly path: string;
 }

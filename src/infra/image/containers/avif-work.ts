@@ -4,24 +4,24 @@ import { FieldCursor } from './field-cursor.js';
 import { boxesBetween, type MediaBox } from './media-box.js';
 import type { PartCount } from './structure.js';
 
-/** What an item is made of. */
+/** The parts of an item. */
 export interface AvifItem {
-  /** Of its coded data. */
+  /** Length of its coded data. */
   bytes: number;
-  /** As its `ispe` property states them, which libheif compares with what it decodes; 0 without one. */
+  /** As stated by its `ispe` property, which libheif compares with the decoded size; 0 without one. */
   pixels: number;
-  /** The items it is derived from: the tiles of a grid, the layers of an overlay. One may come several times. */
+  /** The items it is derived from: the tiles of a grid or the layers of an overlay. An item may occur several times. */
   parts: readonly number[];
 }
 
-/** Grids have tiles beyond their edges, but never this much more than they show; a small one may have a large tile. */
+/** Grids may extend beyond the visible area, but never by this factor; a small grid may have a large tile. */
 const MAX_PIXEL_RATIO = 4;
 const SPARE_PIXELS = 2 ** 22;
-/** Encoders store tiles that are alike (of one color, a few bytes each) once. */
+/** Encoders store identical tiles (of one color, a few bytes each) once. */
 const MAX_BYTE_RATIO = 2;
 const SPARE_BYTES = 2 ** 20;
 
-/** A tone map of a grid of tiles, and one to spare. */
+/** A tone map of a grid of tiles, plus one. */
 const MAX_LEVELS = 4;
 
 interface Work {
@@ -40,8 +40,8 @@ export class AvifItems {
   }
 
   /**
-   * Refuses derived images that take far more decoding than they show: 225 tiles of 16 megapixels shown as 64 × 64
-   * pixels take minutes, and 225 tiles at the same megabyte as long as a file of 225 MB.
+   * Refuses derived images that need far more decoding than they show: 225 tiles of 16 megapixels shown as 64 × 64
+   * pixels take minutes, and 225 tiles that share one megabyte take as long as a file of 225 MB.
    * @throws AppError `undecodable_image`
    */
   assertModest(fileBytes: number): void {
@@ -63,7 +63,7 @@ export class AvifItems {
   private workOf(id: number, level: number, known: Map<number, Work>): Work {
     const found = known.get(id);
     if (found !== undefined) return found;
-    // Also for items that are derived from each other in a circle.
+    // Also stops at items that are derived from each other in a circle.
     if (level > MAX_LEVELS) throw damaged(`the AVIF derives items over more than ${MAX_LEVELS} levels`);
     const { pixels, bytes, parts } = this.of(id);
     const work = { pixels: 0, bytes: 0 };
@@ -78,7 +78,7 @@ export class AvifItems {
   }
 }
 
-/** Reads which items are derived from which (`iref`, references of the type `dimg`; ISO/IEC 14496-12 §8.11.12). */
+/** Reads the derivation references of items (`iref`, type `dimg`; ISO/IEC 14496-12 §8.11.12). */
 export async function readDerivations(
   reader: ByteReader,
   box: MediaBox,
@@ -98,17 +98,17 @@ export async function readDerivations(
   }
 }
 
-/** As many as libheif takes. */
+/** The limit of libheif. */
 const MAX_PARTS = 256;
 
-/** Reads the sizes of items (`iprp`: `ispe` in `ipco`, given to items by `ipma`; ISO/IEC 23008-12 §9.3). */
+/** Reads the sizes of items (`iprp`: `ispe` in `ipco`, assigned by `ipma`; ISO/IEC 23008-12 §9.3). */
 export async function readSizes(
   reader: ByteReader,
   box: MediaBox,
   items: AvifItems,
   parts: PartCount,
 ): Promise<void> {
-  /** Pixels by the number of the property, from 1. */
+  /** Pixels by property index, starting at 1. */
   const sizes = new Map<number, number>();
   for await (const child of boxesBetween(reader, box, parts)) {
     if (child.type === 'ipco') {
@@ -145,11 +145,11 @@ async function readAssociations(
     await parts.add();
     const id = await cursor.uint(version === 0 ? 2 : 4);
     const count = await cursor.uint(1);
-    // The highest bit says that a reader must understand the property.
+    // The highest bit marks properties that a reader must understand.
     for (let index = 0; index < count; index++)
       tell(id, (await cursor.uint(isWide ? 2 : 1)) & (isWide ? 0x7fff : 0x7f));
   }
 }
 
-/** `iref`, `ispe`: full boxes, whose version and flags come first. */
+/** `iref`, `ispe`: full boxes, which start with version and flags. */
 const afterFlags = ({ start, end }: MediaBox) => ({ start: start + 4, end });

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { damaged } from '../codec/refusals.js';
 
-/** Memory one reader takes, whatever the size of the file; also the most that one `read` can ask for. */
+/** Memory of one reader, whatever the size of the file; also the maximum length of one `read`. */
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * Reads a file through one small window, so that walking a 20 MB upload costs 64 KiB. The buffers it hands
- * out are views of that window: they are valid until the next call.
+ * Reads a file through one small window, so that walking a 20 MB upload takes 64 KiB. Returned buffers are views of
+ * that window: they are valid until the next call.
  */
 export class ByteReader {
   private start = 0;
@@ -19,14 +19,14 @@ export class ByteReader {
     private readonly buffer: Buffer,
   ) {}
 
-  /** Reads bytes that are in memory already. */
+  /** Reads from bytes in memory. */
   static over(file: Buffer): ByteReader {
     const reader = new ByteReader(undefined, file.length, file);
     reader.length = file.length;
     return reader;
   }
 
-  /** @throws the file system's error when the file cannot be opened. */
+  /** @throws the file system's error when the file cannot be opened */
   static async open(path: string): Promise<ByteReader> {
     const handle = await open(path, 'r');
     try {
@@ -39,7 +39,7 @@ export class ByteReader {
 
   /**
    * Exactly `lengthBytes` (at most 64 KiB) at `offset`.
-   * @throws AppError `undecodable_image` when the file ends before.
+   * @throws AppError `undecodable_image` when the file ends earlier
    */
   async read(offset: number, lengthBytes: number): Promise<Buffer> {
     if (lengthBytes > WINDOW_BYTES) throw new RangeError(`read of ${lengthBytes} bytes through a window`);
@@ -61,7 +61,7 @@ export class ByteReader {
   }
 
   private async fill(offset: number): Promise<void> {
-    // Nothing is outside of a file that is completely in memory.
+    // A file that is completely in memory has nothing outside of the window.
     if (this.handle === undefined) return;
     this.start = offset;
     this.length = 0;

@@ -1,7 +1,7 @@
 import { damaged } from '../codec/refusals.js';
 import type { ByteReader } from './byte-reader.js';
 
-/** Reads big-endian fields one after the other; a field beyond the box is damage. */
+/** Reads consecutive big-endian fields; a field beyond the end of the box is damage. */
 export class FieldCursor {
   constructor(
     private readonly reader: ByteReader,

@@ -8,6 +8,6 @@ export interface ImageHeader {
   readonly height: number;
   /** Whether the decoded image has an alpha channel; a transparent color (PNG tRNS) counts. */
   readonly hasAlpha: boolean;
-  /** Memory that decoding takes at most. */
+  /** Maximum memory for decoding, bytes. */
   readonly decodingBytes: number;
 }

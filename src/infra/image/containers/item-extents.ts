@@ -3,24 +3,24 @@ import { damaged } from '../codec/refusals.js';
 import { FieldCursor } from './field-cursor.js';
 import type { PartCount } from './structure.js';
 
-/** A run of bytes that an item of a HEIF container consists of. */
+/** A range of bytes that belongs to an item of a HEIF container. */
 export interface ItemExtent {
   /** Id of the item. */
   readonly item: number;
   readonly lengthBytes: number;
-  /** What its offset counts from: the file, or the `idat` box inside `meta`. */
+  /** The base of its offset: the file, or the `idat` box inside `meta`. */
   readonly within: 'file' | 'inline';
-  /** Offset of the first byte that no longer belongs to it. */
+  /** Offset of the first byte after it. */
   readonly endBytes: number;
 }
 
-/** As many as libheif takes (`heif_security_limits`). */
+/** The limit of libheif (`heif_security_limits`). */
 const MAX_ITEMS = 256;
 
 /**
- * The extents of every item, from an `iloc` box (ISO/IEC 14496-12 §8.11.3) of version 0, 1 or 2. Items that
- * lie in another file or are built from other items are left out: they claim no bytes here.
- * @throws AppError `undecodable_image`.
+ * The extents of every item, from an `iloc` box (ISO/IEC 14496-12 §8.11.3) of version 0, 1, or 2. Omits items that are
+ * in another file or constructed from other items: they occupy no bytes here.
+ * @throws AppError `undecodable_image`
  */
 export async function* readItemExtents(
   reader: ByteReader,

@@ -1,29 +1,29 @@
 import { damaged } from '../codec/refusals.js';
 
-/** A color component of a frame: its blocks, as its sampling factors make them. */
+/** A color component of a frame: its number of blocks, from its sampling factors. */
 interface Component {
   readonly horizontal: number;
   readonly vertical: number;
 }
 
-/** What the frame header of a JPEG says (ITU T.81 §B.2.2). */
+/** The frame header of a JPEG (ITU T.81 §B.2.2). */
 export interface JpegFrame {
   /** Stored size, before EXIF orientation. */
   readonly width: number;
   readonly height: number;
-  /** Fewest bytes of entropy-coded data that hold all of its pixels; 0 where no bound is known. */
+  /** Minimum bytes of entropy-coded data for all of its pixels; 0 where no bound is known. */
   readonly leastDataBytes: number;
 }
 
-/** C9, CA, CB, CD, CE, CF: arithmetic coding, which may take less than a bit for a block. */
+/** C9, CA, CB, CD, CE, CF: arithmetic coding, which may use less than a bit for a block. */
 const isArithmetic = (marker: number): boolean => marker >= 0xc9;
 /** C3, C7: lossless, which codes samples instead of blocks. */
 const isLossless = (marker: number): boolean => marker === 0xc3 || marker === 0xc7;
 
 /**
  * Reads a frame header.
- * @param segment the whole segment, without its marker; its length field comes first.
- * @throws AppError `undecodable_image`.
+ * @param segment the whole segment without its marker; its length field comes first
+ * @throws AppError `undecodable_image`
  */
 export function readJpegFrame(marker: number, segment: Buffer): JpegFrame {
   if (segment.length < 8) throw damaged('the JPEG frame header is too short');
@@ -31,7 +31,7 @@ export function readJpegFrame(marker: number, segment: Buffer): JpegFrame {
   if (width === 0 || height === 0) throw damaged('the JPEG has no width or height');
   const components = readComponents(segment);
   const hasBound = !isArithmetic(marker) && !isLossless(marker);
-  // Huffman coding takes at least one bit for the DC coefficient of each block.
+  // Huffman coding uses at least one bit for the DC coefficient of each block.
   const leastDataBytes = hasBound ? Math.ceil(countBlocks(width, height, components) / 8) : 0;
   return { width, height, leastDataBytes };
 }

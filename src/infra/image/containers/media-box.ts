@@ -5,12 +5,12 @@ import type { PartCount } from './structure.js';
 /** A box of an ISO media file (ISO/IEC 14496-12 §4.2). */
 export interface MediaBox {
   readonly type: string;
-  /** Where its content begins, and the offset of the first byte behind it. */
+  /** The offset of its content, and of the first byte after it. */
   readonly start: number;
   readonly end: number;
 }
 
-/** `limit`: the end of the parent, which a size of 0 stands for. */
+/** `limit`: the end of the parent, which a size of 0 refers to. */
 export async function readBox(reader: ByteReader, at: number, limit: number): Promise<MediaBox> {
   const header = await reader.read(at, 8);
   const type = header.toString('latin1', 4, 8);
@@ -25,7 +25,7 @@ export async function readBox(reader: ByteReader, at: number, limit: number): Pr
   return { type, start: at + 8, end: at + size };
 }
 
-/** The boxes from one offset to another. @throws AppError `undecodable_image` */
+/** The boxes between two offsets. @throws AppError `undecodable_image` */
 export async function* boxesBetween(
   reader: ByteReader,
   { start, end }: { readonly start: number; readonly end: number },

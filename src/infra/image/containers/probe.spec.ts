@@ -43,7 +43,7 @@ async function probe(bytes: Uint8Array, limits = LIMITS): Promise<ProbedImage> {
   return probeImage(path, limits, readHeader);
 }
 
-/** The code of the refusal; any other error, and no error, fails the test. */
+/** The code of the refusal; any other error, or no error, fails the test. */
 async function refusal(bytes: Uint8Array): Promise<string> {
   const outcome = await probe(bytes).catch((error: unknown) => error);
   if (outcome instanceof AppError) return outcome.code;
@@ -140,7 +140,7 @@ describe('refuses with 422', () => {
     const file = await photo(12, 9, format);
     for (let length = 12; length < file.length; length++) {
       const code = await refusal(file.subarray(0, length)).catch(() => 'accepted');
-      // The first bytes of an AVIF do not yet name its brand.
+      // The first bytes of an AVIF do not contain its brand yet.
       const expected =
         format === 'avif' && code === 'unsupported_media_type' ? length < 20 : code === 'undecodable_image';
       expect(expected, `${length} of ${file.length} bytes: ${code}`).toBe(true);

@@ -1,16 +1,16 @@
 import type { ImageFormat } from '../../../kernel/operations.js';
 import { unsupported } from '../codec/refusals.js';
 
-/** Bytes that `sniffFormat` needs: the brands of an AVIF may follow others. */
+/** Bytes that `sniffFormat` needs: other brands may precede that of an AVIF. */
 export const SNIFF_BYTES = 256;
 
-/** The shortest of the four signatures that tells a format from everything else, and no image is as short. */
+/** The shortest of the four signatures that identifies a format; every image is longer. */
 const LEAST_BYTES = 12;
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
 /**
- * The format by the first bytes of a file; name and declared type are ignored.
+ * Detects the format from the first bytes of a file; its name and declared type are ignored.
  * @param head up to `SNIFF_BYTES` bytes from the start of the file
  * @throws AppError `unsupported_media_type` for anything but JPEG, PNG, WebP and AVIF
  */

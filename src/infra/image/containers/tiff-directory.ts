@@ -1,14 +1,14 @@
 import type { PixelShape } from '../../../kernel/pixels.js';
 
 /**
- * Where the pixels of a file of ours begin. libvips' own format begins with a header of this length and the
- * rows follow without gaps; the TIFF header takes its place when the file is sealed.
+ * The offset of the pixels in our own files. libvips's own format starts with a header of this length, followed by the
+ * contiguous rows; the TIFF header replaces it when the file is sealed.
  */
 export const PIXELS_AT_BYTES = 64;
 
 const HEADER_BYTES = 16;
 const ENTRY_BYTES = 20;
-/** A strip is the least that a reader fetches; many small ones keep what it holds small. */
+/** A strip is the minimum that a reader fetches; many small strips keep its memory small. */
 const STRIP_BYTES = 2 ** 20;
 
 const SHORT = 3;
@@ -18,8 +18,7 @@ const LONG8 = 16;
 const BYTES_OF_TYPE: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [UNDEFINED]: 1, [LONG8]: 8 };
 
 /**
- * What makes rows of pixels a TIFF: the head goes to the beginning of the file, the directory behind the
- * pixels.
+ * The parts that make rows of pixels a TIFF: a header at the start of the file, and a directory after the pixels.
  */
 export interface TiffFrame {
   readonly head: Buffer;
@@ -28,10 +27,10 @@ export interface TiffFrame {
 }
 
 /**
- * Frames uncompressed 8-bit RGB or RGBA rows that begin at `PIXELS_AT_BYTES` as a BigTIFF (64-bit offsets,
- * since results may be larger than 4 GB). The one format that the image library reads from a file strip by
- * strip; others it maps into memory as a whole.
- * @param profile the ICC profile that says what the numbers mean
+ * Frames uncompressed 8-bit RGB or RGBA rows that start at `PIXELS_AT_BYTES` as a BigTIFF (64-bit offsets, because
+ * results may exceed 4 GB). This is the only format that the image library reads from a file in strips; it maps others
+ * into memory as a whole.
+ * @param profile the ICC profile of the pixels
  */
 export function tiffFrame({ width, height, channels }: PixelShape, profile: Buffer): TiffFrame {
   const rowBytes = width * channels;
@@ -76,8 +75,7 @@ function headOf(directoryAt: number): Buffer {
 }
 
 function directoryOf(entries: readonly Entry[], directoryAt: number): Buffer {
-  // Number of entries, entries, offset of the next directory (none), then the values that an entry has no
-  // room for.
+  // Number of entries, entries, offset of the next directory (none), then values that do not fit into an entry.
   const table = Buffer.alloc(8 + entries.length * ENTRY_BYTES + 8);
   table.writeBigUInt64LE(BigInt(entries.length));
   const outside: Buffer[] = [];

@@ -7,7 +7,7 @@ import { walkAvif } from './walk-avif.js';
 const walk = async (file: Buffer) => walkAvif(ByteReader.over(file));
 const GRID = { tileSide: 64, columns: 3, rows: 2 };
 
-/** Replaces a run of bytes by another one of the same length, wherever it is found first. */
+/** Replaces the first occurrence of a byte sequence by another one of the same length. */
 function replaced(file: Buffer, from: string, to: string): Buffer {
   const at = file.indexOf(from, 0, 'latin1');
   expect(at).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('an AVIF of tiles', () => {
       detail:
         "This file isn't a valid image: the parts of the AVIF have 235929600 pixels, but it shows 4096 of them. Save it in one piece.",
     });
-    // Sources that were kept before this limit existed.
+    // Sources that were stored before this limit existed.
     await expect(decodeImage(file, { maxPixels: 50_000_000 })).rejects.toMatchObject({
       detail: expect.stringContaining('Save it in one piece') as unknown,
     });
@@ -68,7 +68,7 @@ describe('an AVIF of tiles', () => {
 
   it('is refused when its items are derived from each other in a circle', async () => {
     const file = await avifOfTiles({ ...GRID, isOneItem: true });
-    // The grid is item 2: its first tile becomes itself.
+    // The grid is item 2: its first tile becomes the grid itself.
     const circle = replaced(file, 'dimg\0\x02\0\x06\0\x01', 'dimg\0\x02\0\x06\0\x02');
     await expect(walk(circle)).rejects.toMatchObject({
       detail: "This file isn't a valid image: the AVIF derives items over more than 4 levels.",

@@ -6,11 +6,10 @@ import { damaged } from '../codec/refusals.js';
 import { type ImageStructure, PartCount } from './structure.js';
 
 /**
- * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte
- * an item refers to lies in the file: AVIF keeps its pixels at stated places, and a truncated upload lacks
- * the last. The size is left to the library's header reader, because derived items (grids, rotations) decide
- * it.
- * @throws AppError `undecodable_image`.
+ * Walks the boxes of an AVIF (AV1 image file format over HEIF, ISO/IEC 23008-12) and checks that every byte that an
+ * item refers to is in the file: AVIF stores its pixels at stated offsets, and a truncated upload lacks the last of
+ * them. The size is left to the library's header reader, because derived items (grids, rotations) determine it.
+ * @throws AppError `undecodable_image`
  */
 export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
@@ -21,7 +20,7 @@ export async function walkAvif(reader: ByteReader): Promise<ImageStructure> {
     const box = await readBox(reader, at, reader.sizeBytes);
     if (box.end > reader.sizeBytes) {
       if (/^(ftyp|meta|mdat|moov)$/.test(box.type)) throw damaged('the file is truncated');
-      break; // Not a box but bytes that someone appended: decoders do not mind.
+      break; // Not a box but appended bytes, which decoders ignore.
     }
     if (box.type === 'meta') meta ??= box;
     if (box.type === 'moov') isSequence = true;
@@ -37,7 +36,7 @@ async function checkItems(reader: ByteReader, meta: MediaBox, parts: PartCount):
   const items = new AvifItems();
   let locations: MediaBox | undefined;
   let inlineBytes = 0;
-  // `meta` is a full box: version and flags come before its children.
+  // `meta` is a full box: version and flags precede its children.
   for await (const box of boxesBetween(reader, { start: meta.start + 4, end: meta.end }, parts)) {
     if (box.type === 'iloc') locations = box;
     if (box.type === 'idat') inlineBytes = box.end - box.start;

@@ -12,24 +12,23 @@ const EOI = 0xd9;
 const SOS = 0xda;
 
 /**
- * A decoder visits every block once for each scan, however little data a scan holds, so time grows with their
- * number and not with the file. Encoders write up to a dozen; the finest progression of a color image has
- * fewer than a hundred.
+ * A decoder visits every block once for each scan, however little data a scan contains, so its time grows with their
+ * number instead of the file's size. Encoders write up to a dozen; the finest progression of a color image has fewer
+ * than a hundred.
  */
 export const MAX_SCANS = 100;
 
 /**
- * C0–CF start a frame, but for the Huffman tables (C4), an extension (C8) and arithmetic conditioning (CC).
+ * C0–CF start a frame, except for Huffman tables (C4), an extension (C8), and arithmetic conditioning (CC).
  */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /**
- * Walks the marker segments of a JPEG (ITU T.81 annex B) from the first to the end marker, entropy-coded data
- * included, because a missing end marker is how a truncated upload shows. As lenient as decoders are: filler
- * between segments is skipped, and what follows the end marker (a second picture, a trailer) is not looked
- * at.
- * @throws AppError `undecodable_image`, also for too many scans.
+ * Walks the marker segments of a JPEG (ITU T.81 annex B) from the first to the end marker, including entropy-coded
+ * data, because a truncated upload lacks its end marker. As lenient as decoders are: skips filler between segments and
+ * ignores what follows the end marker (a second picture, a trailer).
+ * @throws AppError `undecodable_image`, also for too many scans
  */
 export async function walkJpeg(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
@@ -73,7 +72,7 @@ class Scans {
     this.begin = offset;
   }
 
-  /** Ends the scan that is open, if any. */
+  /** Ends the open scan, if any. */
   endAt(offset: number): void {
     if (this.begin !== undefined) this.dataBytes += Math.max(0, offset - this.begin);
     this.begin = undefined;
@@ -81,8 +80,8 @@ class Scans {
 }
 
 /**
- * The next marker that has meaning at or after `offset`: FF and a byte that is neither stuffing (00), fill
- * (FF), a restart marker nor TEM. Serves between segments and inside entropy-coded data alike.
+ * The next meaningful marker at or after `offset`: FF and a byte that is neither stuffing (00), fill (FF), a restart
+ * marker, nor TEM. Works between segments and inside entropy-coded data.
  */
 async function nextMarker(reader: ByteReader, offset: number): Promise<{ marker: number; end: number }> {
   // The last byte of one window may be the FF of a marker in the next.

@@ -5,12 +5,12 @@ import { type ImageStructure, PartCount } from './structure.js';
 
 const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 13;
-/** Deflate makes at most 1,032 bytes of one (zlib, technical details). */
+/** Deflate expands a byte to at most 1,032 bytes (zlib, technical details). */
 const MAX_DEFLATE_RATIO = 1032;
-/** Samples of a pixel for each color type. */
+/** Samples per pixel for each color type. */
 const SAMPLES_OF_COLOUR_TYPE: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Bit depths each color type may have (PNG 3rd edition, table 12). */
+/** Allowed bit depths of each color type (PNG 3rd edition, table 12). */
 const DEPTHS_OF_COLOUR_TYPE: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -21,7 +21,7 @@ const DEPTHS_OF_COLOUR_TYPE: Readonly<Record<number, readonly number[]>> = {
 
 interface Chunk {
   readonly type: string;
-  /** Where the data begins, and its length. */
+  /** Offset of the data, and its length. */
   readonly offset: number;
   readonly length: number;
 }
@@ -29,14 +29,14 @@ interface Chunk {
 interface PngHeader {
   readonly size: { readonly width: number; readonly height: number };
   readonly isPalette: boolean;
-  /** Fewest bytes of compressed data that hold all pixels. */
+  /** Minimum bytes of compressed data for all pixels. */
   readonly leastDataBytes: number;
 }
 
 /**
- * Walks the chunks of a PNG from the header to the end chunk and checks every length and checksum, so that a
- * truncated or damaged file is found without inflating a byte. What follows the end chunk is not looked at.
- * @throws AppError `undecodable_image`.
+ * Walks the chunks of a PNG from the header to the end chunk and checks every length and checksum, so that truncated
+ * and damaged files are found without inflating a byte. Ignores what follows the end chunk.
+ * @throws AppError `undecodable_image`
  */
 export async function walkPng(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();
@@ -98,13 +98,12 @@ async function readHeader(reader: ByteReader, { offset, length }: Chunk): Promis
     throw damaged('the PNG has an unknown compression, filter or interlace method');
   }
   const rowBytes = 1 + Math.ceil((width * SAMPLES_OF_COLOUR_TYPE[colourType!]! * depth!) / 8);
-  // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them as
-  // well.
+  // The passes of an interlaced image have as many pixels and more rows, so this bound holds for them, too.
   const leastDataBytes = Math.ceil((rowBytes * height) / MAX_DEFLATE_RATIO);
   return { size: { width, height }, isPalette: colourType === 3, leastDataBytes };
 }
 
-/** `acTL` (animation control) begins with the number of frames. */
+/** `acTL` (animation control) starts with the number of frames. */
 async function hasSeveralFrames(reader: ByteReader, { offset, length }: Chunk): Promise<boolean> {
   return length >= 4 && (await reader.read(offset, 4)).readUInt32BE(0) > 1;
 }

@@ -6,9 +6,9 @@ const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 
 /**
- * Walks the chunks of a WebP (RFC 9649) and checks every length against the RIFF size and that against the
- * file. What follows the RIFF is not looked at.
- * @throws AppError `undecodable_image`.
+ * Walks the chunks of a WebP (RFC 9649), and checks every length against the RIFF size and that size against the file.
+ * Ignores what follows the RIFF.
+ * @throws AppError `undecodable_image`
  */
 export async function walkWebp(reader: ByteReader): Promise<ImageStructure> {
   const parts = new PartCount();

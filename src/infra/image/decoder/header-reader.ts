@@ -6,26 +6,26 @@ import { checkedHeader } from './check-answer.js';
 import type { ImageProcessPool } from '../process/image-process-pool.js';
 import { withDecoder } from './with-decoder.js';
 
-/** Chunks in which a file is handed over. */
+/** Chunk size in which a file is sent. */
 const CHUNK_BYTES = 256 * 1024;
-/** Time to read a header; no decoder needs more than milliseconds. */
+/** Time limit for reading a header; decoders need only milliseconds. */
 const HEADER_MS = 10_000;
 
-/** The library may look a little further than the header. */
+/** The library may read slightly beyond the header. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 export interface HeaderLimits {
   readonly maxPixels: number;
-  /** Where the header ends, if that is known: no more of the file is handed over then. */
+  /** The end of the header, if known: the rest of the file is not sent then. */
   readonly headerBytes?: number | undefined;
 }
 
-/** Has headers of strangers' files read in processes that hold no secret; see `ImageDecoder`. */
+/** Reads the headers of untrusted files in processes that hold no secret; see `ImageDecoder`. */
 export class HeaderReader {
   constructor(readonly pool: ImageProcessPool) {}
 
   /**
-   * Reads the header of the file at a path, which nobody writes to any more; no pixel is decoded for it.
+   * Reads the header of a file that is no longer written to; decodes no pixel.
    * @throws AppError `undecodable_image`, `unsupported_media_type`, `animated_image`, `too_many_pixels`;
    * `service_unavailable` when too many files wait or the process was killed
    */

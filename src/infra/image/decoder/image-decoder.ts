@@ -8,11 +8,11 @@ import { ImageProcessPool, type ImageProcessPoolOptions } from '../process/image
 import { ImageProcessLost } from '../process/image-process.js';
 import { withDecoder } from './with-decoder.js';
 
-/** Chunks in which a file is handed over. */
+/** Chunk size in which a file is sent. */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface ImageDecoderOptions extends ImageProcessPoolOptions {
-  /** Time that decoding any image may take, and each megapixel on top of it. */
+  /** Time limit for any image, plus time for each megapixel. */
   readonly timeoutMs: number;
   readonly timeoutMsPerMegapixel: number;
 }
@@ -24,8 +24,8 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes what strangers sent in processes that hold no secret and end of a fault alone. What they answer is
- * checked: a decoder may be in the hands of whoever made the file.
+ * Decodes untrusted files in processes that hold no secret and crash alone. Their responses are checked, because a
+ * malicious file may have taken over its decoder.
  */
 export class ImageDecoder {
   readonly pool: ImageProcessPool;
@@ -35,12 +35,12 @@ export class ImageDecoder {
   }
 
   /**
-   * Decodes an image to 8-bit sRGB rows in a new file; nothing is left of it when this throws. See
-   * `decodeImage` for what becomes of color, orientation and transparency.
+   * Decodes an image to 8-bit sRGB rows in a new file; leaves no file when it throws. See `decodeImage` for color,
+   * orientation, and transparency.
    * @param path of the file, on the disk of the pool's `workRoot`
-   * @param expectedPixels width × height as known from the header; the deadline grows with it
-   * @param signal ends the process that decodes, at once
-   * @throws AppError `undecodable_image` also when decoding takes too long or ends the process; the other
+   * @param expectedPixels width × height from the header; the deadline grows with it
+   * @param signal kills the decoding process at once
+   * @throws AppError `undecodable_image` also when decoding takes too long or crashes the process; the other
    * refusals of `decodeImage`; `service_unavailable` when the disk is full or a process was killed; the
    * reason of the signal
    */
@@ -67,7 +67,7 @@ export class ImageDecoder {
   }
 }
 
-/** It said that it had written a file of this shape. */
+/** It reported that it wrote a file of this shape. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
   throw new ImageProcessLost('unsound', `left no file of the shape it stated (${String(error)})`);

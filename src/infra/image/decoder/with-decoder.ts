@@ -5,16 +5,16 @@ import type { ImageProcessLost } from '../process/image-process.js';
 import { withImageProcess } from '../process/with-image-process.js';
 
 export interface DecoderTask {
-  /** For the sentence of the refusal; the work enforces it. */
+  /** For the message of the refusal; `work` enforces it. */
   readonly deadlineMs: number;
-  /** Ends the process at once, and the wait for one. */
+  /** Kills the process at once, and ends the wait for one. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Has one file looked at by a decoder.
- * @throws AppError `undecodable_image` when the process crashed, gave nonsense or missed the deadline; else as
- * `withImageProcess`
+ * Processes one file in a decoder process.
+ * @throws AppError `undecodable_image` when the process crashed, sent an invalid response, or missed the deadline;
+ * otherwise as `withImageProcess`
  */
 export function withDecoder<T>(
   pool: ImageProcessPool,

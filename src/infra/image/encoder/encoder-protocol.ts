@@ -2,7 +2,7 @@ import type { PixelShape } from '../../../kernel/pixels.js';
 import type { EncodeOptions } from '../codec/encode.js';
 import type { ImageRequest } from '../process/image-process-protocol.js';
 
-/** What an encoder process is asked: a line of JSON on its standard input; no bytes follow. */
+/** A request to an encoder process: a line of JSON on its standard input, without further bytes. */
 export interface EncoderRequest extends ImageRequest {
   /** Name of the sealed pixel file in the working folder. */
   readonly pixels: string;
@@ -12,9 +12,9 @@ export interface EncoderRequest extends ImageRequest {
   readonly options: EncodeOptions;
 }
 
-/** What it answers, a line of JSON on its standard output. */
+/** Its response: a line of JSON on its standard output. */
 export type EncoderResponse =
   | { readonly kind: 'encoded'; readonly bytes: number }
-  /** The file system is at fault. `code` is that of the system, for example `ENOSPC`. */
+  /** The file system failed. `code` is the system's error code, for example `ENOSPC`. */
   | { readonly kind: 'disk-fault'; readonly code: string }
   | { readonly kind: 'failed'; readonly internal: string };

@@ -17,10 +17,10 @@ import { ImageProcessLost } from '../process/image-process.js';
 import { withImageProcess } from '../process/with-image-process.js';
 import type { EncoderRequest } from './encoder-protocol.js';
 
-/** An encode that takes more gets a process of its own; starting one takes a fraction of its time. */
+/** An encode that needs more memory runs in its own process; starting one takes a fraction of its time. */
 export const OWN_PROCESS_BYTES = 200_000_000;
 
-/** Only an encoder that hangs takes longer: at the highest effort a megapixel takes seconds. */
+/** Only a hanging encoder takes longer: at the highest effort a megapixel takes seconds. */
 const BASE_DEADLINE_MS = 120_000;
 const DEADLINE_MS_PER_MEGAPIXEL = 30_000;
 
@@ -28,8 +28,8 @@ const PIXELS = 'pixels.tif';
 const ENCODED = 'encoded';
 
 /**
- * Encodes results. What an encoder of WebP or AVIF allocates stays with its process, so a large one gets a process
- * that ends with it.
+ * Encodes results. Memory that a WebP or AVIF encoder allocates stays with its process, so a large encode runs in a
+ * process that exits with it.
  */
 export class ImageEncoder {
   readonly pool: ImageProcessPool;
@@ -39,8 +39,8 @@ export class ImageEncoder {
   }
 
   /**
-   * As `encodeToFile`, on the disk of the pool's `workRoot`; nothing is left of the result when this throws.
-   * @param signal ends the process that encodes, at once
+   * As `encodeToFile`, on the disk of the pool's `workRoot`; leaves no file when it throws.
+   * @param signal kills the encoding process at once
    * @throws AppError `too_many_pixels` as `encodeImage`; `processing_failed` when the process crashes or hangs;
    * `service_unavailable` when the disk is full or the process was killed; the reason of the signal
    */
@@ -72,7 +72,7 @@ async function encodeIn(
   const shape = { width, height, channels };
   const inside = join(workDir!, PIXELS);
   const deadlineMs = BASE_DEADLINE_MS + (DEADLINE_MS_PER_MEGAPIXEL * width * height) / 1e6;
-  // The process sees only its folder.
+  // The process can access only its own folder.
   await rename(pixels.path, inside);
   try {
     await process.own(inside);
@@ -88,7 +88,7 @@ async function encodeIn(
   }
 }
 
-/** Whether encoding is estimated to take more memory than a worker should keep. */
+/** Whether encoding is estimated to need more memory than a worker should keep. */
 export function needsOwnProcess(
   { width, height, channels }: Pick<PixelFile, 'width' | 'height' | 'channels'>,
   { format, background, maxEncodingBytes = Infinity }: EncodeOptions,
@@ -106,7 +106,7 @@ function checkedBytes(answer: UncheckedAnswer): number {
   throw new ImageProcessLost('unsound', `gave the answer ${String(kind)}, which makes no sense`);
 }
 
-/** It said that it had written a file of this length. */
+/** It reported that it wrote a file of this length. */
 function absent(error: unknown): never {
   if (diskFaultCode(error) !== undefined) throw error;
   throw new ImageProcessLost('unsound', `left no file of the length it stated (${String(error)})`);

@@ -2,7 +2,7 @@ import type { UncheckedAnswer } from './image-process-protocol.js';
 
 const DISK_FAULT_CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'EROFS', 'ESTALE'] as const;
 
-/** The error of an answer that blames the disk, with the system's code; undefined for any other answer. */
+/** The error of a response that reports a disk failure, with the system's code; undefined for any other response. */
 export function diskFaultOf({ kind, code }: UncheckedAnswer): Error | undefined {
   if (kind !== 'disk-fault') return undefined;
   const known = DISK_FAULT_CODES.find((name) => name === code);

@@ -6,45 +6,45 @@ import type { ImageProcessKind } from './image-process-protocol.js';
 import { ImageProcess, ImageProcessLost } from './image-process.js';
 import { imageProgram } from './image-program.js';
 
-/** A process is replaced after this many images. An encoder keeps the memory of its image, so it ends with it. */
+/** A process is replaced after this many images. An encoder exits after one image, because it keeps that memory. */
 const MAX_ORDERS = { decoder: 200, encoder: 1 } as const;
 /** Idle time after which all processes but one exit. */
 const IDLE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface ImageProcessPoolOptions {
-  /** Most processes at once. */
+  /** Maximum number of processes. */
   readonly processes: number;
-  /** Most orders that wait for a process; further ones are refused. */
+  /** Maximum number of requests waiting for a process; more are refused. */
   readonly maxWaiting: number;
   /** Private memory of a process, bytes. */
   readonly dataBytes: number;
-  /** Largest file it may write, bytes. */
+  /** Maximum size of a file that it writes, bytes. */
   readonly fileBytes: number;
-  /** Folders that its processes must not see, absolute. */
+  /** Absolute paths of folders that its processes must not see. */
   readonly hiddenDirs: readonly [string, string];
-  /** Where each process gets a folder of its own to write in. Default: none, they write nothing. */
+  /** The parent of each process's own working folder. Default: none, they write nothing. */
   readonly workRoot?: string;
   readonly warn: (text: string) => void;
 }
 
-/** A process and the folder it works in. */
+/** A process and its working folder. */
 export interface PooledProcess {
   readonly process: ImageProcess;
   readonly workDir: string | undefined;
 }
 
 /**
- * Warm processes of one kind, each with one order at a time. One that ended, was ended or has done its share is
- * replaced by a fresh one when it is needed.
+ * Warm processes of one kind, each handling one request at a time. A process that exited, was killed, or reached its
+ * image limit is replaced when a new one is needed.
  */
 export class ImageProcessPool {
-  /** The confinement that the processes run under, once one has started. */
+  /** The confinement of the processes, known once one has started. */
   confinement: Confinement | undefined;
   private readonly idle: PooledProcess[] = [];
   private readonly all = new Set<PooledProcess>();
   private readonly waiting: ((pooled: PooledProcess | undefined) => void)[] = [];
-  /** Processes that run or are being started. */
+  /** Running and starting processes. */
   private count = 0;
   private made = 0;
   private isClosed = false;
@@ -55,16 +55,16 @@ export class ImageProcessPool {
     private readonly options: ImageProcessPoolOptions,
   ) {}
 
-  /** Starts a process ahead of the first order. A failure is told and tried again with that order. */
+  /** Starts a process before the first request. A failure is logged and retried by that request. */
   async warm(): Promise<void> {
     await this.use(async () => undefined).catch((error: unknown) => this.options.warn(String(error)));
   }
 
   /**
-   * Lends a process to some work.
-   * @param signal ends the wait for a process; the work looks at it itself
-   * @throws AppError `service_unavailable` when too many wait or no process starts; the reason of the signal;
-   * what `work` throws
+   * Lends a process to `work`.
+   * @param signal ends the wait for a process; `work` must watch it itself
+   * @throws AppError `service_unavailable` when too many wait or no process starts; the reason of the signal; errors of
+   * `work`
    */
   async use<T>(work: (pooled: PooledProcess) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -77,7 +77,7 @@ export class ImageProcessPool {
     }
   }
 
-  /** Ends all processes and removes their folders. */
+  /** Stops all processes and removes their folders. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -99,7 +99,7 @@ export class ImageProcessPool {
     return pooled ?? this.start();
   }
 
-  /** Waits for a process, or (undefined) for the place of one. @throws the reason of the signal */
+  /** Waits for a process, or (undefined) for permission to start one. @throws the reason of the signal */
   private turn(signal: AbortSignal | undefined): Promise<PooledProcess | undefined> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -125,7 +125,7 @@ export class ImageProcessPool {
     this.timer ??= setTimeout(() => void this.shrink(), IDLE_MS).unref();
   }
 
-  /** Its place goes to whoever waits longest. */
+  /** The longest waiting request may use the free slot. */
   private async retire(pooled: PooledProcess): Promise<void> {
     await this.dispose(pooled);
     this.vacate();
@@ -148,7 +148,7 @@ export class ImageProcessPool {
     for (const pooled of this.idle.splice(1)) await this.retire(pooled);
   }
 
-  /** For a place that is counted already. */
+  /** Uses a slot that is counted already. */
   private async start(): Promise<PooledProcess> {
     try {
       if (this.isClosed) throw unavailable(`the ${this.kind}s are closed`);
@@ -162,7 +162,7 @@ export class ImageProcessPool {
   }
 
   /**
-   * The first start finds the strongest confinement that this machine allows; later ones never fall below it.
+   * The first start finds the strongest confinement that this machine supports; later ones never use a weaker one.
    */
   private async startStrongest(): Promise<PooledProcess> {
     const tried: string[] = [];
@@ -170,7 +170,7 @@ export class ImageProcessPool {
       const workDir = await this.makeWorkDir();
       try {
         const process = await ImageProcess.start(confinement, this.programOf(workDir));
-        // Of several that start at once, the first one tells.
+        // Of several concurrent starts, the first one logs it.
         const isNews = this.confinement === undefined && tried.length > 0;
         if (isNews) this.options.warn(weaker(this.kind, confinement, tried));
         this.confinement ??= confinement;

@@ -1,25 +1,25 @@
-/** What a process does, which its program is named for. */
+/** The kind of a process, after which its program is named. */
 export type ImageProcessKind = 'decoder' | 'encoder';
 
-/** What a process is asked: a line of JSON on its standard input, then that many bytes of a file. */
+/** A request: a line of JSON on its standard input, followed by that many bytes of a file. */
 export interface ImageRequest {
-  /** Of the file that follows; 0 when none does. */
+  /** Length of the file; 0 without one. */
   readonly sizeBytes: number;
 }
 
-/** A line of JSON on its standard output, as it came: the process may be in the hands of whoever made the image. */
+/** An unparsed line of JSON from its standard output: a malicious image may have taken over the process. */
 export interface UncheckedAnswer {
   readonly kind: unknown;
   readonly [name: string]: unknown;
 }
 
-/** What a process says of itself before it has seen a stranger's byte. */
+/** What a process reports before it reads untrusted bytes. */
 export interface ProcessPrivileges {
-  /** As its own namespace counts; undefined on systems without users. */
+  /** In its own namespace; undefined on systems without users. */
   readonly uid: number | undefined;
   readonly noNewPrivileges: boolean;
   readonly hasNetwork: boolean;
 }
 
-/** Longest line it may answer. */
+/** Maximum length of a response line. */
 export const MAX_ANSWER_BYTES = 64 * 1024;

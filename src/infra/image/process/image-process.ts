@@ -11,15 +11,14 @@ import {
   type UncheckedAnswer,
 } from './image-process-protocol.js';
 
-/** A machine that has much to do takes its time to start a process. */
+/** A busy machine may start a process slowly. */
 const START_MS = 20_000;
 
-/** The process ended or was ended before it answered. */
+/** The process exited or was killed before it responded. */
 export class ImageProcessLost extends Error {
   /**
-   * @param how `deadline`: it was killed for taking too long. `killed`: by somebody else, most likely because
-   * memory ran out. `crashed`: by itself. `unsound`: it answered what no process of ours answers. `stopped`:
-   * nobody wants its answer any more.
+   * @param how `deadline`: killed for taking too long. `killed`: by another party, most likely because memory ran out.
+   * `crashed`: on its own. `unsound`: it sent an invalid response. `stopped`: its response is no longer wanted.
    */
   constructor(
     readonly how: 'deadline' | 'killed' | 'crashed' | 'unsound' | 'stopped',
@@ -31,14 +30,14 @@ export class ImageProcessLost extends Error {
 }
 
 /**
- * One process that decodes or encodes images, seen from outside. It takes one order at a time, and nothing it
- * says is believed unchecked.
+ * The parent's side of a process that decodes or encodes images. It handles one request at a time, and its responses
+ * are not trusted.
  */
 export class ImageProcess {
-  /** Orders it has been given. */
+  /** The number of requests it was given. */
   orders = 0;
   standing: ProcessPrivileges | undefined;
-  /** The user it has become; undefined when it runs as the user of this process. */
+  /** The user that it switched to; undefined when it runs as the user of this process. */
   private owner: number | undefined;
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;
   private readonly exited: Promise<void>;
@@ -53,12 +52,12 @@ export class ImageProcess {
     const [command, args] = confined(confinement, program);
     this.child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
-      // libvips keeps a large WebP in a temporary file. The folder has another path inside of a namespace.
+      // libvips stores a large WebP in a temporary file. The folder has another path inside a namespace.
       env: { ...bareEnvironment(), ...(program.workDir !== undefined && { TMPDIR: '.' }) },
       cwd: program.workDir ?? '/',
     });
     this.child.stdout.setEncoding('latin1').on('data', (text: string) => this.hear(text));
-    // It ended before it had read everything; its exit tells the rest.
+    // It exited before it had read everything; its exit is handled elsewhere.
     this.child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.child.once('error', (error) => {
@@ -73,8 +72,8 @@ export class ImageProcess {
   }
 
   /**
-   * Starts a process under a confinement and waits until it takes orders.
-   * @throws ImageProcessLost when it does not
+   * Starts a process under a confinement and waits until it accepts requests.
+   * @throws ImageProcessLost when it fails to start
    */
   static async start(confinement: Confinement, program: ConfinedProgram): Promise<ImageProcess> {
     const flags = mayDropRoot() ? [DROP_ROOT] : [];
@@ -83,7 +82,7 @@ export class ImageProcess {
     try {
       const ready = await started.answer(START_MS);
       if (ready.kind !== 'ready') throw new ImageProcessLost('unsound', 'did not say that it is ready');
-      // Nobody's bytes have reached it yet.
+      // It has not seen untrusted bytes yet.
       const standing = ready as unknown as ProcessPrivileges;
       started.standing = standing;
       if (flags.length > 0) started.owner = standing.uid;
@@ -95,20 +94,20 @@ export class ImageProcess {
     }
   }
 
-  /** Whether it can take an order. */
+  /** Whether it can accept a request. */
   get isAlive(): boolean {
     return this.lost === undefined;
   }
 
-  /** Of the outermost process; undefined when it could not be started. */
+  /** Of the outermost process; undefined when it failed to start. */
   get pid(): number | undefined {
     return this.child.pid;
   }
 
   /**
-   * Gives it one order and waits for the answer.
+   * Sends one request and waits for the response.
    * @param input the bytes of the file, in order
-   * @throws ImageProcessLost when it ends, or does not answer within `deadlineMs`, which kills it; the error of
+   * @throws ImageProcessLost when it exits, or does not respond within `deadlineMs`, which kills it; the error of
    * `input`
    */
   async ask(
@@ -122,23 +121,23 @@ export class ImageProcess {
       this.kill();
       throw error;
     });
-    // Of the two only the first to fail says why; the end of the process fails both.
+    // The first of the two failures is the cause; the exit of the process fails both.
     answered.catch(() => undefined);
     return Promise.race([answered, sent.then(() => answered)]);
   }
 
-  /** Makes a file or folder that of the user it has become, so that it can open it. */
+  /** Gives a file or folder to the user that it switched to, so that it can open it. */
   async own(path: string): Promise<void> {
     if (this.owner !== undefined) await chown(path, this.owner, this.owner);
   }
 
-  /** Ends it at once and resolves when it is gone. */
+  /** Kills it and resolves when it is gone. */
   async stop(): Promise<void> {
     this.kill();
     await this.exited;
   }
 
-  /** Ends it for a reason; it takes no further order. */
+  /** Kills it for a reason; it accepts no further request. */
   condemn(reason: ImageProcessLost): void {
     this.lost ??= reason;
     this.kill();
@@ -179,7 +178,7 @@ export class ImageProcess {
     const answer = end === -1 ? undefined : parsed(this.said.slice(0, end));
     this.said = this.said.slice(end + 1);
     if (answer !== undefined && this.listener !== undefined && this.said === '') return this.listener(answer);
-    // It spoke out of turn, too much, or no JSON: it is not ours any more.
+    // It sent an unexpected, oversized, or invalid response, so it can no longer be trusted.
     this.end(new ImageProcessLost('unsound', 'said what makes no sense'));
     this.kill();
   }
@@ -199,7 +198,7 @@ function parsed(line: string): UncheckedAnswer | undefined {
   }
 }
 
-/** A shell reports a signal as 128 and its number. */
+/** A shell reports a signal as 128 plus its number. */
 const CODE_OF_SIGKILL = 128 + 9;
 
 function lossOf(code: number | null, signal: NodeJS.Signals | null): ImageProcessLost {

@@ -6,7 +6,7 @@ import type { ImageProcessKind } from './image-process-protocol.js';
 export interface ImageProgram {
   /** Command and arguments. */
   readonly command: readonly string[];
-  /** Files and folders that it reads its code from, absolute. */
+  /** Absolute paths of the files and folders of its code. */
   readonly readable: readonly string[];
 }
 

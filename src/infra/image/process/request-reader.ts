@@ -2,7 +2,7 @@ import type { ImageRequest } from './image-process-protocol.js';
 
 const NEWLINE = 10;
 
-/** Cuts what comes by the standard input into orders and the files that follow them. */
+/** Splits standard input into requests and the files that follow them. */
 export class RequestReader {
   private line: Buffer[] = [];
   private order: ImageRequest | undefined;
@@ -16,7 +16,7 @@ export class RequestReader {
       rest = this.order === undefined ? this.head(rest) : this.body(rest);
   }
 
-  /** @returns what comes after the line */
+  /** @returns the bytes after the line */
   private head(chunk: Buffer): Buffer {
     const end = chunk.indexOf(NEWLINE);
     if (end === -1) {
@@ -31,7 +31,7 @@ export class RequestReader {
     return chunk.subarray(end + 1);
   }
 
-  /** @returns what comes after the file */
+  /** @returns the bytes after the file */
   private body(chunk: Buffer): Buffer {
     const part = chunk.subarray(0, this.file.length - this.filledBytes);
     part.copy(this.file, this.filledBytes);

@@ -6,9 +6,9 @@ import type { ImageRequest, ProcessPrivileges } from './image-process-protocol.j
 import { RequestReader } from './request-reader.js';
 
 /**
- * Takes orders by the standard input, one at a time, until that is closed, and answers each with a line of JSON.
- * @param title for whoever looks at a list of processes
- * @param answer is given orders as they came, and never rejects
+ * Handles requests from standard input, one at a time, until it is closed, and answers each with a line of JSON.
+ * @param title name of the process in process lists
+ * @param answer gets unparsed requests and never rejects
  */
 export function serveRequests(
   title: string,
@@ -19,7 +19,7 @@ export function serveRequests(
   if (process.argv.includes(DROP_ROOT)) dropPrivileges();
   const reader = new RequestReader((order, file) => void answer(order, file).then(say));
   process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
-  // Nobody waits any more. An orderly exit would wait for an image that is under way.
+  // The parent is gone. An orderly exit would wait for the current image.
   process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
   say({ kind: 'ready', ...privileges() });
 }
@@ -34,7 +34,7 @@ function privileges(): ProcessPrivileges {
   };
 }
 
-/** Empty where there is no /proc. */
+/** Empty without /proc. */
 function ownStatus(): string {
   try {
     return readFileSync('/proc/self/status', 'utf8');

@@ -2,23 +2,24 @@ import { AppError } from '../../../kernel/app-error.js';
 import type { ImageProcessPool, PooledProcess } from './image-process-pool.js';
 import { ImageProcessLost } from './image-process.js';
 
-/** A process that somebody killed is no fault of the image; a fresh one tries once more. */
+/** A killed process says nothing about the image, so a fresh one retries once. */
 const ATTEMPTS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
 export interface ImageTask {
-  /** What is done to the image: "decoding" or "encoding". */
+  /** The activity: "decoding" or "encoding". */
   readonly verb: string;
-  /** What a caller is told when the process crashed, gave nonsense or missed the deadline that `work` enforces. */
+  /** The refusal when the process crashed, sent an invalid response, or missed the deadline that `work` enforces. */
   readonly refuse: (loss: ImageProcessLost) => AppError;
-  /** Ends the process at once, and the wait for one. */
+  /** Kills the process at once, and ends the wait for one. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Has one image worked on by a process of a pool, and decides who is at fault when that process is lost.
- * @throws AppError that of `refuse`; `service_unavailable` when the process was killed twice; the reason of the
- * signal; what `work` throws
+ * Processes one image in a process of a pool, and decides whether the image or the machine caused a loss of the
+ * process.
+ * @throws AppError of `refuse`; `service_unavailable` when the process was killed twice; the reason of the signal;
+ * errors of `work`
  */
 export async function withImageProcess<T>(
   pool: ImageProcessPool,
@@ -37,7 +38,7 @@ export async function withImageProcess<T>(
   }
 }
 
-/** A process that gave nonsense may be in the hands of whoever made the file: it must not see another one. */
+/** A malicious file may have taken over a process that sends invalid responses: it must not see another file. */
 async function orKill<T>(
   pooled: PooledProcess,
   work: (pooled: PooledProcess) => Promise<T>,
@@ -60,7 +61,7 @@ function outOfMemory(loss: ImageProcessLost, verb: string): AppError {
     detail: `The service ran out of memory while ${verb} the image. Nothing was charged. Try again later.`,
     internal: loss.message,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    // For callers that tell faults of the machine by their code.
+    // For callers that recognize machine errors by their code.
     cause: Object.assign(loss, { code: 'ENOMEM' }),
   });
 }

@@ -1,7 +1,7 @@
 import { uint32 } from './png-chunks.js';
 import { drawSolid, photo, pipelineOf } from './still-images.js';
 
-/** AVIF grids by hand (ISO/IEC 23008-12 §6.6.2.3), for tile counts that no encoder writes. */
+/** Handmade AVIF grids (ISO/IEC 23008-12 §6.6.2.3), for tile counts that no encoder writes. */
 
 const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
@@ -11,29 +11,29 @@ const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
 const fullBox = (type: string, version: number, flags: number, ...parts: readonly Buffer[]): Buffer =>
   box(type, uint32((version << 24) | flags), ...parts);
 
-/** Item flags in `iinf`: not shown by itself. */
+/** Item flags in `iinf`: hidden item. */
 const HIDDEN = 1;
 
 export interface AvifGrid {
-  /** Edge of each square tile, pixels; at least 64 by the specification. */
+  /** Width and height of a tile, pixels; at least 64 by the specification. */
   readonly tileSide: number;
   readonly columns: number;
   readonly rows: number;
-  /** Tiles of lossless noise, which are the slowest to decode. Default: of a gradient. */
+  /** Tiles of lossless noise, which are the slowest to decode. Default: a gradient. */
   readonly isNoise?: boolean;
-  /** Edge of the part that is shown, pixels. Default: all of it. */
+  /** Width and height of the visible part, pixels. Default: everything. */
   readonly shown?: number;
-  /** Every tile is the same item. Default: each is an item of its own, at the same bytes. */
+  /** Every tile is the same item. Default: a separate item for each tile, at the same bytes. */
   readonly isOneItem?: boolean;
-  /** Edge of a tile as its properties state it. Default: the true one. */
+  /** Size of a tile as stated by its properties. Default: the true size. */
   readonly statedSide?: number;
-  /** The tiles lie on top of each other (an overlay, `iovl`) instead of side by side. */
+  /** The tiles are stacked (an overlay, `iovl`) instead of adjacent. */
   readonly isOverlay?: boolean;
 }
 
 /**
- * A valid AVIF of `columns` × `rows` tiles that all lie at the same bytes, so that a file of a few hundred
- * bytes and some for each tile makes a decoder decode every tile.
+ * A valid AVIF of `columns` × `rows` tiles that all share the same bytes, so that a small file makes a decoder decode
+ * every tile.
  */
 export async function avifOfTiles(grid: AvifGrid): Promise<Buffer> {
   const { tileSide, columns, rows, isNoise, isOneItem, isOverlay, statedSide: side = tileSide } = grid;
@@ -78,7 +78,7 @@ function itemTypes(ids: readonly number[], gridId: number, type: string): Buffer
   return fullBox('iinf', 0, 0, uint16(entries.length), ...entries);
 }
 
-/** @param list properties 1 (the codec's, essential: bit 7), 2 (size of a tile) and 3 (size of the image) */
+/** @param list properties 1 (of the codec, essential: bit 7), 2 (size of a tile), and 3 (size of the image) */
 function properties(ids: readonly number[], gridId: number, list: readonly Buffer[]): Buffer {
   const depth = fullBox('pixi', 0, 0, Buffer.from([3, 8, 8, 8]));
   const ofTile = (id: number): Buffer => Buffer.concat([uint16(id), Buffer.from([3, 0x81, 2, 4])]);
@@ -105,7 +105,7 @@ interface GridLayout {
 }
 
 /**
- * `iloc` version 1: offsets and lengths of 4 bytes, no base; the grid lies in `idat` (construction method 1).
+ * `iloc` version 1: offsets and lengths of 4 bytes, no base; the grid is in `idat` (construction method 1).
  */
 function locations(ids: readonly number[], { dataAt, dataBytes, gridId, gridBytes }: GridLayout): Buffer {
   const item = (id: number, method: number, offset: number, length: number): Buffer =>

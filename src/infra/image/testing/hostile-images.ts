@@ -2,14 +2,14 @@ import { libvips } from '../codec/libvips.js';
 import { uint32 } from './png-chunks.js';
 import { drawRaw, photo } from './still-images.js';
 
-/** Makers of files that must be refused. */
+/** Generators of files that must be refused. */
 
 /** The first part of a file. */
 export function truncated(file: Buffer, share = 0.5): Buffer {
   return file.subarray(0, Math.floor(file.length * share));
 }
 
-/** What someone renamed to `.jpg`. */
+/** Another format, renamed to `.jpg`. */
 export function textFile(): Buffer {
   return Buffer.from('Dear customer,\nplease find my photo attached.\n');
 }
@@ -22,7 +22,7 @@ export async function animatedWebp(frames = 2): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An AVIF whose brand and movie box declare an image sequence; the frames beyond the first are not there. */
+/** An AVIF whose brand and movie box declare an image sequence; the other frames are missing. */
 export async function animatedAvif(): Promise<Buffer> {
   const still = Buffer.from(await photo(16, 16, 'avif'));
   still.write('avis', 8, 'latin1');
@@ -30,7 +30,7 @@ export async function animatedAvif(): Promise<Buffer> {
   return Buffer.concat([still, uint32(8 + movieHeader.length), Buffer.from('moov'), movieHeader]);
 }
 
-/** A HEIC by its brands: a container this service shares with AVIF, but another codec. */
+/** A HEIC by its brands: the same container as AVIF, with another codec. */
 export async function heic(): Promise<Buffer> {
   const file = await photo(16, 16, 'avif');
   const length = file.readUInt32BE(0);
@@ -45,7 +45,7 @@ export async function jpegOfBytes(sizeBytes: number): Promise<Buffer> {
   if (missing !== 0 && missing < 4) throw new RangeError(`a JPEG of ${sizeBytes} bytes is not possible`);
   const padding: Buffer[] = [];
   for (let left = missing; left > 0;) {
-    // A segment takes 4 to 65,537 bytes; never leave a rest too short for one.
+    // A segment takes 4 to 65,537 bytes; the rest must not be too short for one.
     const take = left <= 65_537 ? left : Math.min(65_537, left - 4);
     const segment = Buffer.alloc(take);
     segment.writeUInt16BE(0xfffe, 0);
@@ -56,7 +56,7 @@ export async function jpegOfBytes(sizeBytes: number): Promise<Buffer> {
   return Buffer.concat([picture.subarray(0, 2), ...padding, picture.subarray(2)]);
 }
 
-/** A JPEG whose frame header states another size than its data has. */
+/** A JPEG whose frame header states another size than that of its data. */
 export function withJpegSize(file: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(file);
   for (let at = 2; at + 9 < changed.length; at += 2 + changed.readUInt16BE(at + 2)) {

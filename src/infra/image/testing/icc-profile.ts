@@ -1,12 +1,12 @@
 import { uint32 } from './png-chunks.js';
 
-/** ICC profiles by hand (ICC.1:2010), larger than any device needs. */
+/** Handmade ICC profiles (ICC.1:2010), larger than any device needs. */
 
 const SIGNATURE_AT = 36;
 const HEADER_BYTES = 128;
 
 /**
- * An RGB display profile that maps colors by one table of `grid`³ points of 16 bits (`A2B0`, `mft2`): all of them gray.
+ * An RGB display profile with one table of `grid`³ points of 16 bits (`A2B0`, `mft2`), all of them gray.
  * @param grid 2–255 points along each axis; 200 take 48 MB
  * @param paddingBytes unused bytes at the end
  */
@@ -55,7 +55,7 @@ function profile(tags: Readonly<Record<string, Buffer>>, paddingBytes: number): 
 const MARKER = Buffer.from('ICC_PROFILE\0', 'latin1');
 const CHUNK_BYTES = 65_519;
 
-/** The profile in APP2 segments of a JPEG; 255 at most. */
+/** The profile in APP2 segments of a JPEG; at most 255. */
 export function profileSegments(bytes: Buffer): Buffer[] {
   const count = Math.ceil(bytes.length / CHUNK_BYTES);
   return Array.from({ length: count }, (_, index) => {

@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** PNG by hand, for files that no encoder would write. */
+/** Handmade PNG, for files that no encoder would write. */
 
 export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** One chunk with its length and a right checksum. */
+/** One chunk with its length and a correct checksum. */
 export function pngChunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
@@ -15,7 +15,7 @@ export function pngHeader(width: number, height: number): Buffer {
   return pngChunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([8, 2, 0, 0, 0])]));
 }
 
-/** 60,000 × 60,000 pixels in under 2 kB: a right header, right checksums, hardly any pixels. */
+/** 60,000 × 60,000 pixels in under 2 kB: a correct header and checksums, but hardly any pixels. */
 export function hugePng(width = 60_000, height = 60_000): Buffer {
   const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(1000)));
   return Buffer.concat([PNG_SIGNATURE, pngHeader(width, height), pixels, pngChunk('IEND')]);

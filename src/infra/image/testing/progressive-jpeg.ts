@@ -1,10 +1,10 @@
-/** Progressive JPEGs by hand (ITU T.81 annex G), for scan counts that no encoder writes. */
+/** Handmade progressive JPEGs (ITU T.81 annex G), for scan counts that no encoder writes. */
 
 const PRECISION = 8;
-/** The longest run of empty blocks that one code states: 2^15 − 1, from the category 14. */
+/** The longest run of empty blocks in one code: 2^15 − 1, from category 14. */
 const LONGEST_RUN_CATEGORY = 14;
 
-/** Writes bits, most significant first, with the stuffing that entropy-coded data needs. */
+/** Writes bits, most significant first, with the stuffing of entropy-coded data. */
 class BitWriter {
   private readonly bytes: number[] = [];
   private current = 0;
@@ -18,7 +18,7 @@ class BitWriter {
     }
   }
 
-  /** The bytes so far, the last one padded with ones. */
+  /** The bytes so far; the last one is padded with ones. */
   end(): Buffer {
     while (this.bits > 0) this.put(1, 1);
     return Buffer.from(this.bytes);
@@ -37,9 +37,9 @@ export const segment = (marker: number, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker]), uint16(body.length + 2), body]);
 
 /**
- * A valid gray progressive JPEG: one scan for DC, then one for each bit of each AC coefficient until there
- * are `scans`. All its blocks are empty, so a scan takes a few bytes and a decoder as long as for any other.
- * @param shareOfData how much of the DC scan is there, 0–1; with less than 1 the file ends its pixels early.
+ * A valid gray progressive JPEG: one scan for DC, then one for each bit of each AC coefficient until there are `scans`.
+ * All its blocks are empty, so a scan takes a few bytes, but as much decoding time as any other.
+ * @param shareOfData the share of the DC scan that is present, 0–1; below 1 the file ends early
  */
 export function jpegOfScans(width: number, height: number, scans: number, shareOfData = 1): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -55,7 +55,7 @@ export function jpegOfScans(width: number, height: number, scans: number, shareO
 function headers(width: number, height: number): Buffer[] {
   const quantization = Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)]);
   const frame = Buffer.concat([Buffer.from([PRECISION]), uint16(height), uint16(width)]);
-  // One code of each length: DC has only the category 0; AC the runs of empty blocks, longest first.
+  // One code of each length: DC has only category 0; AC the runs of empty blocks, longest first.
   const dcTable = Buffer.concat([Buffer.from([0x00, 1]), Buffer.alloc(15), Buffer.from([0])]);
   const runs = Array.from({ length: 15 }, (_, index) => (LONGEST_RUN_CATEGORY - index) << 4);
   const acTable = Buffer.concat([
@@ -72,7 +72,7 @@ function headers(width: number, height: number): Buffer[] {
   ];
 }
 
-/** The header of a scan over one coefficient, from its bit `high` (0: the first time) to its bit `low`. */
+/** The header of a scan over one coefficient, from its bit `high` (0: first scan) to its bit `low`. */
 function scan(coefficient: number, high: number, low: number): Buffer {
   return segment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, (high << 4) | low]));
 }

@@ -1,10 +1,10 @@
 import { emptyBlocks, segment, uint16, zeros } from './progressive-jpeg.js';
 
-/** JPEGs by hand that take a decoder as long as the format allows for files of a few megabytes. */
+/** Handmade JPEGs that take a decoder as long as the format allows for files of a few megabytes. */
 
 const SOI = Buffer.from([0xff, 0xd8]);
 const EOI = Buffer.from([0xff, 0xd9]);
-/** A table of quantization of ones. */
+/** A quantization table of ones. */
 const QUANTIZATION = segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)]));
 /** DC: one code of one bit, for the category 0. */
 const DC_TABLE = segment(0xc4, Buffer.concat([Buffer.from([0x00, 1]), Buffer.alloc(15), Buffer.from([0])]));
@@ -23,7 +23,7 @@ const END_TABLE = segment(0xc4, Buffer.concat([Buffer.from([0x10, 1]), Buffer.al
 interface Frame {
   readonly width: number;
   readonly height: number;
-  /** 1 (gray), 3 or 4 (CMYK), none subsampled. */
+  /** 1 (gray), 3, or 4 (CMYK); no subsampling. */
   readonly components: number;
 }
 
@@ -38,7 +38,7 @@ function frameHeader(marker: number, { width, height, components }: Frame): Buff
 interface Band {
   readonly first: number;
   readonly last: number;
-  /** Bits: from `high` (0: for the first time) to `low`. */
+  /** Bits: from `high` (0: first scan) to `low`. */
   readonly high: number;
   readonly low: number;
 }
@@ -55,9 +55,9 @@ const idsOf = ({ components }: Frame): number[] =>
   Array.from({ length: components }, (_, index) => index + 1);
 
 /**
- * A progressive JPEG whose scans refine all 63 AC coefficients of empty blocks: a decoder looks at every coefficient of
+ * A progressive JPEG whose scans refine all 63 AC coefficients of empty blocks: a decoder visits every coefficient of
  * every block in each of them.
- * @param isArithmetic arithmetic coding, whose decoder makes of missing data what it likes
+ * @param isArithmetic arithmetic coding, whose decoder invents missing data
  */
 export function jpegOfRefinements(frame: Frame, scans: number, isArithmetic = false): Buffer {
   const ids = idsOf(frame);
@@ -98,12 +98,12 @@ export function arithmeticJpeg(frame: Frame): Buffer {
   return Buffer.concat([SOI, QUANTIZATION, frameHeader(0xc9, frame), scan, EOI]);
 }
 
-/** A JPEG with segments in front of its own. */
+/** A JPEG with segments before its own. */
 export function withSegments(file: Buffer, segments: readonly Buffer[]): Buffer {
   return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)]);
 }
 
-/** One segment so many times. */
+/** Repeats one segment. */
 export function manySegments(marker: number, body: Buffer, count: number): Buffer[] {
   return Array<Buffer>(count).fill(segment(marker, body));
 }

@@ -21,19 +21,19 @@ export interface PngTraits {
   /** Gray, RGB or RGBA. */
   readonly colourType: keyof typeof SAMPLES;
   readonly isInterlaced: boolean;
-  /** 0 (none) to 4 (Paeth), of every row. */
+  /** 0 (none) to 4 (Paeth), for every row. */
   readonly filter: number;
 }
 
-/** A sound PNG of 49 MP in 150 kB, black and interlaced: takes about a second to decode. */
+/** A valid interlaced black PNG of 49 MP in 150 kB: takes about a second to decode. */
 export function slowPng(): Buffer {
   return blackPng({ width: SIDE, height: SIDE, depth: 8, colourType: 2, isInterlaced: true, filter: 0 });
 }
 
 /**
  * A black (or fully transparent) PNG.
- * @param chunks what comes between its header and its pixels
- * @param dataChunkBytes longest chunk of pixels
+ * @param chunks inserted between its header and its pixels
+ * @param dataChunkBytes maximum length of a chunk of pixels
  */
 export function blackPng(
   traits: PngTraits,

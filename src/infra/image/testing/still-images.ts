@@ -3,7 +3,7 @@ import type { ImageFormat } from '../../../kernel/operations.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { libvips } from '../codec/libvips.js';
 
-/** Makers of good test images. Every one is drawn by a formula: the same call gives the same bytes. */
+/** Generators of valid test images. Each is drawn by a formula: the same call returns the same bytes. */
 
 /** A smooth color gradient with photo-like noise; with `channels` 4, alpha falls from left to right. */
 export function drawRaw(width: number, height: number, channels: 3 | 4 = 3): RawImage {
@@ -49,8 +49,7 @@ export async function photo(
 }
 
 /**
- * A JPEG of a phone: EXIF orientation 1–8, camera, and a place in GPS tags. `width` and `height` are as
- * stored.
+ * A JPEG from a phone: EXIF orientation 1–8, camera, and a location in GPS tags. `width` and `height` are as stored.
  */
 export async function phoneJpeg(width: number, height: number, orientation: number): Promise<Buffer> {
   return pipelineOf(drawRaw(width, height))
@@ -63,7 +62,7 @@ export async function phoneJpeg(width: number, height: number, orientation: numb
     .toBuffer();
 }
 
-/** A four-colour (print) JPEG of one sRGB color, with a CMYK profile. */
+/** A four-color (print) JPEG of one sRGB color, with a CMYK profile. */
 export async function cmykJpeg(width: number, height: number, colour: readonly number[]): Promise<Buffer> {
   return pipelineOf(drawSolid(width, height, colour))
     .toColourspace('cmyk')

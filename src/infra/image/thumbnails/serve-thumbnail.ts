@@ -6,12 +6,12 @@ import { damaged } from '../codec/refusals.js';
 import { thumbnailOfFile } from './thumbnail.js';
 import type { ThumbnailRequest, ThumbnailMessage } from './thumbnail-protocol.js';
 
-/** For whoever looks at a list of processes. */
+/** The name in process lists. */
 const TITLE = 'small picture';
 
 /**
- * Makes one small picture: the order is the first argument, the file comes by the standard input, which stays
- * open for as long as somebody waits, and the answers are lines of the standard output.
+ * Creates one thumbnail: the request is the first argument, the file arrives on standard input, which stays open while
+ * the parent waits, and the responses are lines on standard output.
  */
 export function serveThumbnail(): void {
   const order = JSON.parse(process.argv[2]!) as ThumbnailRequest;
@@ -24,7 +24,7 @@ export function serveThumbnail(): void {
     missingBytes -= chunk.length;
     if (missingBytes === 0) void made(Buffer.concat(chunks), order).then(say);
   });
-  // Whatever a decoder is at: an orderly exit would wait for it.
+  // During any work of the decoder: an orderly exit would wait for it.
   process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
   say({ kind: 'ready' });
 }

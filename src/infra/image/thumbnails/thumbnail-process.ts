@@ -11,36 +11,35 @@ import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
 import { damaged, isImageRefusal } from '../codec/refusals.js';
 import type { ThumbnailRequest } from './thumbnail-protocol.js';
 
-/** Node itself and the library take this much before a file is looked at. */
+/** Memory of Node.js and the library before a file is read. */
 const BASE_BYTES = 500_000_000;
-/** A machine that has much to do takes its time to start a process. */
+/** A busy machine may start a process slowly. */
 const START_MS = 20_000;
-/** More than what the process allows the library. */
+/** More than the process allows the library. */
 const WORK_MS = 15_000;
-/** Far more than a picture takes. */
+/** Far more than a thumbnail needs. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** The process ended before it had looked at the file. */
+/** The process exited before it had read the file. */
 class NotStarted extends AppError {}
 
 /**
- * Makes small WebP pictures of uploaded files, each decoded in a confined process of its own that begins and
- * ends with it: a file that crashes a decoder, or makes it hang or take memory without end, harms nothing
- * else.
+ * Creates WebP thumbnails of uploaded files, each in its own confined process: a file that crashes its decoder, or
+ * makes it hang or take unlimited memory, harms nothing else.
  */
 export class ThumbnailProcesses {
-  /** The strongest that this machine allows, once a process has started. */
+  /** The strongest confinement that this machine supports, once a process has started. */
   private confinement: Confinement | undefined;
 
-  /** @param hiddenDirs folders that the processes must not see, absolute */
+  /** @param hiddenDirs absolute paths of folders that the processes must not see */
   constructor(private readonly hiddenDirs: readonly [string, string]) {}
 
   /**
-   * @param signal ends it; the promise then rejects as `service_unavailable`
-   * @throws AppError a `ImageRefusal` when it is due to the file; `service_unavailable` when it is not
+   * @param signal kills it; the promise then rejects as `service_unavailable`
+   * @throws AppError an `ImageRefusal` when the file is the cause; otherwise `service_unavailable`
    */
   async make(
     file: Buffer,
@@ -102,7 +101,7 @@ function started(
   }
 }
 
-/** The compiled entry: beside this module in `dist/`, or there when this module is TypeScript under test. */
+/** The compiled entry: beside this module in `dist/`, or in `dist/` when this module is TypeScript under test. */
 function entryPath(): string {
   const isSource = import.meta.url.endsWith('.ts');
   const path = isSource ? '../../../../dist/main.thumbnail.js' : '../../../main.thumbnail.js';
@@ -138,14 +137,14 @@ function answer(
       }
       if (lines.length > 2) resolve(lines[1]!);
     });
-    // It ended before it had read everything; its exit tells the rest.
+    // It exited before it had read everything; its exit is handled elsewhere.
     child.stdin.on('error', () => undefined);
     child.on('error', (error) => fail(`could not be started (${error.message})`));
     child.on('exit', (code, how) => fail(`ended with ${how ?? `code ${code}`}`));
   });
 }
 
-/** Nothing that the process says is believed: it may be in the hands of whoever made the file. */
+/** Responses are not trusted: a malicious file may have taken over the process. */
 function pictureOf(line: string): Buffer {
   const { kind, picture, code, detail } = wordOf(line);
   const bytes = Buffer.from(kind === 'made' ? String(picture) : '', 'base64');

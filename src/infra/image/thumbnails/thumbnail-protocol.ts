@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../../../kernel/error-codes.js';
 
-/** What a process that makes one small picture is asked. */
+/** A request to a thumbnail process. */
 export interface ThumbnailRequest {
-  /** Of the file, which comes by the standard input. */
+  /** Length of the file, which arrives on standard input. */
   readonly sizeBytes: number;
-  /** Longest side of the picture. */
+  /** Longest side of the thumbnail. */
   readonly sidePixels: number;
   readonly maxPixels: number;
-  /** A file whose decoder takes more is refused. */
+  /** A file whose decoder needs more is refused. */
   readonly maxDecodingBytes: number;
 }
 
-/** What that process says, a line of JSON each. */
+/** Responses of that process, a line of JSON each. */
 export type ThumbnailMessage =
-  /** Whatever goes wrong from now on is due to the file. */
+  /** Every failure from now on is caused by the file. */
   | { readonly kind: 'ready' }
   /** In base64. */
   | { readonly kind: 'made'; readonly picture: string }

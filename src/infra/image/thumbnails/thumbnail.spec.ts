@@ -34,7 +34,7 @@ describe('thumbnailOfFile', () => {
   const limits = { maxPixels: 1_000_000 };
   const left = { left: 0, top: 0, width: 4, height: 4 };
 
-  /** Red above, blue below, as the camera was held: lying on its side. */
+  /** Red above, blue below when held upright; stored rotated. */
   async function turned(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
     const half = { width: 600, height: 200, channels: 3 } as const;
     const blue = await sharp({ create: { ...half, background: '#0000ff' } })
@@ -52,7 +52,7 @@ describe('thumbnailOfFile', () => {
     const metadata = await picture.metadata();
     expect(metadata).toMatchObject({ format: 'webp', width: 213, height: 320 });
     expect(metadata.orientation).toBeUndefined();
-    // Turned by a quarter: what was below is on the left now.
+    // Rotated by a quarter turn: the bottom is now on the left.
     const [red, , blue] = await picture.extract(left).raw().toBuffer();
     expect(blue! - red!).toBeGreaterThan(200);
   });

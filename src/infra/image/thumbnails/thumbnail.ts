@@ -5,23 +5,21 @@ import type { PixelFile } from '../codec/pixel-file.js';
 import { pipelineOf } from '../codec/pixel-pipeline.js';
 import { damaged } from '../codec/refusals.js';
 
-/** Good enough for a list, a few kilobytes each. */
+/** Good enough for a list, at a few kilobytes each. */
 const WEBP = { quality: 70, alphaQuality: 60, effort: 2 } as const;
 const TIMEOUT = { seconds: 10 } as const;
 
 /**
- * A small WebP of an image, its long side at most `sidePixels`; never larger than the image, transparency
- * kept.
+ * A WebP thumbnail of an image, its long side at most `sidePixels`; never larger than the image, with its transparency.
  */
 export function thumbnailOf(image: RawImage | PixelFile, sidePixels: number): Promise<Buffer> {
   return shrunk(pipelineOf(image), sidePixels);
 }
 
 /**
- * The same of an uploaded file, upright. JPEG and WebP are decoded at about the size that is wanted, so most
- * photos take a few megabytes; what others take at most is `decodingBytes`. What cannot be decoded stays
- * gray.
- * @throws AppError `undecodable_image` when nothing of it can be, or not in 10 seconds
+ * The same for an uploaded file, upright. JPEG and WebP are decoded at about the requested size, so most photos take a
+ * few megabytes; `decodingBytes` is the maximum for others. Undecodable parts stay gray.
+ * @throws AppError `undecodable_image` when nothing can be decoded, or not within 10 seconds
  */
 export function thumbnailOfFile(
   file: Buffer,

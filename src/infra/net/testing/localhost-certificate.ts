@@ -1,5 +1,5 @@
 /**
- * A key that is no secret, with a certificate for `localhost` that nobody signed, good for a hundred years.
+ * A key that is not secret, with a self-signed certificate for `localhost` that is valid for a hundred years.
  */
 export const LOCALHOST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----

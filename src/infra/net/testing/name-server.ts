@@ -2,16 +2,16 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
 /**
- * A real name server on this machine, whose answers a test decides (RFC 1035, the least that resolvers need).
+ * A real name server on this machine whose answers a test controls (RFC 1035, the minimum that resolvers need).
  */
 export interface NameServer {
   /** `address:port`. */
   readonly address: string;
-  /** Each `answer` is given once, the last one for ever. */
+  /** Each `answer` is sent once; the last one is repeated. */
   readonly set: (name: string, ...answers: string[][]) => void;
   /** Leaves questions for this name unanswered. */
   readonly silence: (name: string) => void;
-  /** How often the IPv4 addresses of a name were asked for. */
+  /** How many times the IPv4 addresses of a name were requested. */
   readonly questions: (name: string) => number;
   readonly close: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function serveNames(): Promise<NameServer> {
     const zone = zones.get(name);
     if (zone?.isSilent === true) return;
     const current = zone?.answers[Math.min(zone.questions, zone.answers.length - 1)] ?? [];
-    // Resolvers ask for both kinds at once, IPv4 first; the IPv6 question belongs to the same lookup.
+    // Resolvers request both kinds at once, IPv4 first; the IPv6 question belongs to the same lookup.
     if (zone !== undefined && type === TYPE_AAAA) zone.questions += 1;
     const found = current.filter((address) => isIPv6(address) === (type === TYPE_AAAA));
     const answer = writeAnswer(query.subarray(0, end), type, found, zone === undefined);

@@ -1,17 +1,17 @@
 import type { Tracing } from './tracing.js';
 import { currentContext, type WorkContext } from './work-context.js';
 
-/** A large image has thousands of tiles; this many batches of one span are recorded. */
+/** A large image has thousands of tiles; at most this many batches of one span are recorded. */
 const MOST_PER_SPAN = 100;
 
-/** A batch that has run for items of one or several jobs. Unix times in milliseconds. */
+/** A batch with items of one or several jobs. Unix times in milliseconds. */
 export interface RanBatch {
   readonly stageId: string;
   /** Items of all jobs. */
   readonly items: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** What `origin` gave for the items. */
+  /** The values that `origin` returned for the items. */
   readonly origins: readonly unknown[];
 }
 
@@ -21,7 +21,7 @@ export class BatchSpans {
 
   constructor(private readonly tracing: Tracing) {}
 
-  /** Where an item comes from: the span that is open when it is submitted. Undefined outside of a trace. */
+  /** The origin of an item: the span that is active when it is submitted. Undefined outside of a trace. */
   origin(): WorkContext | undefined {
     if (!this.tracing.isOn) return undefined;
     const context = currentContext();

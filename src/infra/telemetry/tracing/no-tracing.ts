@@ -1,7 +1,7 @@
 import { type Span, type SpanOptions, Tracing } from './tracing.js';
 import { currentTraceparent } from './work-context.js';
 
-/** Records nothing, and still hands a trace on: what clients began may continue at their receivers. */
+/** Records nothing, but still propagates traces: those of clients may continue at their receivers. */
 export class NoTracing extends Tracing {
   readonly isOn = false;
 
@@ -11,6 +11,6 @@ export class NoTracing extends Tracing {
   }
 
   async close(): Promise<void> {
-    // Nothing was kept.
+    // Nothing was recorded.
   }
 }

@@ -3,8 +3,8 @@ import type { TracingSettings } from './tracing-settings.js';
 import type { Tracing } from './tracing.js';
 
 /**
- * Loads OpenTelemetry only where a collector is named: without one it costs neither time nor memory.
- * @throws Error with a sentence for people when its packages are not installed
+ * Loads OpenTelemetry only when a collector is configured: otherwise it costs neither time nor memory.
+ * @throws Error with a readable message when its packages are not installed
  */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   if (settings.endpoint === undefined) return new NoTracing();

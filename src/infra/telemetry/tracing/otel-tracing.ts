@@ -26,10 +26,10 @@ const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
   consumer: OtelKind.CONSUMER,
 };
 
-/** A collector that is away for a day is one line a minute, not one for each batch. */
+/** An unavailable collector logs one line a minute instead of one for each batch. */
 const WARN_EVERY_MS = 60_000;
 
-/** Spans for an OpenTelemetry collector. The SDK reads the other OTEL_ variables (headers, sampler, batches) itself. */
+/** Spans for an OpenTelemetry collector. The SDK reads other OTEL_ variables (headers, sampler, batches) itself. */
 export class OtelTracing extends Tracing {
   readonly isOn = true;
   private readonly provider: BasicTracerProvider;
@@ -64,7 +64,7 @@ export class OtelTracing extends Tracing {
   }
 
   async close(): Promise<void> {
-    // What cannot be sent at the end is lost, as every other batch would be.
+    // Spans that cannot be sent at the end are lost, like those of any other batch.
     await this.provider.shutdown().catch(() => undefined);
   }
 }

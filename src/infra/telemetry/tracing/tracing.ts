@@ -6,16 +6,16 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface SpanOptions {
   /** Default: internal. */
   readonly kind?: SpanKind;
-  /** The `traceparent` that it continues; null: a new trace. Default: that of the current context. */
+  /** The `traceparent` that it continues; null: a new trace. Default: the trace of the current context. */
   readonly parent?: string | null | undefined;
   readonly attributes?: SpanAttributes;
-  /** Unix time in milliseconds, for a span that is told afterward. Default: now. */
+  /** Unix time in milliseconds, for a span that is recorded afterward. Default: now. */
   readonly startMs?: number;
 }
 
-/** A piece of work in a trace. */
+/** A unit of work in a trace. */
 export interface Span {
-  /** For what continues the trace elsewhere. Without tracing it is that of the parent. */
+  /** For work that continues the trace elsewhere. Without tracing it is that of the parent. */
   readonly traceparent: string | undefined;
   set(attributes: SpanAttributes): void;
   /** Marks it as failed. */
@@ -24,21 +24,21 @@ export interface Span {
   end(endMs?: number): void;
 }
 
-/** Makes spans. An abstract class, because it is also the token under which an implementation is injected. */
+/** Creates spans. An abstract class, because it is also the injection token of the implementation. */
 export abstract class Tracing {
-  /** False: spans go nowhere, and nothing need be prepared for them. */
+  /** False: spans are discarded, so callers need not prepare them. */
   abstract readonly isOn: boolean;
 
-  /** Begins a span that the caller ends. */
+  /** Starts a span that the caller ends. */
   abstract start(name: string, options?: SpanOptions): Span;
 
-  /** Sends what has ended and was not sent yet. */
+  /** Sends ended spans that were not sent yet. */
   abstract close(): Promise<void>;
 
-  /** Does `work` as a span: what it does, logs and keeps belongs to it. @throws what `work` throws */
+  /** Runs `work` in a span, which contains its child spans and logs. @throws errors of `work` */
   async span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
     const span = this.start(name, options);
-    // Without tracing the context is already the right one, unless a parent was named.
+    // Without tracing the context is already correct, unless a parent was given.
     if (!this.isOn && options.parent === undefined) return work(span);
     try {
       return await inContext({ ...currentContext(), traceparent: span.traceparent }, () => work(span));
@@ -50,7 +50,7 @@ export abstract class Tracing {
     }
   }
 
-  /** As `span`, but only as a part of a trace: work that nobody asked for makes no traces of its own. */
+  /** As `span`, but only as part of a trace: background work starts no traces. */
   within<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
     if (!this.isOn || currentContext().traceparent === undefined) return work();
     return this.span(name, options, work);

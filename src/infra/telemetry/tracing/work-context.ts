@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseTraceparent } from '../../../kernel/trace-parent.js';
 
-/** For whom something is done: stands in each line of the log, and is where new spans belong. */
+/** The context of work: appears in each log line and is the parent of new spans. */
 export interface WorkContext {
-  /** The span that is open; undefined outside of any trace. */
+  /** The active span; undefined outside of any trace. */
   readonly traceparent?: string | undefined;
   readonly requestId?: string | undefined;
   readonly jobId?: string | undefined;
@@ -13,22 +13,22 @@ export interface WorkContext {
 const current = new AsyncLocalStorage<WorkContext>();
 const NONE: WorkContext = {};
 
-/** Whatever `work` does, at once or later, is done in this context. */
+/** Runs `work` in this context, including its asynchronous parts. */
 export function inContext<T>(context: WorkContext, work: () => T): T {
   return current.run(context, work);
 }
 
-/** The context of what runs at this moment; empty outside of any. */
+/** The current context; empty outside of any. */
 export function currentContext(): WorkContext {
   return current.getStore() ?? NONE;
 }
 
-/** The trace in which something happens, to be kept with it: see `WorkContext.traceparent`. */
+/** The current trace, to be stored with new rows: see `WorkContext.traceparent`. */
 export function currentTraceparent(): string | undefined {
   return currentContext().traceparent;
 }
 
-/** The fields that every line of the log gets. */
+/** The context's fields for log lines. */
 export function logFields(): Record<string, string> {
   const context = current.getStore();
   if (context === undefined) return {};
