@@ -6,7 +6,7 @@ const BYTES_PER_PIXEL = 4;
 
 /** Disk space of a job, bytes. */
 export interface DiskNeed {
-  /** Pixels of source and result, which exist at the same time. */
+  /** Pixels of source and result, which exist at the same time. A decoder's temporary file is smaller and earlier. */
   readonly scratchBytes: number;
   /** The encoded result: about what a photo takes as PNG. */
   readonly storeBytes: number;
