@@ -4,6 +4,7 @@ import type { CreateJob, Job } from './generated/schema.js';
 import { Deadline } from './http/deadline.js';
 import { checkIdempotencyKey } from './http/checks.js';
 import { newIdempotencyKey, uploadKeyOf } from './http/idempotency-key.js';
+import { abortedError } from './http/throw-if-aborted.js';
 import type { Transport } from './http/transport.js';
 import { abandon } from './jobs/abandon.js';
 import { JobCreation } from './jobs/job-creation.js';
@@ -64,7 +65,7 @@ export async function enhance(
   } catch (error) {
     if (signal?.aborted === true) {
       if (creation !== undefined) await abandon(creation, signal);
-      signal.throwIfAborted();
+      throw abortedError(signal);
     }
     const failure = deadline.isOver ? await timedOut(timeoutMs, creation, isOwnKey) : error;
     if (failure instanceof ImageEnhancementError) {

@@ -3,7 +3,7 @@ import type { Job, JobError, Problem } from './generated/schema.js';
 /** Codes of answers of the service. A newer service may have more. */
 export type ApiErrorCode = Problem['code'] | (string & {});
 
-/** Everything this library throws, but the reason of an `AbortSignal` of yours. `code` tells one from another. */
+/** The base class of everything that this library throws. `code` distinguishes errors. */
 export class ImageEnhancementError extends Error {
   /**
    * The key of a call that was to create something, else null. When no answer came, nobody knows whether it did: the
@@ -130,11 +130,11 @@ export class TimeoutError extends ImageEnhancementError {
 }
 
 /**
- * You aborted a call, and the service could not be reached to cancel its job, which may go on and be paid for. `cause`
- * is the reason of your signal: it is thrown itself whenever all is well.
+ * You aborted a call. `cause` is the reason of your signal. With a `jobId` or an `idempotencyKey`, the service could not
+ * be reached to cancel the job, which may continue and count; otherwise nothing is left behind.
  */
 export class AbortedError extends ImageEnhancementError {
-  /** @param jobId the job, if it is known; else `idempotencyKey` leads to it */
+  /** @param jobId a job that may continue, if known; otherwise `idempotencyKey` leads to it */
   constructor(message: string, jobId: string | null, options: ErrorOptions) {
     super('aborted', message, options);
     this.jobId = jobId;

@@ -1,50 +1,52 @@
-/** How to reach the service, and how patiently. */
+/** Address, authentication, timeouts, and retries of a client. */
 export interface ClientOptions {
-  /** The key of your account (`ies_…`). In Node.js default: the variable `IMAGE_ENHANCEMENT_API_KEY`. */
+  /** Your API key (`ies_…`). Default in Node.js: the environment variable `IMAGE_ENHANCEMENT_API_KEY`. */
   readonly apiKey?: string | undefined;
   /**
-   * Where the service is. In Node.js default: the variable `IMAGE_ENHANCEMENT_URL`, else `http://localhost:3000`; in
-   * a page default: where the page comes from.
+   * URL of the service. Default in Node.js: the environment variable `IMAGE_ENHANCEMENT_URL`, otherwise
+   * `http://localhost:3000`; default in browsers: the origin of the page.
    */
   readonly baseUrl?: string | undefined;
-  /** What stands between the address and the resources. Default: `/api`. */
+  /** The path before all resources. Default: `/api`. */
   readonly basePath?: string | undefined;
-  /**
-   * Cookies instead of a key, for pages that the service itself delivers: as of `fetch`. With it no key is needed.
-   */
+  /** As in `fetch`: cookies instead of a key, for pages that the service itself serves. No key is needed then. */
   readonly credentials?: RequestCredentials | undefined;
-  /** Headers of every request to the API, or what makes them each time. */
+  /** Headers of every API request, or a function that returns them. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * For one request and its answer; default one minute, for uploads and downloads five. Infinity is no limit; what is
-   * no number is refused, here and in the next two.
+   * Timeout of one request and its response, milliseconds. Default: one minute; uploads and downloads: five minutes.
+   * `Infinity` turns it off. A timeout that you set also limits the wait after a 429.
    */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is sent again after a broken connection or a fault of the service. Default: 4. */
+  /**
+   * How many times a request is retried after a broken connection or a server error. Default: 4. With 0, every error is
+   * thrown at once, a 429 included.
+   */
   readonly maxRetries?: number | undefined;
   /**
-   * How long one request of a call may wait, all in all, when it is told that there are too many. Default: 2 minutes.
-   * A wait for a job goes on beyond it, as over broken connections.
+   * Maximum total wait of one request after 429 responses, milliseconds. Default: 2 minutes. `jobs.wait` continues
+   * until its own timeout.
    */
   readonly maxRateLimitWaitMs?: number | undefined;
 }
 
-/** What can be said of a single call. */
+/** Options of a single call. */
 export interface RequestOptions {
-  /** Ends the call; it throws the signal's reason. */
+  /** Aborts the call, which then throws an `AbortedError`. */
   readonly signal?: AbortSignal | undefined;
-  /** As of the client, for this call. */
+  /** Overrides the client's timeout. */
   readonly timeoutMs?: number | undefined;
+  /** Overrides the client's number of retries. */
   readonly maxRetries?: number | undefined;
 }
 
-/** Of a call that creates something. */
+/** Options of a call that creates something. */
 export interface CreateOptions extends RequestOptions {
   /**
-   * The same key creates the same thing once, however often it is sent. Default: a new one for each call, which
-   * makes the retries of that call safe. Give one of your own to be safe over restarts of your program, too.
+   * The same key creates the same thing only once, no matter how many times it is sent. Default: a new key for each
+   * call, which makes the retries of that call safe. Pass your own key to be safe across restarts of your program.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { type FileInput, readFileInput } from './files/file-input.js';
 import type { Source } from './generated/schema.js';
 import { Deadline } from './http/deadline.js';
 import { newIdempotencyKey } from './http/idempotency-key.js';
+import { throwIfAborted } from './http/throw-if-aborted.js';
 import type { Transport } from './http/transport.js';
 import type { CreateOptions } from './options.js';
 
@@ -35,7 +36,7 @@ async function readInTime(transport: Transport, file: FileInput, options: Create
   try {
     return await readFileInput(file, transport.platform, deadline.signal);
   } catch (error) {
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     if (deadline.isOver) {
       throw new TimeoutError(`The image could not be read to its end within ${timeoutMs / 1000} s.`);
     }

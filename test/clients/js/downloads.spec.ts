@@ -110,7 +110,7 @@ describe('reading a result', () => {
     await begun;
     await new Promise((done) => setTimeout(done, 50));
     abort.abort(reason);
-    expect(await failed).toBe(reason);
+    expect(await failed).toMatchObject({ name: 'AbortedError', cause: reason });
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -122,9 +122,15 @@ describe('a call that fails', () => {
     service.script({ [CREATE]: [json(201, JOB)] });
     const signal = AbortSignal.abort(new Error('never mind'));
     const order = { ...ORDER, sourceUrl: SOURCE };
-    expect(await caught(client.jobs.create(order, { signal }))).toBe(signal.reason);
-    expect(await caught(client.enhance(SOURCE, { ...ORDER, signal }))).toBe(signal.reason);
-    expect(await caught(client.upload(new Uint8Array(9), { signal }))).toBe(signal.reason);
+    for (const call of [
+      client.jobs.create(order, { signal }),
+      client.enhance(SOURCE, { ...ORDER, signal }),
+      client.upload(new Uint8Array(9), { signal }),
+    ]) {
+      const error = await caught(call);
+      expect(error).toBeInstanceOf(AbortedError);
+      expect(error).toMatchObject({ cause: signal.reason, jobId: null, idempotencyKey: null });
+    }
     expect(await caught(client.enhance(SOURCE, { ...ORDER, timeoutMs: 0 }))).toMatchObject({
       code: 'timeout',
       message: 'The image was not enhanced after 0 s.',
@@ -206,7 +212,7 @@ describe('a call that fails', () => {
       const failed = caught(client.enhance(stream, { ...ORDER, signal: abort.signal }));
       const reason = new Error('no longer wanted');
       setTimeout(() => abort.abort(reason), 20);
-      expect(await failed).toBe(reason);
+      expect(await failed).toMatchObject({ name: 'AbortedError', cause: reason });
       await vi.waitFor(() => expect(isClosed()).toBe(true));
     });
 

@@ -48,7 +48,7 @@ describe('a job whose creation nobody heard of', { timeout: 120_000 }, () => {
     await isSwallowed;
     expect([await states(direct), await used(direct)]).toEqual([['queued'], 1]);
     abort.abort(reason);
-    expect(await failed).toBe(reason);
+    expect(await failed).toMatchObject({ name: 'AbortedError', cause: reason });
     expect([await states(direct), await used(direct)]).toEqual([['canceled'], 0]);
   });
 

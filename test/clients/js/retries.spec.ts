@@ -153,19 +153,34 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it.each([
+    ['maxRetries is 0', { maxRetries: 0 }],
+    ['its timeout is shorter than the wait', { timeoutMs: 5_000 }],
+  ])('throws a 429 at once when %s', async (_, options) => {
+    replies = [problem(429, 'rate_limited', { 'retry-after': '30' })];
+    await expect(client.usage(options)).rejects.toMatchObject({
+      name: 'RateLimitError',
+      retryAfterSeconds: 30,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
   it('stops at once when it is aborted, also in a pause', async () => {
     replies = [problem(503, 'service_unavailable', { 'retry-after': '60' })];
     const reason = new Error('no longer wanted');
     const abort = new AbortController();
     const failed = client.usage({ signal: abort.signal });
     await Promise.all([
-      expect(failed).rejects.toBe(reason),
+      expect(failed).rejects.toMatchObject({ name: 'AbortedError', cause: reason }),
       (async () => {
         while (seen.length === 0) await new Promise((done) => setTimeout(done, 5));
         abort.abort(reason);
       })(),
     ]);
-    await expect(client.usage({ signal: abort.signal })).rejects.toBe(reason);
+    await expect(client.usage({ signal: abort.signal })).rejects.toMatchObject({
+      name: 'AbortedError',
+      cause: reason,
+    });
     expect(seen).toHaveLength(1);
   });
 
@@ -226,7 +241,7 @@ describe('a request that fails', () => {
     while (seen.length === 0) await new Promise((done) => setTimeout(done, 5));
     await new Promise((done) => setTimeout(done, 50));
     abort.abort(reason);
-    expect(await failed).toBe(reason);
+    expect(await failed).toMatchObject({ name: 'AbortedError', cause: reason });
     expect(seen).toHaveLength(1);
   });
 

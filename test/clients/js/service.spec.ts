@@ -201,7 +201,7 @@ describe('the JavaScript client and the service', { timeout: 120_000 }, () => {
         if (phase === 'processing') abort.abort(reason);
       },
     });
-    await expect(failed).rejects.toBe(reason);
+    await expect(failed).rejects.toMatchObject({ name: 'AbortedError', cause: reason });
     const [job] = await mine.jobs.list().all();
     expect(job).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
     expect((await mine.usage()).enhancements.used).toBe(0);

@@ -1,4 +1,5 @@
 import { AbortedError, ImageEnhancementError } from '../errors.js';
+import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { ImageEnhancement } from '../node.js';
 import type { EnhanceResult } from '../result.js';
 import { type CommandLine, UsageError } from './arguments.js';
@@ -53,7 +54,7 @@ class EnhanceRun {
     await Promise.all(Array.from({ length: lanes }, () => this.lane()));
     this.bar.clear();
     // What came after all was done changes nothing.
-    if (this.unfinished > 0) this.signal.throwIfAborted();
+    if (this.unfinished > 0) throwIfAborted(this.signal);
     return commonExitCode(this.codes);
   }
 
@@ -64,8 +65,8 @@ class EnhanceRun {
         await this.one(file);
         this.unfinished -= 1;
       } catch (error) {
-        // Only what an interrupt left behind is worth a word after it.
-        if (this.signal.aborted && !(error instanceof AbortedError)) return;
+        // After an interrupt, only jobs that may continue are reported.
+        if (this.signal.aborted && !hasLeftover(error)) return;
         if (!this.signal.aborted) this.unfinished -= 1;
         this.codes.push(exitCodeOf(error));
         this.report(file, error);
@@ -141,6 +142,11 @@ class EnhanceRun {
       out.write(`${JSON.stringify({ file, error: errorJson(error) })}\n`);
     } else this.streams.stderr.write(`${file}: ${describeError(error)}\n`);
   }
+}
+
+/** Whether an aborted call may have left a job behind. */
+function hasLeftover(error: unknown): boolean {
+  return error instanceof AbortedError && (error.jobId !== null || error.idempotencyKey !== null);
 }
 
 /** What kept a result from being written, with the job that still has it. */

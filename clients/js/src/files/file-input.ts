@@ -1,5 +1,6 @@
 import { ImageEnhancementError } from '../errors.js';
 import { orAborted } from '../http/or-aborted.js';
+import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Platform } from '../platform/platform.js';
 import { fileTooLarge, MAX_FILE_BYTES } from './file-limit.js';
 
@@ -22,14 +23,14 @@ export function uploadedAddress(input: ImageInput): string | undefined {
 /**
  * All bytes at once: a request that is sent again needs them again, and 20 MB are the most there may be.
  * Whoever gives them may fall silent, so the signal ends the reading, and closes a stream.
- * @throws InvalidImageError for more than that, before anything is sent; the reason of the signal
+ * @throws InvalidImageError for more than that, before anything is sent; AbortedError
  */
 export async function readFileInput(
   input: FileInput,
   platform: Platform,
   signal: AbortSignal | undefined,
 ): Promise<Blob> {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const blob = await orAborted(toBlob(input, platform, signal), signal);
   if (blob.size > MAX_FILE_BYTES) throw fileTooLarge(blob.size);
   return blob;

@@ -1,16 +1,18 @@
+import { abortedError } from './throw-if-aborted.js';
+
 /** The longest that timers can count; what is longer they end at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits. @throws the signal's reason as soon as it is aborted */
+/** Waits. @throws AbortedError as soon as the signal is aborted */
 export function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
-      reject(signal.reason as Error);
+      reject(abortedError(signal));
       return;
     }
     const onAbort = () => {
       clearTimeout(timer);
-      reject(signal!.reason as Error);
+      reject(abortedError(signal!));
     };
     const timer = setTimeout(
       () => {

@@ -9,9 +9,9 @@ export const LONGEST_ASKED_MS = 60_000;
 const SPREAD_MS = 500;
 
 export interface RetryLimits {
-  /** How often a request is sent again after a broken connection or a fault of the service. */
+  /** How many times a request is sent again after a broken connection or a server error. 0 also turns off waiting for the rate limit. */
   readonly maxRetries: number;
-  /** How long to wait for one request, all in all, when there are too many requests. */
+  /** Total wait of one request for the rate limit, milliseconds. */
   readonly maxRateLimitWaitMs: number;
 }
 
@@ -46,8 +46,9 @@ export class RetryBudget {
       : Math.min(asked * 1000, LONGEST_ASKED_MS) + this.random() * SPREAD_MS;
   }
 
-  /** All who are refused are told the same time: without some chance they would all come again at once. */
+  /** All refused clients get the same `Retry-After`; jitter keeps them from returning at the same moment. */
   private afterRefusal(error: RateLimitError): number | null {
+    if (this.limits.maxRetries === 0) return null;
     this.refusals += 1;
     const spreadMs = Math.min(SPREAD_MS * 2 ** this.refusals, LONGEST_PAUSE_MS);
     const askedMs =

@@ -1,11 +1,13 @@
 import { ConnectionError, ImageEnhancementError, TimeoutError } from '../errors.js';
 import type { ClientOptions, RequestOptions } from '../options.js';
+import { checkedNumber } from '../numbers.js';
 import type { Platform } from '../platform/platform.js';
 import { Deadline } from './deadline.js';
 import { checkedKey, checkedUrl, checkIdempotencyKey, checkLimits } from './checks.js';
 import { errorOfResponse } from './error-of-response.js';
 import { pause } from './pause.js';
-import { RetryBudget } from './retry-budget.js';
+import { RetryBudget, type RetryLimits } from './retry-budget.js';
+import { throwIfAborted } from './throw-if-aborted.js';
 
 const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 4;
@@ -82,7 +84,7 @@ export class Transport {
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
     return this.retry(options, request.isRepeatable ?? repeatable, async () => {
       // Nothing is sent then, so it is no attempt.
-      options.signal?.throwIfAborted();
+      throwIfAborted(options.signal);
       request.onAttempt?.();
       try {
         return await this.once(this.urlOf(request), this.init(request), options, read);
@@ -101,15 +103,12 @@ export class Transport {
   }
 
   private async retry<T>(options: RequestOptions, isRepeatable: boolean, run: () => Promise<T>): Promise<T> {
-    const budget = new RetryBudget({
-      maxRetries: options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES,
-      maxRateLimitWaitMs: this.#options.maxRateLimitWaitMs ?? MAX_RATE_LIMIT_WAIT_MS,
-    });
+    const budget = new RetryBudget(this.retryLimits(options));
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        options.signal?.throwIfAborted();
+        throwIfAborted(options.signal);
         const pauseMs = budget.pauseAfter(error, isRepeatable);
         if (pauseMs === null) throw error;
         await pause(pauseMs, options.signal);
@@ -117,7 +116,19 @@ export class Transport {
     }
   }
 
-  /** One attempt. @throws ApiError, ConnectionError, TimeoutError, or the reason of the signal */
+  /** A chosen timeout also limits the wait after a 429: nobody who allows 5 seconds wants to wait for a minute. */
+  private retryLimits(options: RequestOptions): RetryLimits {
+    const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? this.#options.timeoutMs ?? Infinity);
+    return {
+      maxRetries: options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES,
+      maxRateLimitWaitMs: Math.min(
+        this.#options.maxRateLimitWaitMs ?? MAX_RATE_LIMIT_WAIT_MS,
+        Math.max(0, timeoutMs),
+      ),
+    };
+  }
+
+  /** One attempt. @throws ApiError, ConnectionError, TimeoutError, AbortedError */
   private async once<T>(url: string, init: RequestInit, options: RequestOptions, read: Read<T>): Promise<T> {
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
     // Without a limit the answer may outlive this method, so the caller's own signal has to end it.
@@ -128,7 +139,7 @@ export class Transport {
       if (!response.ok) throw await errorOfResponse(response);
       return await read(response);
     } catch (error) {
-      options.signal?.throwIfAborted();
+      throwIfAborted(options.signal);
       if (deadline?.isOver === true)
         throw new TimeoutError(`${new URL(url).origin} did not answer within ${timeoutMs / 1000} s.`);
       if (error instanceof ImageEnhancementError) throw error;

@@ -1,13 +1,20 @@
 import { AbortedError } from '../errors.js';
+import { abortedError } from '../http/throw-if-aborted.js';
 import type { JobCreation } from './job-creation.js';
 
 /**
- * Ends a call whose signal is aborted, with no job left behind.
- * @throws the reason of the signal; AbortedError when the service could not be told
+ * Ends a call whose signal is aborted, and cancels its job.
+ * @throws AbortedError, with `jobId` or `idempotencyKey` when the job could not be canceled
  */
 export async function abandon(creation: JobCreation, signal: AbortSignal): Promise<never> {
-  if (await creation.withdraw()) signal.throwIfAborted();
+  const isCanceled = await creation.withdraw();
   const { job, idempotencyKey } = creation;
+  if (isCanceled) {
+    throw abortedError(
+      signal,
+      `The call was aborted.${job === null ? '' : ` The job ${job.id} was canceled.`}`,
+    );
+  }
   const rest =
     job === null
       ? `It is not known whether its job was created; the idempotency key ${idempotencyKey} leads to it.`

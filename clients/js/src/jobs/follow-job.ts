@@ -1,6 +1,7 @@
 import { ConnectionError, ImageEnhancementError } from '../errors.js';
 import type { Job } from '../generated/schema.js';
 import { readServerEvents } from '../http/server-events.js';
+import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Transport } from '../http/transport.js';
 
 /** The service sends a sign of life every 15 seconds. */
@@ -27,7 +28,7 @@ export class NoEventStream extends ImageEnhancementError {
 
 /**
  * The states of a job as the service tells them, to the end of the stream: the job's end, or the service's.
- * @throws NoEventStream, ApiError, ConnectionError, or the reason of the signal
+ * @throws NoEventStream, ApiError, ConnectionError, AbortedError
  */
 export async function* followJob(
   transport: Transport,
@@ -56,7 +57,7 @@ export async function* followJob(
       if (event === 'job') yield { ...(JSON.parse(data) as JobState), eventId };
     }
   } catch (error) {
-    options.signal.throwIfAborted();
+    throwIfAborted(options.signal);
     if (error instanceof ImageEnhancementError) throw error;
     throw new ConnectionError('The connection broke while waiting for the job.', { cause: error });
   } finally {

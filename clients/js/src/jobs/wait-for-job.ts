@@ -1,8 +1,9 @@
-import { ApiError, JobFailedError, TimeoutError } from '../errors.js';
+import { ApiError, JobFailedError, RateLimitError, TimeoutError } from '../errors.js';
 import type { Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
 import { pause } from '../http/pause.js';
 import { isPassing, LONGEST_ASKED_MS } from '../http/retry-budget.js';
+import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Transport } from '../http/transport.js';
 import { followJob, type JobState, NoEventStream } from './follow-job.js';
 import type { HeldConnections } from './held-connections.js';
@@ -26,7 +27,7 @@ export interface WaitOptions {
 /**
  * Waits until a job has completed: with the service's event stream, else by asking for a held answer, else by asking
  * again with growing pauses. Goes on over broken connections and restarts of the service.
- * @throws JobFailedError, TimeoutError, ApiError, ConnectionError, or the reason of the signal
+ * @throws JobFailedError, TimeoutError, ApiError, ConnectionError, AbortedError
  */
 export async function waitForJob(
   transport: Transport,
@@ -48,7 +49,7 @@ export async function waitForJob(
     if (job.status === 'failed') throw new JobFailedError(job);
     return job;
   } catch (error) {
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     if (!deadline.isOver) throw error;
     throw new TimeoutError(
       `The job ${id} had not ended after ${timeoutMs / 1000} s. It goes on: jobs.wait(id) waits for it again.`,
@@ -129,13 +130,15 @@ class Wait {
 
   /** @throws the error, unless waiting may help */
   private consider(error: unknown): void {
-    this.signal.throwIfAborted();
+    throwIfAborted(this.signal);
     if (error instanceof NoEventStream || (this.hasStreams && isNoStreamNow(error))) {
       this.hasStreams = false;
       return;
     }
     if (!isPassing(error)) throw error;
     if (error instanceof ApiError) this.askedMs = (error.retryAfterSeconds ?? 0) * 1000;
+    // A rate limit is no outage: only the time of the whole wait ends it.
+    if (error instanceof RateLimitError) return;
     this.awaySinceMs ??= performance.now();
     if (performance.now() - this.awaySinceMs > AWAY_MS) throw error;
   }
