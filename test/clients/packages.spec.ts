@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,28 +44,45 @@ describe('the packages of the clients', { timeout: 60_000 }, () => {
     expect(await deadLinks(folder, files)).toEqual([]);
   });
 
-  const hasSetuptools = spawnSync('python3', ['-c', 'import setuptools']).status === 0;
-  describe.skipIf(!hasSetuptools)('Python (needs the module "setuptools")', () => {
+  const backend = mkdtempSync(join(tmpdir(), 'ies-flit-'));
+  const install = ['-m', 'pip', 'install', '--quiet', '--target', backend, 'flit_core>=3.4,<4'];
+  const hasBackend = spawnSync('python3', install, { timeout: 60_000 }).status === 0;
+  afterAll(() => rm(backend, { recursive: true, force: true }));
+
+  describe.skipIf(!hasBackend)('Python (needs pip and a package index)', () => {
     let copy: string;
+    let out: string;
     beforeAll(async () => {
-      // Building leaves files beside the sources.
-      copy = await mkdtemp(join(tmpdir(), 'ies-sdist-'));
-      await cp(join(CLIENTS, 'python'), copy, { recursive: true });
+      [copy, out] = [await mkdtemp(join(tmpdir(), 'ies-sdist-')), await mkdtemp(join(tmpdir(), 'ies-out-'))];
+      await cp(join(CLIENTS, 'python'), copy, {
+        recursive: true,
+        filter: (path) => !path.endsWith('__pycache__') && !path.endsWith('.mypy_cache'),
+      });
     });
-    afterAll(() => rm(copy, { recursive: true, force: true }));
+    afterAll(() => Promise.all([copy, out].map((folder) => rm(folder, { recursive: true, force: true }))));
+
+    /** Runs a hook of the build backend (PEP 517). @returns the names in the archive */
+    function build(hook: string, names: string): string[] {
+      const program = [
+        `import sys, tarfile, zipfile; sys.path.insert(0, ${JSON.stringify(backend)})`,
+        'from flit_core import buildapi',
+        `path = ${JSON.stringify(out)} + "/" + buildapi.${hook}(${JSON.stringify(out)})`,
+        `print(*${names}, sep="\\n")`,
+      ].join('\n');
+      return outputOf('python3', ['-B', '-c', program], copy).trim().split('\n');
+    }
+
+    it('leaves nothing in the folder that it is installed from', async () => {
+      const before = await readdir(copy, { recursive: true });
+      expect(build('build_wheel', 'zipfile.ZipFile(path).namelist()')).toContain(
+        'image_enhancement/py.typed',
+      );
+      expect(await readdir(copy, { recursive: true })).toEqual(before);
+    });
 
     it('has every page and what its pages link to', async () => {
-      const build = [
-        'import tarfile',
-        'from setuptools import build_meta',
-        'name = build_meta.build_sdist("out")',
-        'print("FILES", *tarfile.open(f"out/{name}").getnames(), sep="\\n")',
-      ].join('\n');
-      const written = outputOf('python3', ['-c', build], copy).split('FILES\n')[1]!;
-      const files = written
-        .trim()
-        .split('\n')
-        .map((path) => path.split('/').slice(1).join('/'));
+      const written = build('build_sdist', 'tarfile.open(path).getnames()');
+      const files = written.map((path) => path.split('/').slice(1).join('/'));
       expect(files).toEqual(expect.arrayContaining(PAGES));
       expect(await deadLinks(copy, files)).toEqual([]);
     });

@@ -1,6 +1,7 @@
 import { enhance, type EnhanceOptions } from './enhance.js';
 import type { FileInput, ImageInput } from './files/file-input.js';
 import type { Operation, OperationList, Source, Usage } from './generated/schema.js';
+import { ApiPromise } from './http/api-promise.js';
 import { Transport } from './http/transport.js';
 import { Jobs } from './jobs/jobs.js';
 import type { ClientOptions, CreateOptions, RequestOptions } from './options.js';
@@ -35,7 +36,7 @@ export class Client {
   }
 
   /** Uploads one image; its `url` is what jobs are made from. */
-  upload(file: FileInput, options: CreateOptions = {}): Promise<Source> {
+  upload(file: FileInput, options: CreateOptions = {}): ApiPromise<Source> {
     return upload(this.#transport, file, options);
   }
 
@@ -46,16 +47,15 @@ export class Client {
   }
 
   /** What the service can do. */
-  async operations(options: RequestOptions = {}): Promise<Operation[]> {
-    const { data } = await this.#transport.json<OperationList>(
-      { method: 'GET', path: '/ai/operations' },
-      options,
-    );
-    return data;
+  operations(options: RequestOptions = {}): ApiPromise<Operation[]> {
+    return ApiPromise.of(async (onResponse) => {
+      const request = { method: 'GET', path: '/ai/operations', onResponse } as const;
+      return (await this.#transport.json<OperationList>(request, options)).data;
+    });
   }
 
   /** The account's plan, its limits and what is used of them. */
-  usage(options: RequestOptions = {}): Promise<Usage> {
+  usage(options: RequestOptions = {}): ApiPromise<Usage> {
     return this.#transport.json({ method: 'GET', path: '/usage' }, options);
   }
 }

@@ -1,6 +1,6 @@
 import { ImageEnhancementError, TimeoutError } from './errors.js';
 import { type FileInput, type ImageInput, uploadedAddress } from './files/file-input.js';
-import type { CreateJob, Job } from './generated/schema.js';
+import type { Job } from './generated/schema.js';
 import { Deadline } from './http/deadline.js';
 import { checkIdempotencyKey } from './http/checks.js';
 import { newIdempotencyKey, uploadKeyOf } from './http/idempotency-key.js';
@@ -9,6 +9,7 @@ import type { Transport } from './http/transport.js';
 import { abandon } from './jobs/abandon.js';
 import { JobCreation } from './jobs/job-creation.js';
 import type { Jobs } from './jobs/jobs.js';
+import type { JobOrder } from './jobs/order.js';
 import type { WaitOptions } from './jobs/wait-for-job.js';
 import { upload } from './upload.js';
 
@@ -26,7 +27,7 @@ export interface EnhanceProgress {
 }
 
 /** What to do with an image. */
-export interface EnhanceOptions extends Omit<CreateJob, 'sourceUrl'>, Pick<WaitOptions, 'signal'> {
+export interface EnhanceOptions extends Omit<JobOrder, 'sourceUrl'>, Pick<WaitOptions, 'signal'> {
   /** For upload, work and waiting together. Default: ten minutes. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((progress: EnhanceProgress) => void) | undefined;

@@ -1,3 +1,4 @@
+import type { ApiPromise } from './http/api-promise.js';
 import type { Source, SourceList } from './generated/schema.js';
 import { deleteOnce } from './http/delete-once.js';
 import type { Transport } from './http/transport.js';
@@ -8,7 +9,7 @@ import { List } from './page.js';
 export class Sources {
   constructor(private readonly transport: Transport) {}
 
-  get(id: string, options: RequestOptions = {}): Promise<Source> {
+  get(id: string, options: RequestOptions = {}): ApiPromise<Source> {
     return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
   }
 

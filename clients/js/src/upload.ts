@@ -1,6 +1,7 @@
 import { TimeoutError } from './errors.js';
 import { type FileInput, readFileInput } from './files/file-input.js';
 import type { Source } from './generated/schema.js';
+import { ApiPromise } from './http/api-promise.js';
 import { Deadline } from './http/deadline.js';
 import { newIdempotencyKey } from './http/idempotency-key.js';
 import { throwIfAborted } from './http/throw-if-aborted.js';
@@ -10,23 +11,19 @@ import type { CreateOptions } from './options.js';
 const TIMEOUT_MS = 300_000;
 
 /** Uploads one image; its `url` is what jobs are made from. */
-export async function upload(
+export function upload(
   transport: Transport,
   file: FileInput,
   options: CreateOptions = {},
-): Promise<Source> {
-  const blob = await readInTime(transport, file, options);
-  const form = new FormData();
-  form.set('file', blob, blob instanceof File ? blob.name : 'image');
-  return transport.json(
-    {
-      method: 'POST',
-      path: '/ai/upload',
-      body: form,
-      idempotencyKey: options.idempotencyKey ?? newIdempotencyKey(),
-    },
-    { timeoutMs: TIMEOUT_MS, ...options },
-  );
+): ApiPromise<Source> {
+  return ApiPromise.of(async (onResponse) => {
+    const blob = await readInTime(transport, file, options);
+    const body = new FormData();
+    body.set('file', blob, blob instanceof File ? blob.name : 'image');
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    const request = { method: 'POST', path: '/ai/upload', body, idempotencyKey, onResponse } as const;
+    return transport.json<Source>(request, { timeoutMs: TIMEOUT_MS, ...options });
+  });
 }
 
 /** Reading has the time of a request to itself: a stream may fall silent as a service may. */

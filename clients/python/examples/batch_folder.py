@@ -13,7 +13,7 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from image_enhancement import Client, ImageEnhancementError, JobState, QuotaExceededError
+from image_enhancement import Client, ImageEnhancementError, JobState, OperationName, QuotaExceededError
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".avif"}
 ATTEMPTS = 3
@@ -21,7 +21,7 @@ ATTEMPTS = 3
 OVER = {"canceled", "gone", "not_found", "idempotency_mismatch"}
 
 
-def enhance(client: Client, photo: Path, target: Path, operation: str) -> None:
+def enhance(client: Client, photo: Path, target: Path, operation: OperationName) -> None:
     """Enhances one photo. A note beside the target tells what it is known by until that is there: its job, or the key
     of the next one. Started again, even days later, this goes on with that job and pays for no other. A job that has
     failed costs nothing and stays what its key stands for, so another attempt needs another key. Photos that are the

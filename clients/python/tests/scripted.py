@@ -18,9 +18,9 @@ def problem(status: int, code: str, **headers: str) -> Reply:
     return _json(status, {"status": status, "code": code, "detail": code, "errors": []}, headers)
 
 
-def good(body: Any) -> Reply:
-    """An answer of success."""
-    return _json(200, body, {})
+def good(body: Any, **headers: str) -> Reply:
+    """A successful response."""
+    return _json(200, body, headers)
 
 
 def cut(request: BaseHTTPRequestHandler) -> None:
@@ -48,6 +48,7 @@ class Scripted:
         self.seen: List[str] = []
         self.idempotency_keys: List[Optional[str]] = []
         self.bodies: List[bytes] = []
+        self.headers: List[Mapping[str, str]] = []
         self._clients: List[ie.Client] = []
         waiting = list(replies)
         scripted = self
@@ -58,6 +59,7 @@ class Scripted:
             def _answer(self) -> None:
                 scripted.bodies.append(self.rfile.read(int(self.headers.get("content-length", 0))))
                 scripted.seen.append(f"{self.command} {self.path}")
+                scripted.headers.append({name.lower(): value for name, value in self.headers.items()})
                 scripted.idempotency_keys.append(self.headers.get("idempotency-key"))
                 reply = waiting.pop(0) if len(waiting) > 1 else waiting[0]
                 try:

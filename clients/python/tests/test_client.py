@@ -142,7 +142,7 @@ class ErrorsTest(unittest.TestCase):
         self.assertEqual(image.exception.code, "unsupported_media_type")
         source = client.upload(stage.png(8, 8))
         with self.assertRaises(ie.InvalidRequestError) as request:
-            client.jobs.create(source.url, "upscale", level="extreme")
+            client.jobs.create(source.url, "upscale", level="extreme")  # type: ignore[arg-type]
         self.assertEqual(request.exception.field_errors[0]["field"], "level")
         with self.assertRaises(ie.NotFoundError):
             client.jobs.get("job_nothing")

@@ -104,6 +104,22 @@ class TooManyTest(unittest.TestCase):
         self.assertGreaterEqual(asked, 30)
         self.assertLess(own, 5)
 
+    def test_a_call_without_retries_or_with_a_short_timeout_does_not_wait(self) -> None:
+        limited = problem(429, "rate_limited", retry_after="30")
+        with Scripted(limited) as server:
+            calls: List[Callable[[], object]] = [
+                server.client(max_retries=0).usage,
+                server.client(timeout=5).usage,
+                lambda: server.client().usage(timeout=5),
+                lambda: server.client().webhooks.endpoints.list(timeout=5).page(),
+                lambda: server.client().webhooks.events(timeout=5),
+            ]
+            for call in calls:
+                with self.assertRaises(ie.RateLimitError) as caught:
+                    call()
+                self.assertEqual(caught.exception.retry_after_seconds, 30)
+            self.assertEqual(len(server.seen), len(calls))
+
     def test_and_not_for_a_wrong_key(self) -> None:
         with Scripted(problem(429, "too_many_failed_authentications", retry_after="0")) as server:
             with self.assertRaises(ie.RateLimitError):

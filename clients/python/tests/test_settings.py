@@ -32,6 +32,49 @@ ENDPOINT = {
 }
 
 
+class HeadersTest(unittest.TestCase):
+    def test_are_sent_with_every_request_to_the_api(self) -> None:
+        headers = {"x-tenant": "a"}
+        with Scripted(good(JOB)) as server:
+            server.client(headers=headers).jobs.get("job_1")
+
+            async def asynchronous() -> None:
+                async with ie.AsyncClient("ies_x", server.url, headers=headers) as client:
+                    await client.jobs.get("job_1")
+
+            asyncio.run(asynchronous())
+            self.assertEqual([seen["x-tenant"] for seen in server.headers], ["a", "a"])
+
+
+class WithResponseTest(unittest.TestCase):
+    LIMITS = {"x_request_id": "req_1", "x_ratelimit_limit": "60", "x_ratelimit_remaining": "59"}
+
+    def test_tells_the_request_id_and_the_rate_limit(self) -> None:
+        with Scripted(good(JOB, x_ratelimit_reset="1767323045", **self.LIMITS)) as server:
+            client = server.client()
+            answer = client.with_response(client.jobs.get, "job_1", timeout=5)
+            self.assertEqual((answer.data.id, answer.status, answer.request_id), ("job_1", 200, "req_1"))
+            assert answer.rate_limit is not None
+            self.assertEqual((answer.rate_limit.limit, answer.rate_limit.remaining), (60, 59))
+            self.assertEqual(answer.rate_limit.resets_at.isoformat(), "2026-01-02T03:04:05+00:00")
+
+            async def asynchronous() -> None:
+                async with ie.AsyncClient("ies_x", server.url) as other:
+                    both = await asyncio.gather(
+                        other.with_response(other.jobs.get, "job_1"), other.with_response(other.jobs.get, "job_1")
+                    )
+                    self.assertEqual([each.request_id for each in both], ["req_1", "req_1"])
+
+            asyncio.run(asynchronous())
+
+    def test_a_response_without_limits_has_none(self) -> None:
+        with Scripted(good(JOB)) as server:
+            client = server.client()
+            with self.assertRaisesRegex(ValueError, "sent no request"):
+                client.with_response(client.jobs.list, limit=1)
+            self.assertIsNone(client.with_response(client.jobs.get, "job_1").rate_limit)
+
+
 class AddressTest(unittest.TestCase):
     def test_wrong_addresses_are_named(self) -> None:
         for address in ("http://h:99999", "http://h:0", "http://[::1", "http://h h", "http://..x", "http://h/ä", "ftp://h", "h:3000"):
@@ -77,7 +120,13 @@ class AnswerTest(unittest.TestCase):
     def test_and_is_a_failed_connection_in_the_end(self) -> None:
         with Scripted(good({"hello": "world"})) as server:
             client = server.client(max_retries=0)
-            for call in (client.usage, client.operations, client.jobs.list().all, client.webhooks.events):
+            calls: List[Callable[[], object]] = [
+                client.usage,
+                client.operations,
+                client.jobs.list().all,
+                client.webhooks.events,
+            ]
+            for call in calls:
                 with self.assertRaisesRegex(ie.ConnectionFailedError, "not what the service says"):
                     call()
 

@@ -53,7 +53,7 @@ describe('what is given to the client', () => {
   it.each(['größe.jpg', 'a b', '', 'x'.repeat(256)])(
     'is no such idempotency key: %s',
     async (idempotencyKey) => {
-      const order = { sourceUrl: 'x', operation: 'upscale' };
+      const order = { sourceUrl: 'x', operation: 'upscale' } as const;
       await expect(client().jobs.create(order, { idempotencyKey })).rejects.toMatchObject({
         code: 'invalid_idempotency_key',
       });

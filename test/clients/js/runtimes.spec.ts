@@ -134,6 +134,8 @@ describe('the package as somebody installs it', { timeout: 180_000 }, () => {
       }
       // @ts-expect-error -- a level that there is not
       void ((client: ImageEnhancement) => client.enhance('x', { operation: 'upscale', level: 'extreme' }));
+      // @ts-expect-error -- an operation that there is not
+      void ((client: ImageEnhancement) => client.enhance('x', { operation: 'sharpen' }));
       // @ts-expect-error -- the operation is missing
       void ((client: ImageEnhancement) => client.enhance('x', {}));
     `;

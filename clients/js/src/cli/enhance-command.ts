@@ -1,6 +1,7 @@
 import { AbortedError, ImageEnhancementError } from '../errors.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { ImageEnhancement } from '../node.js';
+import type { OperationName } from '../jobs/order.js';
 import type { EnhanceResult } from '../result.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { describeError, errorJson } from './describe-error.js';
@@ -79,7 +80,8 @@ class EnhanceRun {
     const { line, signal } = this;
     const startedMs = performance.now();
     const result = await this.client.enhance(file === '-' ? this.streams.stdin : file, {
-      operation: line.operation,
+      // The service refuses an unknown operation; its own models may add some.
+      operation: line.operation as OperationName,
       ...(line.level === undefined ? {} : { level: line.level }),
       ...this.output(),
       signal,

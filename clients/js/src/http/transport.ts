@@ -3,6 +3,7 @@ import type { ClientOptions, RequestOptions } from '../options.js';
 import { checkedNumber } from '../numbers.js';
 import type { Platform } from '../platform/platform.js';
 import { Deadline } from './deadline.js';
+import { ApiPromise } from './api-promise.js';
 import { checkedKey, checkedUrl, checkIdempotencyKey, checkLimits } from './checks.js';
 import { errorOfResponse } from './error-of-response.js';
 import { pause } from './pause.js';
@@ -31,6 +32,8 @@ export interface ApiRequest {
   readonly isRepeatable?: boolean | undefined;
   /** Called before each attempt. */
   readonly onAttempt?: (() => void) | undefined;
+  /** Called with the response once it was read. */
+  readonly onResponse?: ((response: Response) => void) | undefined;
   /** Called with what each attempt failed of. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
@@ -63,11 +66,22 @@ export class Transport {
     this.fetch = (input, init) => given(input, init);
   }
 
-  /** The JSON of the answer. */
-  json<T>(request: ApiRequest, options: RequestOptions = {}): Promise<T> {
+  /** The JSON of the response. */
+  json<T>(request: ApiRequest, options: RequestOptions = {}): ApiPromise<T> {
+    return ApiPromise.of((onResponse) => this.readJson(request, options, onResponse));
+  }
+
+  private readJson<T>(
+    request: ApiRequest,
+    options: RequestOptions,
+    onResponse: (response: Response) => void,
+  ): Promise<T> {
     return this.send(request, options, async (response) => {
       try {
-        return (await response.json()) as T;
+        const data = (await response.json()) as T;
+        onResponse(response);
+        request.onResponse?.(response);
+        return data;
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         // Cut off without a sign of it, or from something else that answers at this address.

@@ -33,8 +33,8 @@ export class JobCreation {
     return this.job === null && this.unheard.hasAny;
   }
 
-  async run(options: RequestOptions): Promise<Job> {
-    this.job = await this.send(options);
+  async run(options: RequestOptions, onResponse?: (response: Response) => void): Promise<Job> {
+    this.job = await this.send(options, onResponse);
     return this.job;
   }
 
@@ -66,13 +66,14 @@ export class JobCreation {
     }
   }
 
-  private send(options: RequestOptions): Promise<Job> {
+  private send(options: RequestOptions, onResponse?: (response: Response) => void): Promise<Job> {
     const { order: body, idempotencyKey } = this;
     const request = {
       method: 'POST',
       path: '/ai/enhance',
       body,
       idempotencyKey,
+      onResponse,
       ...this.unheard.watch,
     } as const;
     return this.transport.json(request, options);

@@ -1,5 +1,6 @@
 import { ConflictError } from '../errors.js';
-import type { CreateJob, Job, JobList } from '../generated/schema.js';
+import type { Job, JobList } from '../generated/schema.js';
+import { ApiPromise } from '../http/api-promise.js';
 import { deleteOnce } from '../http/delete-once.js';
 import type { Transport } from '../http/transport.js';
 import type { CreateOptions, RequestOptions } from '../options.js';
@@ -7,6 +8,7 @@ import { List } from '../page.js';
 import { abandon } from './abandon.js';
 import { HeldConnections } from './held-connections.js';
 import { JobCreation } from './job-creation.js';
+import type { JobOrder } from './order.js';
 import { waitForJob, type WaitOptions } from './wait-for-job.js';
 
 export interface ListJobsQuery {
@@ -31,17 +33,19 @@ export class Jobs {
    * Creates a job for an uploaded source. It is queued; `wait` waits for its end. When the signal is aborted while the
    * request is on its way, the job it may have created is canceled.
    */
-  async create(order: CreateJob, options: CreateOptions = {}): Promise<Job> {
-    const creation = new JobCreation(this.transport, order, options.idempotencyKey);
-    try {
-      return await creation.run(options);
-    } catch (error) {
-      if (options.signal?.aborted === true) return abandon(creation, options.signal);
-      throw error;
-    }
+  create(order: JobOrder, options: CreateOptions = {}): ApiPromise<Job> {
+    return ApiPromise.of(async (onResponse) => {
+      const creation = new JobCreation(this.transport, order, options.idempotencyKey);
+      try {
+        return await creation.run(options, onResponse);
+      } catch (error) {
+        if (options.signal?.aborted === true) return abandon(creation, options.signal);
+        throw error;
+      }
+    });
   }
 
-  get(id: string, options: RequestOptions = {}): Promise<Job> {
+  get(id: string, options: RequestOptions = {}): ApiPromise<Job> {
     return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
   }
 
@@ -64,17 +68,20 @@ export class Jobs {
   }
 
   /** Cancels a job that has not ended; it costs nothing. @throws ConflictError when it has ended */
-  async cancel(id: string, options: RequestOptions = {}): Promise<Job> {
-    const request = { method: 'POST', path: `${pathOf(id)}/cancel`, isRepeatable: true } as const;
-    try {
-      return await this.transport.json(request, options);
-    } catch (error) {
-      // The answer to an earlier attempt may have been lost: then it is canceled, as was asked.
-      if (!(error instanceof ConflictError)) throw error;
-      const job = await this.get(id, options);
-      if (job.error?.code !== 'canceled') throw error;
-      return job;
-    }
+  cancel(id: string, options: RequestOptions = {}): ApiPromise<Job> {
+    return ApiPromise.of(async (onResponse) => {
+      const path = pathOf(id);
+      try {
+        const request = { method: 'POST', path: `${path}/cancel`, isRepeatable: true, onResponse } as const;
+        return await this.transport.json<Job>(request, options);
+      } catch (error) {
+        // The response to an earlier attempt may have been lost: then the job is canceled, as requested.
+        if (!(error instanceof ConflictError)) throw error;
+        const job = await this.transport.json<Job>({ method: 'GET', path, onResponse }, options);
+        if (job.error?.code !== 'canceled') throw error;
+        return job;
+      }
+    });
   }
 
   /** Deletes a job, canceled if needed; its result is erased at once. */

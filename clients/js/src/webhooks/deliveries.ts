@@ -1,3 +1,4 @@
+import type { ApiPromise } from '../http/api-promise.js';
 import type { Delivery, DeliveryList } from '../generated/schema.js';
 import type { Transport } from '../http/transport.js';
 import type { RequestOptions } from '../options.js';
@@ -15,7 +16,7 @@ export interface ListDeliveriesQuery {
 export class Deliveries {
   constructor(private readonly transport: Transport) {}
 
-  get(id: string, options: RequestOptions = {}): Promise<Delivery> {
+  get(id: string, options: RequestOptions = {}): ApiPromise<Delivery> {
     return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
   }
 
@@ -30,7 +31,7 @@ export class Deliveries {
   }
 
   /** Sends it again. */
-  redeliver(id: string, options: RequestOptions = {}): Promise<Delivery> {
+  redeliver(id: string, options: RequestOptions = {}): ApiPromise<Delivery> {
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/redeliver` }, options);
   }
 }

@@ -1,3 +1,4 @@
+import type { ApiPromise } from '../http/api-promise.js';
 import type {
   CreateEndpoint,
   Delivery,
@@ -18,12 +19,12 @@ export class Endpoints {
   constructor(private readonly transport: Transport) {}
 
   /** The answer holds the secret, which is never shown again. */
-  create(endpoint: CreateEndpoint, options: CreateOptions = {}): Promise<EndpointWithSecret> {
+  create(endpoint: CreateEndpoint, options: CreateOptions = {}): ApiPromise<EndpointWithSecret> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.transport.json({ method: 'POST', path: PATH, body: endpoint, idempotencyKey }, options);
   }
 
-  get(id: string, options: RequestOptions = {}): Promise<Endpoint> {
+  get(id: string, options: RequestOptions = {}): ApiPromise<Endpoint> {
     return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
   }
 
@@ -39,7 +40,7 @@ export class Endpoints {
     );
   }
 
-  update(id: string, changes: UpdateEndpoint, options: RequestOptions = {}): Promise<Endpoint> {
+  update(id: string, changes: UpdateEndpoint, options: RequestOptions = {}): ApiPromise<Endpoint> {
     return this.transport.json({ method: 'PATCH', path: pathOf(id), body: changes }, options);
   }
 
@@ -48,7 +49,7 @@ export class Endpoints {
   }
 
   /** Sends a `ping`, whatever types the endpoint chose. */
-  ping(id: string, options: CreateOptions = {}): Promise<Delivery> {
+  ping(id: string, options: CreateOptions = {}): ApiPromise<Delivery> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     return this.transport.json({ method: 'POST', path: `${pathOf(id)}/ping`, idempotencyKey }, options);
   }
@@ -58,14 +59,14 @@ export class Endpoints {
     id: string,
     body: { readonly overlapSeconds?: number } = {},
     options: CreateOptions = {},
-  ): Promise<EndpointWithSecret> {
+  ): ApiPromise<EndpointWithSecret> {
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     const path = `${pathOf(id)}/rotate-secret`;
     return this.transport.json({ method: 'POST', path, body, idempotencyKey }, options);
   }
 
   /** Sends everything again that the endpoint missed since then. */
-  recover(id: string, since: Date | string, options: RequestOptions = {}): Promise<Recovered> {
+  recover(id: string, since: Date | string, options: RequestOptions = {}): ApiPromise<Recovered> {
     const body = { since: typeof since === 'string' ? since : since.toISOString() };
     // What is under way already is not sent twice, so asking twice does no harm.
     const request = { method: 'POST', path: `${pathOf(id)}/recover`, body, isRepeatable: true } as const;

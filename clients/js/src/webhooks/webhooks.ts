@@ -1,4 +1,5 @@
 import type { EventType, EventTypeList } from '../generated/schema.js';
+import { ApiPromise } from '../http/api-promise.js';
 import type { Transport } from '../http/transport.js';
 import type { RequestOptions } from '../options.js';
 import { Deliveries } from './deliveries.js';
@@ -21,11 +22,10 @@ export class Webhooks {
   }
 
   /** Every event type, with a JSON Schema and an example. */
-  async events(options: RequestOptions = {}): Promise<EventType[]> {
-    const { data } = await this.transport.json<EventTypeList>(
-      { method: 'GET', path: '/webhooks/events' },
-      options,
-    );
-    return data;
+  events(options: RequestOptions = {}): ApiPromise<EventType[]> {
+    return ApiPromise.of(async (onResponse) => {
+      const request = { method: 'GET', path: '/webhooks/events', onResponse } as const;
+      return (await this.transport.json<EventTypeList>(request, options)).data;
+    });
   }
 }

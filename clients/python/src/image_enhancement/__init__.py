@@ -26,6 +26,7 @@ from .errors import (
     WaitTimeoutError,
     WebhookSignatureError,
 )
+from .literals import JobStatus, Level, OperationName, Output, OutputFormat
 from .models import (
     Attempt,
     Delivery,
@@ -46,6 +47,7 @@ from .models import (
 )
 from .result import EnhanceResult
 from .signatures import sign_test_header, verify_signature, verify_webhook
+from .with_response import RateLimit, WithResponse
 
 __all__ = [
     "ApiError",
@@ -73,12 +75,18 @@ __all__ = [
     "JobOutput",
     "JobResult",
     "JobState",
+    "JobStatus",
     "JobTimings",
+    "Level",
     "NotFoundError",
     "Operation",
+    "OperationName",
+    "Output",
+    "OutputFormat",
     "Page",
     "PermissionDeniedError",
     "QuotaExceededError",
+    "RateLimit",
     "RateLimitError",
     "ServiceError",
     "Source",
@@ -86,6 +94,7 @@ __all__ = [
     "WaitTimeoutError",
     "WebhookEvent",
     "WebhookSignatureError",
+    "WithResponse",
     "__version__",
     "sign_test_header",
     "verify_signature",

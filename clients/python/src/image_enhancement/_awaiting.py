@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import functools
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Generic, List, Optional, TypeVar, cast
@@ -39,7 +40,9 @@ class Runner:
             with cancellable(cancellation):
                 return work()
 
-        work_item = self._executor.submit(on_thread)
+        # The context of the task carries ``with_response`` to the thread.
+        context = contextvars.copy_context()
+        work_item = self._executor.submit(lambda: context.run(on_thread))
         future = asyncio.wrap_future(work_item)
         try:
             return await asyncio.shield(future)

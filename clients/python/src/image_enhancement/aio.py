@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import ssl
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Mapping, Optional, Type, TypeVar
 
 from ._awaiting import AsyncPaged as AsyncPaged
 from ._awaiting import Part, Runner, awaited, listed
@@ -20,6 +20,7 @@ from .result import EnhanceResult
 from .signatures import sign_test_header, verify_webhook
 from .sources import Sources
 from .webhooks import Deliveries, Endpoints, Webhooks
+from .with_response import WithResponse, noted_responses, with_last
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 
 class AsyncJobs(Part[Jobs]):
@@ -132,12 +134,14 @@ class AsyncClient(Part[Client]):
         max_retries: int = 4,
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,
+        headers: Optional[Mapping[str, str]] = None,
     ) -> None:
         options: Dict[str, Any] = {
             "timeout": timeout,
             "max_retries": max_retries,
             "max_rate_limit_wait": max_rate_limit_wait,
             "ssl_context": ssl_context,
+            "headers": headers,
         }
         super().__init__(Runner(), Client(api_key, base_url, **options))
         self.jobs = AsyncJobs(self._runner, self._plain.jobs)
@@ -149,6 +153,14 @@ class AsyncClient(Part[Client]):
     result = _with_result(Client.result)
     operations = awaited(Client.operations)
     usage = awaited(Client.usage)
+
+    async def with_response(
+        self, call: "Callable[P, Coroutine[Any, Any, T]]", *args: "P.args", **kwargs: "P.kwargs"
+    ) -> "WithResponse[T]":
+        """As ``Client.with_response``; ``call`` is a coroutine method of this client."""
+        with noted_responses() as seen:
+            data = await call(*args, **kwargs)
+        return with_last(data, seen)
 
     async def close(self) -> None:
         """Closes idle connections and threads. The client cannot be used afterwards."""

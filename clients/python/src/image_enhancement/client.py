@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 import time
 from types import TracebackType
-from typing import Any, Callable, List, Mapping, Optional, Type
+from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Type, TypeVar
 
 from ._files.inputs import FileInput, ImageInput, uploaded_address
 from ._http.idempotency import check_idempotency_key, new_idempotency_key, upload_key_of
@@ -19,19 +19,29 @@ from ._models.generated import Operation, Source, Usage
 from ._models.state import JobState
 from .errors import ImageEnhancementError, WaitTimeoutError
 from .jobs import Jobs
+from .literals import Level, OperationName, Output
 from .result import EnhanceResult
 from .sources import Sources
 from .webhooks import Webhooks
+from .with_response import WithResponse, noted_responses, with_last
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec
+
+    P = ParamSpec("P")
+
+T = TypeVar("T")
 
 
 class Client:
-    """A client of the image enhancement service; one serves a whole program, any number of threads.
+    """A client of the image enhancement service. Create one for the whole program; it is thread-safe.
 
-    ``api_key`` (default: IMAGE_ENHANCEMENT_API_KEY); ``base_url`` (default: IMAGE_ENHANCEMENT_URL, else
-    http://localhost:3000); ``timeout``: seconds for one request and its answer, default 60, uploads and downloads
-    300; ``max_retries``: how often a request is sent again after a broken connection or a fault of the service;
-    ``max_rate_limit_wait``: seconds one request of a call may wait, all in all, when it is told that there are too many;
-    a wait for a job goes on beyond it, as over broken connections. A limit that is no number is refused.
+    ``api_key``: default IMAGE_ENHANCEMENT_API_KEY. ``base_url``: default IMAGE_ENHANCEMENT_URL, otherwise
+    http://localhost:3000. ``timeout``: seconds for one request and its response, default 60, uploads and downloads 300.
+    ``max_retries``: retries after a broken connection or a server error; with 0, a 429 is raised at once, too.
+    ``max_rate_limit_wait``: total seconds that one request may wait after 429 responses, at most a ``timeout`` of the
+    call or a shorter one of the client; ``jobs.wait`` continues until its own timeout. ``headers``: sent with every
+    request to the API. A limit that is not a number is refused.
     """
 
     def __init__(
@@ -43,6 +53,7 @@ class Client:
         max_retries: int = 4,
         max_rate_limit_wait: float = 120.0,
         ssl_context: Optional[ssl.SSLContext] = None,
+        headers: Optional[Mapping[str, str]] = None,
     ) -> None:
         self._transport = Transport(
             settings_from(
@@ -52,6 +63,7 @@ class Client:
                 max_retries=max_retries,
                 max_rate_limit_wait_seconds=max_rate_limit_wait,
                 ssl_context=ssl_context,
+                headers={} if headers is None else dict(headers),
             )
         )
         self.jobs = Jobs(self._transport)
@@ -61,10 +73,10 @@ class Client:
     def enhance(
         self,
         image: ImageInput,
-        operation: str,
+        operation: OperationName,
         *,
-        level: Optional[str] = None,
-        output: Optional[Mapping[str, Any]] = None,
+        level: Optional[Level] = None,
+        output: Optional[Output] = None,
         metadata: Optional[Mapping[str, str]] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -120,14 +132,27 @@ class Client:
         """The result of a job, waited for."""
         return EnhanceResult(self._transport, self.jobs, self.jobs.wait(job_id, timeout=timeout))
 
-    def operations(self) -> List[Operation]:
-        """What the service can do."""
+    def operations(self, *, timeout: Optional[float] = None) -> List[Operation]:
+        """The operations that the service offers."""
         request = Request("GET", "/api/ai/operations")
-        return self._transport.read(request, lambda answer: [Operation.from_json(each) for each in answer["data"]])
+        return self._transport.read(
+            request, lambda answer: [Operation.from_json(each) for each in answer["data"]], timeout
+        )
 
-    def usage(self) -> Usage:
-        """The account's plan, its limits and what is used of them."""
-        return self._transport.read(Request("GET", "/api/usage"), Usage.from_json)
+    def usage(self, *, timeout: Optional[float] = None) -> Usage:
+        """The account's plan, its limits, and current usage."""
+        return self._transport.read(Request("GET", "/api/usage"), Usage.from_json, timeout)
+
+    def with_response(
+        self, call: "Callable[P, T]", *args: "P.args", **kwargs: "P.kwargs"
+    ) -> "WithResponse[T]":
+        """Runs a call and returns its value with the request id, rate limit, and headers of its last response.
+
+        For example ``client.with_response(client.jobs.get, "job_…").rate_limit``.
+        """
+        with noted_responses() as seen:
+            data = call(*args, **kwargs)
+        return with_last(data, seen)
 
     def close(self) -> None:
         """Closes idle connections. The client can still be used."""

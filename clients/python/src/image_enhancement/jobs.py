@@ -13,6 +13,7 @@ from ._jobs.creation import PATH, JobCreation, abandon, path_of
 from ._jobs.wait import ProgressCallback, wait_for_job
 from ._models.generated import Job
 from .errors import ConflictError, GoneError, NotFoundError
+from .literals import JobStatus, Level, OperationName, Output
 
 
 class Jobs:
@@ -24,10 +25,10 @@ class Jobs:
     def create(
         self,
         source_url: str,
-        operation: str,
+        operation: OperationName,
         *,
-        level: Optional[str] = None,
-        output: Optional[Mapping[str, Any]] = None,
+        level: Optional[Level] = None,
+        output: Optional[Output] = None,
         metadata: Optional[Mapping[str, str]] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -61,13 +62,14 @@ class Jobs:
     def list(
         self,
         *,
-        status: Optional[str] = None,
+        status: Optional[JobStatus] = None,
         operation: Optional[str] = None,
         created_after: Optional[datetime] = None,
         created_before: Optional[datetime] = None,
         limit: Optional[int] = None,
+        timeout: Optional[float] = None,
     ) -> Paged[Job]:
-        """Jobs, newest first; ``limit`` a page, 1 to 100."""
+        """Jobs, newest first; ``limit``: page size, 1 to 100; ``timeout``: seconds for each page."""
         query = {
             "status": status,
             "operation": operation,
@@ -75,7 +77,7 @@ class Jobs:
             "createdBefore": created_before,
             "limit": limit,
         }
-        return Paged(self._transport, PATH, query, Job.from_json)
+        return Paged(self._transport, PATH, query, Job.from_json, timeout)
 
     def wait(
         self,

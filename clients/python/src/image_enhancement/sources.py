@@ -37,9 +37,9 @@ class Sources:
         """One upload."""
         return self._transport.read(Request("GET", f"{PATH}/{segment(source_id)}"), Source.from_json, timeout)
 
-    def list(self, *, limit: Optional[int] = None) -> Paged[Source]:
-        """Uploads, newest first; ``limit`` a page, 1 to 100."""
-        return Paged(self._transport, PATH, {"limit": limit}, Source.from_json)
+    def list(self, *, limit: Optional[int] = None, timeout: Optional[float] = None) -> Paged[Source]:
+        """Uploads, newest first; ``limit``: page size, 1 to 100; ``timeout``: seconds for each page."""
+        return Paged(self._transport, PATH, {"limit": limit}, Source.from_json, timeout)
 
     def delete(self, source_id: str, *, timeout: Optional[float] = None) -> None:
         """Deletes an upload. Results that were made from it stay."""

@@ -58,8 +58,9 @@ class Endpoints:
         description: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
     ) -> Endpoint:
-        """Registers an address. The answer holds the ``secret``, which is never shown again."""
+        """Registers an address. The response contains the ``secret``, which is never shown again."""
         body: Dict[str, Any] = {
             "url": url,
             "events": None if events is None else list(events),
@@ -67,15 +68,15 @@ class Endpoints:
             "metadata": metadata,
         }
         request = json_request("POST", PATH, body, _key_of(idempotency_key))
-        return self._transport.read(request, Endpoint.from_json)
+        return self._transport.read(request, Endpoint.from_json, timeout)
 
-    def get(self, endpoint_id: str) -> Endpoint:
+    def get(self, endpoint_id: str, *, timeout: Optional[float] = None) -> Endpoint:
         """One endpoint."""
-        return self._transport.read(Request("GET", endpoint_path(endpoint_id)), Endpoint.from_json)
+        return self._transport.read(Request("GET", endpoint_path(endpoint_id)), Endpoint.from_json, timeout)
 
-    def list(self, *, limit: Optional[int] = None) -> Paged[Endpoint]:
-        """Endpoints, newest first."""
-        return Paged(self._transport, PATH, {"limit": limit}, Endpoint.from_json)
+    def list(self, *, limit: Optional[int] = None, timeout: Optional[float] = None) -> Paged[Endpoint]:
+        """Endpoints, newest first; ``timeout``: seconds for each page."""
+        return Paged(self._transport, PATH, {"limit": limit}, Endpoint.from_json, timeout)
 
     def update(
         self,
@@ -86,8 +87,9 @@ class Endpoints:
         description: Union[str, None, Unchanged] = UNCHANGED,
         metadata: Optional[Mapping[str, str]] = None,
         enabled: Optional[bool] = None,
+        timeout: Optional[float] = None,
     ) -> Endpoint:
-        """Changes what is given and leaves the rest; None takes the description away."""
+        """Changes only the given fields; None removes the description."""
         body: Dict[str, Any] = {
             "url": url,
             "events": None if events is None else list(events),
@@ -96,17 +98,19 @@ class Endpoints:
             "enabled": enabled,
         }
         request = json_request("PATCH", endpoint_path(endpoint_id), body)
-        return self._transport.read(request, Endpoint.from_json)
+        return self._transport.read(request, Endpoint.from_json, timeout)
 
-    def delete(self, endpoint_id: str) -> None:
+    def delete(self, endpoint_id: str, *, timeout: Optional[float] = None) -> None:
         """Deletes an endpoint and its deliveries."""
-        delete_once(self._transport, endpoint_path(endpoint_id), None)
+        delete_once(self._transport, endpoint_path(endpoint_id), timeout)
 
-    def ping(self, endpoint_id: str, *, idempotency_key: Optional[str] = None) -> Delivery:
-        """Sends a ``ping``, whatever types the endpoint chose."""
+    def ping(
+        self, endpoint_id: str, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+    ) -> Delivery:
+        """Sends a ``ping``, whatever event types the endpoint selected."""
         headers = {"idempotency-key": _key_of(idempotency_key)}
         request = Request("POST", f"{endpoint_path(endpoint_id)}/ping", headers=headers)
-        return self._transport.read(request, Delivery.from_json)
+        return self._transport.read(request, Delivery.from_json, timeout)
 
     def rotate_secret(
         self,
@@ -114,19 +118,20 @@ class Endpoints:
         *,
         overlap_seconds: Optional[int] = None,
         idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
     ) -> Endpoint:
-        """A new secret; the old one signs beside it for ``overlap_seconds`` (default: a day)."""
+        """Creates a new secret. The old one also signs for ``overlap_seconds`` (default: a day)."""
         path = f"{endpoint_path(endpoint_id)}/rotate-secret"
         body = {"overlapSeconds": overlap_seconds}
         request = json_request("POST", path, body, _key_of(idempotency_key))
-        return self._transport.read(request, Endpoint.from_json)
+        return self._transport.read(request, Endpoint.from_json, timeout)
 
-    def recover(self, endpoint_id: str, since: datetime) -> int:
-        """Sends everything again that the endpoint missed since then; how many deliveries that are."""
+    def recover(self, endpoint_id: str, since: datetime, *, timeout: Optional[float] = None) -> int:
+        """Sends everything that the endpoint missed since then. Returns the number of deliveries."""
         path = f"{endpoint_path(endpoint_id)}/recover"
-        # What is under way already is not sent twice, so asking twice does no harm.
+        # A delivery in progress is not sent twice, so a repeated request does no harm.
         request = json_request("POST", path, {"since": format_time(since)}, is_repeatable=True)
-        return self._transport.read(request, lambda answer: int(answer["deliveries"]))
+        return self._transport.read(request, lambda answer: int(answer["deliveries"]), timeout)
 
 
 class Deliveries:
@@ -135,10 +140,10 @@ class Deliveries:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def get(self, delivery_id: str) -> Delivery:
+    def get(self, delivery_id: str, *, timeout: Optional[float] = None) -> Delivery:
         """One delivery."""
         path = f"{DELIVERIES_PATH}/{segment(delivery_id)}"
-        return self._transport.read(Request("GET", path), Delivery.from_json)
+        return self._transport.read(Request("GET", path), Delivery.from_json, timeout)
 
     def list(
         self,
@@ -147,15 +152,16 @@ class Deliveries:
         event_type: Optional[str] = None,
         status: Optional[str] = None,
         limit: Optional[int] = None,
+        timeout: Optional[float] = None,
     ) -> Paged[Delivery]:
-        """Deliveries, newest first."""
+        """Deliveries, newest first; ``timeout``: seconds for each page."""
         query = {"endpointId": endpoint_id, "eventType": event_type, "status": status, "limit": limit}
-        return Paged(self._transport, DELIVERIES_PATH, query, Delivery.from_json)
+        return Paged(self._transport, DELIVERIES_PATH, query, Delivery.from_json, timeout)
 
-    def redeliver(self, delivery_id: str) -> Delivery:
+    def redeliver(self, delivery_id: str, *, timeout: Optional[float] = None) -> Delivery:
         """Sends it again."""
         path = f"{DELIVERIES_PATH}/{segment(delivery_id)}/redeliver"
-        return self._transport.read(Request("POST", path, is_repeatable=False), Delivery.from_json)
+        return self._transport.read(Request("POST", path, is_repeatable=False), Delivery.from_json, timeout)
 
 
 class Webhooks:
@@ -168,10 +174,12 @@ class Webhooks:
         self.endpoints = Endpoints(transport)
         self.deliveries = Deliveries(transport)
 
-    def events(self) -> List[EventType]:
-        """Every type of events there is."""
+    def events(self, *, timeout: Optional[float] = None) -> List[EventType]:
+        """Every event type."""
         request = Request("GET", "/api/webhooks/events")
-        return self._transport.read(request, lambda answer: [EventType.from_json(each) for each in answer["data"]])
+        return self._transport.read(
+            request, lambda answer: [EventType.from_json(each) for each in answer["data"]], timeout
+        )
 
     @staticmethod
     def verify(

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CreateJob, Job } from 'image-enhancement-client';
+import type { CreateJob, Job, JobOrder } from 'image-enhancement-client';
 import { client as api, request } from '../client.js';
 import { JOBS_KEY } from './jobs.js';
 import type { SessionJob } from '../schema.js';
@@ -9,7 +9,8 @@ import type { SessionJob } from '../schema.js';
  * @throws ApiError, ConnectionError
  */
 export function createJob(order: CreateJob, idempotencyKey: string): Promise<Job> {
-  return api().jobs.create(order, { idempotencyKey });
+  // The page offers the operations that the service lists, which may include others than the built-in ones.
+  return api().jobs.create(order as JobOrder, { idempotencyKey });
 }
 
 /** @throws ConflictError `job_already_finished` when it was too late */

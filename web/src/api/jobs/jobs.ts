@@ -87,8 +87,8 @@ export function useJobs(filter: JobFilter) {
 }
 
 /** One job as it is now. @throws ApiError */
-export function readJob(id: string, signal?: AbortSignal): Promise<SessionJob> {
-  return api().jobs.get(id, { signal }) as Promise<SessionJob>;
+export async function readJob(id: string, signal?: AbortSignal): Promise<SessionJob> {
+  return (await api().jobs.get(id, { signal })) as SessionJob;
 }
 
 /** One job, kept current until it has ended. */

@@ -10,11 +10,12 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import IO, Any, Dict, List, Optional
+from typing import IO, Any, Dict, List, Optional, cast
 
 from .._limits.cancellation import Cancelled
 from ..client import Client
 from ..errors import ApiError, ImageEnhancementError
+from ..literals import Output
 from ..result import EnhanceResult
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
 from .progress import Progress
@@ -111,7 +112,7 @@ def _enhance(
         _standard_input() if file == STANDARD else file,
         options.operation,
         level=options.level,
-        output=output or None,
+        output=cast(Output, output) if output else None,
         timeout=options.timeout,
         on_progress=lambda state: progress.see(name, state),
     )

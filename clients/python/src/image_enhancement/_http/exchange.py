@@ -126,5 +126,6 @@ class Exchange:
         }
         if request.with_key:
             headers["x-api-key"] = self._settings.api_key
+            headers.update(self._settings.headers)
         headers.update(request.headers)
         return headers

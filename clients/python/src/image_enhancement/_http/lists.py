@@ -20,18 +20,20 @@ class Paged(Generic[T]):
         path: str,
         query: Mapping[str, QueryValue],
         read: Callable[[Mapping[str, Any]], T],
+        timeout_seconds: Optional[float] = None,
     ) -> None:
         self._transport = transport
         self._path = path
         self._query = query
         self._read = read
+        self._timeout_seconds = timeout_seconds
 
     def page(self, cursor: Optional[str] = None) -> Page[T]:
         """The page at a cursor; default: the first."""
         query = dict(self._query)
         if cursor is not None:
             query["cursor"] = cursor
-        return self._transport.read(Request("GET", self._path, query=query), self._page_of)
+        return self._transport.read(Request("GET", self._path, query=query), self._page_of, self._timeout_seconds)
 
     def _page_of(self, answer: Mapping[str, Any]) -> Page[T]:
         return Page([self._read(item) for item in answer["data"]], answer["hasMore"], answer["nextCursor"])

@@ -36,10 +36,14 @@ def is_passing(error: BaseException) -> bool:
 
 
 class RetryBudget:
-    """What one request of a call may spend on trying again. Raises ImageEnhancementError for a limit that is none."""
+    """The retries of one request. With ``max_retries`` 0 there are none, and no wait for the rate limit either.
+
+    Raises ImageEnhancementError for a limit that is not a number.
+    """
 
     def __init__(self, max_retries: int, max_rate_limit_wait_seconds: float) -> None:
         self._left = checked_number("max_retries", max_retries, at_least=0)
+        self._may_wait = self._left > 0
         self._wait_left = checked_number("max_rate_limit_wait", max_rate_limit_wait_seconds, at_least=0)
         self._pause = _FIRST_PAUSE_SECONDS
 
@@ -49,8 +53,8 @@ class RetryBudget:
             return None
         asked = error.retry_after_seconds if isinstance(error, ApiError) else None
         if isinstance(error, ApiError) and error.status == 429:
-            # Refused before anything was done: sending it again is always safe, and costs patience alone.
-            return self._wait(asked)
+            # Refused before anything was done: sending it again is always safe.
+            return self._wait(asked) if self._may_wait else None
         if not is_repeatable or self._left <= 0:
             return None
         self._left -= 1

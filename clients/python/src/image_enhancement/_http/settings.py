@@ -6,12 +6,14 @@ import os
 import re
 import ssl
 from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 from urllib.parse import SplitResult, urlsplit
 
 from .._limits.numbers import checked_number
 from ..errors import ImageEnhancementError
 from .request import HEADER_TEXT
+
+DEFAULT_TIMEOUT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,11 @@ class Settings:
 
     api_key: str = field(repr=False)
     base_url: str
-    timeout_seconds: float = 60.0
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     max_retries: int = 4
     max_rate_limit_wait_seconds: float = 120.0
     ssl_context: Optional[ssl.SSLContext] = None
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         # At once, and not only when something goes wrong for the first time.

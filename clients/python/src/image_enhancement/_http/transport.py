@@ -9,14 +9,16 @@ from dataclasses import replace
 from typing import Any, Callable, Iterator, Optional, TypeVar
 
 from .._limits import cancellation as _cancellation, deadline as _deadline
+from .._limits.numbers import checked_number
 from ..errors import ConnectionFailedError, ImageEnhancementError, RateLimitError, WaitTimeoutError
+from ..with_response import note_response
 from .answers import Answer
 from .bodies import DeadlinePassed, chunks_of, lines_of
 from .exchange import Exchange
 from .idempotency import check_idempotency_key
 from .request import Request
 from .retry import RetryBudget
-from .settings import Settings
+from .settings import DEFAULT_TIMEOUT_SECONDS, Settings
 
 T = TypeVar("T")
 
@@ -33,8 +35,8 @@ class Transport:
         self._exchange.close()
 
     def elsewhere(self, base_url: str) -> "Transport":
-        """A way to somebody else, as patient as this one, that does not know the API key."""
-        return Transport(replace(self.settings, api_key="", base_url=base_url))
+        """A transport to another server with the same limits, without the API key and headers."""
+        return Transport(replace(self.settings, api_key="", headers={}, base_url=base_url))
 
     def read(
         self,
@@ -45,17 +47,25 @@ class Transport:
     ) -> T:
         """What the JSON of the answer says. An answer of something else on the way is a broken connection."""
         limit = self._limit_of(timeout_seconds)
-        return self.retry(request, max_retries, lambda: self._whole(request, limit).read(parse))
+        return self.retry(request, max_retries, lambda: self._whole(request, limit).read(parse), timeout_seconds)
 
     def send(
         self, request: Request, timeout_seconds: Optional[float] = None, max_retries: Optional[int] = None
     ) -> Answer:
         """Sends it, again where that is safe and may help, until there is an answer of success."""
         limit = self._limit_of(timeout_seconds)
-        return self.retry(request, max_retries, lambda: self._whole(request, limit))
+        return self.retry(request, max_retries, lambda: self._whole(request, limit), timeout_seconds)
 
     def _limit_of(self, timeout_seconds: Optional[float]) -> float:
-        return self.settings.timeout_seconds if timeout_seconds is None else timeout_seconds
+        return self.settings.timeout_seconds if timeout_seconds is None else checked_number("timeout", timeout_seconds)
+
+    def _rate_limit_wait(self, timeout_seconds: Optional[float]) -> float:
+        """A chosen timeout also limits the wait after a 429: nobody who allows 5 seconds wants to wait for a minute."""
+        longest = self.settings.max_rate_limit_wait_seconds
+        if timeout_seconds is not None:
+            return min(longest, max(0.0, timeout_seconds))
+        of_client = self.settings.timeout_seconds
+        return min(longest, max(0.0, of_client)) if of_client < DEFAULT_TIMEOUT_SECONDS else longest
 
     @contextmanager
     def lines(
@@ -68,11 +78,17 @@ class Transport:
         except DeadlinePassed as error:
             raise ConnectionFailedError(f"{self.settings.base_url} has been silent for too long.") from error
 
-    def retry(self, request: Request, max_retries: Optional[int], run: Callable[[], T]) -> T:
+    def retry(
+        self,
+        request: Request,
+        max_retries: Optional[int],
+        run: Callable[[], T],
+        timeout_seconds: Optional[float] = None,
+    ) -> T:
         """Runs attempts at a request until one succeeds, as long as that is safe and may help."""
         check_idempotency_key(request.headers.get("idempotency-key"))
         retries = self.settings.max_retries if max_retries is None else max_retries
-        budget = RetryBudget(retries, self.settings.max_rate_limit_wait_seconds)
+        budget = RetryBudget(retries, self._rate_limit_wait(timeout_seconds))
         while True:
             try:
                 return run()
@@ -88,7 +104,9 @@ class Transport:
 
     def _whole(self, request: Request, timeout_seconds: float) -> Answer:
         with self.answer(request, timeout_seconds) as (response, chunks):
-            return Answer(response.status, response.headers, b"".join(chunks))
+            answer = Answer(response.status, response.headers, b"".join(chunks))
+        note_response(answer.status, answer.headers)
+        return answer
 
     @contextmanager
     def answer(

@@ -16,7 +16,7 @@ from .._limits import deadline as _deadline
 from .._limits.cancellation import pause
 from .._models.generated import Job
 from .._models.state import JobState
-from ..errors import ApiError, ImageEnhancementError, JobFailedError, WaitTimeoutError
+from ..errors import ApiError, ImageEnhancementError, JobFailedError, RateLimitError, WaitTimeoutError
 
 ProgressCallback = Callable[[JobState], None]
 
@@ -137,6 +137,9 @@ class _Wait:
             raise error
         if isinstance(error, ApiError):
             self._asked = error.retry_after_seconds or 0.0
+        if isinstance(error, RateLimitError):
+            # A rate limit is no outage: only the time of the whole wait ends it.
+            return
         now = time.monotonic()
         self._away_since = now if self._away_since is None else self._away_since
         if now - self._away_since > _AWAY_SECONDS:
