@@ -153,39 +153,6 @@ describe('a request that fails', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('tells the request id and the rate limit of a response', async () => {
-    const headers = { 'x-request-id': 'req_9', 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '59' };
-    replies = [
-      problem(503, 'service_unavailable', { 'retry-after': '0' }),
-      json(200, { data: [] }, { ...headers, 'x-ratelimit-reset': '1767323045' }),
-    ];
-    await expect(client.operations().withResponse()).resolves.toMatchObject({
-      data: [],
-      status: 200,
-      requestId: 'req_9',
-      rateLimit: { limit: 60, remaining: 59, resetsAt: new Date('2026-01-02T03:04:05Z') },
-    });
-    replies = [good];
-    await expect(client.jobs.get('job_1').withResponse()).resolves.toMatchObject({
-      rateLimit: null,
-      requestId: null,
-    });
-    replies = [problem(404, 'not_found')];
-    await expect(client.jobs.get('job_1').withResponse()).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it.each([
-    ['maxRetries is 0', { maxRetries: 0 }],
-    ['its timeout is shorter than the wait', { timeoutMs: 5_000 }],
-  ])('throws a 429 at once when %s', async (_, options) => {
-    replies = [problem(429, 'rate_limited', { 'retry-after': '30' })];
-    await expect(client.usage(options)).rejects.toMatchObject({
-      name: 'RateLimitError',
-      retryAfterSeconds: 30,
-    });
-    expect(seen).toHaveLength(1);
-  });
-
   it('stops at once when it is aborted, also in a pause', async () => {
     replies = [problem(503, 'service_unavailable', { 'retry-after': '60' })];
     const reason = new Error('no longer wanted');
