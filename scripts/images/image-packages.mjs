@@ -5,18 +5,22 @@ import { DIST, NODE_MODULES, ROOT } from '../lib/paths.mjs';
 /** What a module names in an import or a require, which bundlers call `require$1`; a text that looks like one is harmless. */
 const IMPORTED = /(?:from|import|require)[$\w]*\s*\(?\s*["']([^"'\n./][^"'\n]*)["']/g;
 
+/** Optional peers that images hold, so that OTEL_EXPORTER_OTLP_ENDPOINT is all that tracing needs there. */
+const TRACING = '@opentelemetry/';
+
 /**
  * The names of the packages that the built service loads from node_modules: those that dist names and that are not
- * packed into it, without optional peers and development packages.
+ * packed into it, without development packages and optional peers other than those for tracing.
  */
 export function servicePackages() {
   const locked = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
-  const isForProduction = (name) => {
+  const isInImages = (name) => {
+    if (name.startsWith(TRACING)) return true;
     const entry = locked[`node_modules/${name}`];
     return entry !== undefined && entry.dev !== true && entry.peer !== true;
   };
   const packed = new Set(packagesIn(join(DIST, 'node_modules')));
-  return namesIn(DIST).filter((name) => !packed.has(name) && isForProduction(name));
+  return namesIn(DIST).filter((name) => !packed.has(name) && isInImages(name));
 }
 
 /**

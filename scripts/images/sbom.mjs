@@ -1,26 +1,37 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { sourceEpochSeconds } from './source-epoch.mjs';
 
 /**
- * The packages of the service as npm lists them, in the CycloneDX format. What differs between two runs on the same
+ * The packages of the images as npm describes them, in the CycloneDX format. What differs between two runs on the same
  * sources is taken out: the serial number and the time.
+ * @param {readonly string[]} folders of the packages that the images hold, as files of their own or packed
  */
-export function billOfMaterials() {
-  const args = [
-    'sbom',
-    '--sbom-format',
-    'cyclonedx',
-    '--omit',
-    'dev',
-    '--package-lock-only',
-    '--loglevel=error',
-  ];
-  const text = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const bom = JSON.parse(text);
+export function billOfMaterials(folders) {
+  const bom = describedByNpm();
+  const held = new Set(folders.map(reference));
+  const root = bom.metadata.component['bom-ref'];
+  bom.components = bom.components.filter((component) => held.has(component['bom-ref']));
+  bom.dependencies = bom.dependencies
+    .filter(({ ref }) => ref === root || held.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => held.has(each)) }));
   delete bom.serialNumber;
   bom.metadata.timestamp = new Date(sourceEpochSeconds() * 1_000).toISOString();
   // npm takes the name of the folder here.
   bom.metadata.component.name = 'image-enhancement-service';
   return bom;
+}
+
+/** Everything in the lock file: with `--omit=dev`, npm also leaves out what production and development share. */
+function describedByNpm() {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error'];
+  return JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
+}
+
+/** How npm refers to a package. */
+function reference(folder) {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `${name}@${version}`;
 }

@@ -7,6 +7,7 @@ import { buildImages, BUILT_HERE } from '../../scripts/images/build-images.mjs';
 import { imageSizes } from '../../scripts/images/image-sizes.mjs';
 import { debianBase } from '../../scripts/images/stand-ins.mjs';
 import { whyNoImages } from '../../scripts/images/tools.mjs';
+import { PACKAGES as PACKED } from '../../scripts/lib/packed-packages.mjs';
 import { SetupError } from '../../scripts/lib/setup-error.mjs';
 import { freePort } from '../../src/infra/database/embedded/free-port.js';
 import { VERSION } from '../../src/kernel/version.js';
@@ -18,6 +19,7 @@ import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { FlowClient } from '../support/roles/flow-client.js';
 import { FlowRedis, hasRedis } from '../support/roles/flow-redis.js';
 import { eventually } from '../support/roles/flow-wait.js';
+import { TraceCollector } from '../support/telemetry/trace-collector.js';
 
 const LIMIT_BYTES: Readonly<Record<string, number>> = {
   api: 250_000_000,
@@ -25,6 +27,14 @@ const LIMIT_BYTES: Readonly<Record<string, number>> = {
   worker: 500_000_000,
   'all-in-one': 500_000_000,
 };
+
+/** Loaded only with OTEL_EXPORTER_OTLP_ENDPOINT. */
+const TRACING = ['@opentelemetry/sdk-trace-base', '@opentelemetry/exporter-trace-otlp-http'];
+
+interface BillOfMaterials {
+  readonly bomFormat: string;
+  readonly components: readonly { readonly name: string }[];
+}
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -124,8 +134,11 @@ describe.skipIf(whyNot !== undefined)(
       expect(image.exec('touch', '/app/file').output).toContain('Read-only file system');
       expect(image.exec('touch', '/data/file', '/tmp/file')).toMatchObject({ status: 0 });
       expect(image.health()).toBe(0);
-      const bill = JSON.parse(image.exec('cat', '/app/sbom.cdx.json').output) as { bomFormat: string };
+      const bill = JSON.parse(image.exec('cat', '/app/sbom.cdx.json').output) as BillOfMaterials;
       expect(bill.bomFormat).toBe('CycloneDX');
+      const listed = bill.components.map(({ name }) => name);
+      expect(listed).toEqual(expect.arrayContaining([...PACKED, ...TRACING, 'sharp', 'onnxruntime-node']));
+      expect(listed).not.toContain('vitest');
 
       const key = /demo key (ies_\S+)/.exec(image.stdout)![1]!;
       const client = new FlowClient(`http://127.0.0.1:${port}`, key);
@@ -148,16 +161,19 @@ describe.skipIf(whyNot !== undefined)(
     describe.skipIf(!hasRedis)('of each role (needs redis-server)', () => {
       let redis: FlowRedis;
       let database: Awaited<ReturnType<typeof createTestDatabase>>;
+      let collector: TraceCollector;
       beforeAll(async () => {
         redis = await FlowRedis.start();
         database = await createTestDatabase();
+        collector = await TraceCollector.start();
       });
       afterAll(async () => {
+        await collector?.close();
         await database?.drop();
         await redis?.close();
       });
 
-      it('work together on PostgreSQL, Redis and secrets in files', async () => {
+      it('work together on PostgreSQL, Redis and secrets in files, and send traces', async () => {
         const secret = (name: string, value: string): string => {
           writeFileSync(join(home, 'secrets', name), `${value}\n`, { mode: 0o444 });
           return `/run/secrets/${name}`;
@@ -168,6 +184,7 @@ describe.skipIf(whyNot !== undefined)(
           DATABASE_URL_FILE: secret('database_url', database.databaseUrl),
           REDIS_URL_FILE: secret('redis_url', redis.redisUrl),
           URL_SIGNING_KEY_FILE: secret('url_signing_key', 's'.repeat(40)),
+          OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         };
         const sealing = { SEALING_KEY_FILE: secret('sealing_key', 'k'.repeat(40)) };
         const roles = [
@@ -185,6 +202,13 @@ describe.skipIf(whyNot !== undefined)(
         const codes = await Promise.all(roles.map((role) => role.stop()));
         const said = roles.map(({ stdout, stderr }) => `${stdout}${stderr}`.slice(-1_000)).join('\n');
         expect(codes, said).toEqual([0, 0, 0]);
+
+        // What was not sent before is sent while a role stops. The dispatcher had nothing to send, but started.
+        const created = collector.spans.find(({ name }) => name === 'POST /api/ai/enhance');
+        expect(created).toMatchObject({ service: 'ies-api', isError: false });
+        const enhanced = collector.of(created!.traceId).find(({ name }) => name === 'enhance upscale');
+        expect(enhanced).toMatchObject({ service: 'ies-worker', parentSpanId: created!.spanId });
+        expect(said).not.toContain('traces could not be sent');
       });
 
       it('bring the command line of operators', async () => {
