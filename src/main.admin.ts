@@ -1,4 +1,6 @@
 import 'reflect-metadata';
-import { runAdmin } from './cli/run-admin.js';
+import { endOnSignals } from './app/role/end-on-signals.js';
 
+endOnSignals();
+const { runAdmin } = await import('./cli/run-admin.js');
 process.exitCode = await runAdmin(process.argv.slice(2));

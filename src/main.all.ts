@@ -1,4 +1,6 @@
 import 'reflect-metadata';
-import { runSupervisor } from './supervisor/run-supervisor.js';
+import { endOnSignals } from './app/role/end-on-signals.js';
 
+endOnSignals();
+const { runSupervisor } = await import('./supervisor/run-supervisor.js');
 process.exit(await runSupervisor());

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { startApi } from './app/api/start-api.js';
-import { runRole } from './app/role/run-role.js';
+import { endOnSignals } from './app/role/end-on-signals.js';
 
+endOnSignals();
+const { runRole } = await import('./app/role/run-role.js');
+const { startApi } = await import('./app/api/start-api.js');
 await runRole('api', startApi);

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { startDispatcher } from './app/dispatcher/start-dispatcher.js';
-import { runRole } from './app/role/run-role.js';
+import { endOnSignals } from './app/role/end-on-signals.js';
 
+endOnSignals();
+const { runRole } = await import('./app/role/run-role.js');
+const { startDispatcher } = await import('./app/dispatcher/start-dispatcher.js');
 await runRole('dispatcher', startDispatcher);

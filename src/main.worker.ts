@@ -1,6 +1,8 @@
 import 'reflect-metadata';
-import { exitAfterRuns } from './inference/device/threads/exit-after-runs.js';
-import { runRole } from './app/role/run-role.js';
-import { startWorker } from './app/worker/start-worker.js';
+import { endOnSignals } from './app/role/end-on-signals.js';
 
+endOnSignals();
+const { exitAfterRuns } = await import('./inference/device/threads/exit-after-runs.js');
+const { runRole } = await import('./app/role/run-role.js');
+const { startWorker } = await import('./app/worker/start-worker.js');
 await runRole('worker', startWorker, exitAfterRuns);

@@ -144,7 +144,7 @@ export const DESCRIPTORS = {
     default: 25_000,
     min: 0,
     max: 3_600_000,
-    text: 'How long a process may take to shut down. Five seconds before the end, unfinished jobs return to the queue without counting an attempt. Keep it below the termination grace period (30 s in Kubernetes).',
+    text: 'How long a process may take to shut down. Five seconds before the end, unfinished jobs return to the queue without counting an attempt; after four fifths, open requests and webhook attempts are aborted. Keep it below the termination grace period (30 s in Kubernetes).',
   }),
   authFailuresPerMinute: integer('AUTH_FAILURES_PER_MINUTE', {
     default: 60,

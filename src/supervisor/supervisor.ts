@@ -146,7 +146,7 @@ export class Supervisor {
         },
         log: this.log,
         onLeasesLeft: (owner) => void this.returnLeases(owner),
-        graceMs: this.config.drainTimeoutMs + AFTER_DRAIN_MS,
+        graceMs: this.graceMs,
         takeoverLimitMs: this.config.modelSwapTimeoutMs,
       });
       this.roles.set(role, kept);
@@ -166,8 +166,14 @@ export class Supervisor {
     }
   }
 
+  /** How long a role may take to exit. */
+  private get graceMs(): number {
+    const { drainTimeoutMs, shutdownDelayMs } = this.config;
+    return drainTimeoutMs + shutdownDelayMs + AFTER_DRAIN_MS;
+  }
+
   private async tearDown(): Promise<void> {
-    const graceMs = this.isForced ? 0 : this.config.drainTimeoutMs + AFTER_DRAIN_MS;
+    const graceMs = this.isForced ? 0 : this.graceMs;
     await this.roles.get('api')?.stop(graceMs);
     await Promise.all([...this.roles.values()].map((role) => role.stop(graceMs)));
     await this.postgres?.stop('fast');

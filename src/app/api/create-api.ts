@@ -11,10 +11,11 @@ import { isWellFormedApiKey } from '../../auth/keys/api-key.js';
 import { problemOf } from '../../common/problems/problem.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import { registerBodyParsers } from '../../common/validation/request-body.js';
-import { trackUnusedConnections } from '../../common/requests/unused-connections.js';
+import { connectionDrain } from '../../common/requests/connection-drain.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
+import { abortWorkAfterMs } from '../../kernel/drain.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
 import { HttpMetrics } from '../../infra/telemetry/http-metrics.js';
@@ -86,11 +87,12 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   // Only the session guard reads cookies, so other requests do not parse them.
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
-  const closeUnused = trackUnusedConnections(fastify.server);
+  const { corsOrigins, drainTimeoutMs, publicUrl } = app.get<Config>(CONFIG);
+  const drainConnections = connectionDrain(fastify.server, abortWorkAfterMs(drainTimeoutMs));
   // After the body is read, because reading it may lose the asynchronous context.
   fastify.addHook('preHandler', (request, _reply, done) => withRequestActor(request, done));
   fastify.addHook('preClose', (done) => {
-    closeUnused();
+    drainConnections();
     done();
   });
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -101,7 +103,6 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   });
   measureRequests(fastify, app.get(HttpMetrics));
   traceRequests(fastify, app.get(Tracing));
-  const { corsOrigins, publicUrl } = app.get<Config>(CONFIG);
   setSecurityHeaders(fastify, publicUrl);
   refuseUnknownDocsPaths(fastify);
   await registerCors(fastify, corsOrigins);

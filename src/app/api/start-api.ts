@@ -26,6 +26,7 @@ export async function startApi(settings: RoleSettings, logger: LoggerService): P
   return {
     app,
     details: { port: typeof address === 'object' ? address?.port : port },
+    delayMs: settings.config.shutdownDelayMs,
     beforeClose: () => app.get(Shutdown).announce(settings.config.shutdownDelayMs),
   };
 }

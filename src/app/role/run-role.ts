@@ -4,10 +4,12 @@ import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { misspeltVariables } from '../../config/misspelt-variables.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
+import { shutdownLimitMs } from '../../kernel/drain.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { HELD, type ServingState } from '../../roles/role-messages.js';
 import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.js';
 import { type Role, roleSettings, type RoleSettings } from '../../roles/role-settings.js';
+import { endOnSignals } from './end-on-signals.js';
 
 /** A running role and how to shut it down. */
 export interface RunningRole {
@@ -18,6 +20,8 @@ export interface RunningRole {
   readonly standing?: ServingState;
   /** The supervisor may ask it to retire; it then exits by itself. */
   readonly canRetire?: boolean;
+  /** How long it keeps working before it drains; default 0. */
+  readonly delayMs?: number;
   /** Stopped first. */
   readonly beforeClose?: () => Promise<void>;
   /** Released after the application is closed. */
@@ -26,16 +30,13 @@ export interface RunningRole {
   readonly exitCode?: () => number;
 }
 
-/** Gives jobs back when there is no time to drain. */
-const LEAST_DRAIN_MS = 5_000;
-
 /** Exit code for a wrong configuration: a restart would not help. */
 const EXIT_CONFIG = 78;
 
 /**
- * Runs one role until SIGTERM, or Ctrl-C without a supervisor: drains and exits with 0. Under a supervisor, Ctrl-C
- * reaches every process of the terminal, so only the supervisor decides the shutdown order. A role also exits when its
- * supervisor is gone.
+ * Runs one role until SIGTERM, or Ctrl-C without a supervisor: drains and exits with 0. While it starts, SIGTERM ends
+ * it at once. Under a supervisor, Ctrl-C reaches every process of the terminal, so only the supervisor decides the
+ * shutdown order. A role also exits when its supervisor is gone.
  * @param exit how the process exits; a role with device threads passes `exitAfterRuns`
  */
 export async function runRole(
@@ -43,6 +44,7 @@ export async function runRole(
   start: (settings: RoleSettings, logger: NestLogger) => Promise<RunningRole>,
   exit: (code: number) => unknown = (code) => process.exit(code),
 ): Promise<void> {
+  endOnSignals(exit);
   try {
     keepFilesPrivate();
     const config = await wholeConfig();
@@ -89,13 +91,16 @@ function oneStop(running: RunningRole, drainTimeoutMs: number, exit: (code: numb
   return () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => exit(1), Math.max(drainTimeoutMs, LEAST_DRAIN_MS)).unref();
+    const limitMs = (running.delayMs ?? 0) + shutdownLimitMs(drainTimeoutMs);
+    // Whoever asked for the end got it; what was in progress is recovered like that of a process that died.
+    const end = (fault?: string): void => {
+      if (fault !== undefined) process.stderr.write(`${fault}\n`);
+      exit(running.exitCode?.() ?? 0);
+    };
+    setTimeout(() => end(`Still shutting down after ${limitMs} ms; exiting.`), limitMs).unref();
     closeAll(running).then(
-      () => exit(running.exitCode?.() ?? 0),
-      (error: unknown) => {
-        process.stderr.write(`Stopping failed: ${String(error)}\n`);
-        exit(1);
-      },
+      () => end(),
+      (error: unknown) => end(`Shutting down failed: ${String(error)}`),
     );
   };
 }

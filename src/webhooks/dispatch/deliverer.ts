@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
+import { abortWorkAfterMs } from '../../kernel/drain.js';
 import { ClaimedDelivery, type ClaimedRow } from './claimed-delivery.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';
@@ -71,7 +72,7 @@ export class Deliverer {
 
   /** Waits for attempts in progress for a while; aborts and releases the rest. */
   async drain(): Promise<void> {
-    const timer = setTimeout(() => this.stop.abort(), this.config.drainTimeoutMs);
+    const timer = setTimeout(() => this.stop.abort(), abortWorkAfterMs(this.config.drainTimeoutMs));
     await Promise.all([...this.underWay].map(({ ended }) => ended));
     clearTimeout(timer);
   }

@@ -1,0 +1,19 @@
+import { constants } from 'node:os';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Lets the first process of a container be stopped before it has handlers of its own, that is while it loads, connects
+ * or migrates. The kernel ends other processes by these signals, but ignores them for process 1 without a handler.
+ * A handler that is added later replaces this one for as long as it stays.
+ * @param exit called with 128 plus the number of the signal
+ */
+export function endOnSignals(exit: (code: number) => unknown = (code) => process.exit(code)): void {
+  if (process.pid !== 1) return;
+  for (const signal of SIGNALS) {
+    const end = (): void => {
+      if (process.listeners(signal).at(-1) === end) exit(128 + constants.signals[signal]);
+    };
+    process.on(signal, end);
+  }
+}
