@@ -1,49 +1,41 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { DESCRIPTORS } from '../../src/config/env.js';
 import type { Descriptor } from '../../src/config/variables/descriptor.js';
+import {
+  COMPOSE_FILES,
+  COMPOSE_READER,
+  DOCKER,
+  hasComposeReader,
+  readCompose,
+} from '../support/containers/compose-files.js';
 
-interface Service {
-  readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
-  readonly image: string;
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly secrets?: readonly string[];
-}
-interface Compose {
-  readonly services: Readonly<Record<string, Partial<Service>>>;
-  readonly secrets?: Readonly<Record<string, { readonly file: string }>>;
-}
-
-// The YAML reader of a package that we have; Compose itself needs no Docker to be read.
-const require = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
-const { load } = require('js-yaml') as { load: (text: string) => unknown };
-
-const docker = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
-const compose = (name: string): Compose => merged(load(docker(name))) as Compose;
-
-/** Resolves `<<`, which readers of YAML 1.2 leave to the program. */
-function merged(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(merged);
-  if (typeof value !== 'object' || value === null) return value;
-  const { '<<': base, ...own } = value as Record<string, unknown>;
-  const entries = Object.entries({ ...(merged(base) as object | undefined), ...own });
-  return Object.fromEntries(entries.map(([key, each]) => [key, merged(each)]));
-}
+const dockerfile = readFileSync(join(DOCKER, 'Dockerfile'), 'utf8');
 
 const VARIABLES = new Set<string>(
   Object.values<Descriptor<unknown>>(DESCRIPTORS).flatMap(({ name, isSecret }) =>
     isSecret === true ? [name, `${name}_FILE`] : [name],
   ),
 );
-const TARGETS = [...docker('Dockerfile').matchAll(/^FROM .* AS (\S+)$/gm)].map(([, name]) => name!);
+const TARGETS = [...dockerfile.matchAll(/^FROM .* AS (\S+)$/gm)].map(([, name]) => name!);
 const OURS = /^image-enhancement\//;
 
 describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
-  const { services, secrets } = compose(name);
+  const { services, secrets } = readCompose(name);
   const own = Object.entries(services).filter(([, { image }]) => OURS.test(image ?? ''));
 
   it('names variables of the service only', () => {
@@ -72,18 +64,100 @@ describe.each(['compose.yaml', 'compose.gpu.yaml'])('docker/%s', (name) => {
   });
 });
 
+describe('docker/compose.s3.yaml', () => {
+  const { services, secrets } = readCompose('compose.s3.yaml');
+
+  it.each(['api', 'worker', 'dispatcher'])('gives the %s a bucket and credentials in a file', (role) => {
+    const { environment = {}, secrets: mounted } = services[role]!;
+    const { AWS_SHARED_CREDENTIALS_FILE: file, ...own } = environment;
+    for (const variable of Object.keys(own)) expect(VARIABLES.has(variable), variable).toBe(true);
+    expect(Object.keys(own)).toContain('OBJECT_STORE_URL');
+    expect(file).toBe('/run/secrets/s3_credentials');
+    expect(mounted).toEqual(['s3_credentials']);
+    expect(Object.keys(secrets!)).toEqual(['s3_credentials']);
+  });
+});
+
 describe('docker/secrets.sh', () => {
-  it('makes exactly the secrets of compose.yaml', () => {
-    const made = [...docker('secrets.sh').matchAll(/^secret (\w+) /gm)].map(([, secret]) => secret!);
-    const { secrets = {} } = compose('compose.yaml');
-    expect(made.toSorted()).toEqual(Object.keys(secrets).toSorted());
-    for (const [secret, { file }] of Object.entries(secrets)) expect(file).toBe(`./secrets/${secret}`);
+  const folder = mkdtempSync(join(tmpdir(), 'ies-secrets-'));
+  const made = join(folder, 'secrets');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** @returns each secret by its name */
+  function run(): Readonly<Record<string, string>> {
+    const { status, stdout, stderr } = spawnSync(join(folder, 'secrets.sh'), { encoding: 'utf8', cwd: '/' });
+    expect(status, stderr).toBe(0);
+    expect(`${stdout}${stderr}`).toBe('');
+    return Object.fromEntries(
+      readdirSync(made).map((name) => [name, readFileSync(join(made, name), 'utf8')]),
+    );
+  }
+
+  it('makes exactly the secrets of the Compose files, in a folder for its owner', () => {
+    copyFileSync(join(DOCKER, 'secrets.sh'), join(folder, 'secrets.sh'));
+    const named = COMPOSE_FILES.flatMap((name) => Object.entries(readCompose(name).secrets ?? {}));
+    for (const [secret, { file }] of named) expect(file).toBe(`./secrets/${secret}`);
+    const secrets = run();
+    expect(Object.keys(secrets).toSorted()).toEqual([...new Set(named.map(([name]) => name))].toSorted());
+    expect(statSync(made).mode & 0o777).toBe(0o700);
+    // Each container reads them as a user of its own.
+    for (const name of Object.keys(secrets)) expect(statSync(join(made, name)).mode & 0o777).toBe(0o444);
+    for (const name of ['sealing_key', 'url_signing_key', 'metrics_token', 'grafana_password'])
+      expect(secrets[name], name).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(secrets['database_url']).toBe(
+      `postgres://ies:${secrets['postgres_password']!.trim()}@postgres:5432/ies\n`,
+    );
+    expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
+  });
+
+  it('keeps what is there, and makes what is missing or empty', () => {
+    const before = run();
+    rmSync(join(made, 's3_credentials'));
+    rmSync(join(made, 'metrics_token'));
+    spawnSync('touch', [join(made, 'metrics_token')]);
+    const { s3_credentials: credentials, metrics_token: token, ...kept } = run();
+    expect(before).toMatchObject(kept);
+    expect(Object.keys(kept)).toHaveLength(Object.keys(before).length - 2);
+    expect(credentials).toMatch(
+      /^\[default\]\naws_access_key_id = \w{20}\naws_secret_access_key = \w{64}\n$/,
+    );
+    expect(token).toMatch(/^[0-9a-f]{64}\n$/);
+  });
+});
+
+const why = hasComposeReader ? '' : ` (skipped: ${COMPOSE_READER} is missing)`;
+
+describe.skipIf(!hasComposeReader)(`the reader of Docker Compose${why}`, () => {
+  const read = (...files: readonly string[]) =>
+    spawnSync(COMPOSE_READER, [...files], { cwd: DOCKER, encoding: 'utf8' });
+
+  it.each([
+    { files: ['compose.yaml'], services: 6 },
+    { files: ['compose.yaml', 'compose.gpu.yaml'], services: 6 },
+    { files: ['compose.yaml', 'compose.s3.yaml'], services: 7 },
+    { files: ['compose.yaml', 'compose.observability.yaml'], services: 9 },
+    { files: COMPOSE_FILES, services: 10 },
+  ])('accepts $files', ({ files, services }) => {
+    const { status, stdout, stderr } = read(...files);
+    expect(status, stderr).toBe(0);
+    const merged = parse(stdout) as { readonly services: Readonly<Record<string, unknown>> };
+    expect(Object.keys(merged.services)).toHaveLength(services);
+  });
+
+  it('would refuse a misspelled setting', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
+    const text = readFileSync(join(DOCKER, 'compose.yaml'), 'utf8');
+    writeFileSync(join(folder, 'wrong.yaml'), text.replace('restart:', 'restrat:'));
+    const { status, stderr } = read(join(folder, 'wrong.yaml'));
+    rmSync(folder, { recursive: true });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('restrat');
   });
 });
 
 describe('docker/Dockerfile', () => {
   it('starts programs that exist', () => {
-    const commands = [...docker('Dockerfile').matchAll(/^CMD \["node", "dist\/([\w.]+)\.js"\]$/gm)];
+    const commands = [...dockerfile.matchAll(/^CMD \["node", "dist\/([\w.]+)\.js"\]$/gm)];
     expect(commands).toHaveLength(5);
     for (const [, program] of commands) expect(existsSync(join(ROOT, 'src', `${program}.ts`))).toBe(true);
   });

@@ -7,7 +7,7 @@ import { freePort } from '../../../src/infra/database/embedded/free-port.js';
 import { ListeningProgram } from '../roles/listening-program.js';
 
 /** `GOBIN=~/.cache/versitygw/bin go install github.com/versity/versitygw/cmd/versitygw@latest` */
-const VERSITYGW = join(homedir(), '.cache/versitygw/bin/versitygw');
+export const VERSITYGW = join(homedir(), '.cache/versitygw/bin/versitygw');
 const S3RVER = join(import.meta.dirname, '../../../node_modules/s3rver/bin/s3rver.js');
 
 export const S3_SERVERS = ['s3rver', 'versitygw'] as const;
