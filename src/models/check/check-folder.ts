@@ -36,14 +36,14 @@ export async function checkFolder(
   return { ok: true, operation, version: version.version, model: version.identity, stages };
 }
 
-/** Weights alone that do not fit need not be tried. */
+/** Weights that do not fit on their own need not be tried. */
 async function refuseOversize({ manifest, folder }: ModelVersion, memoryLimitBytes: number): Promise<void> {
   for (const [name, stage] of Object.entries(manifest.stages)) {
     const sizes = await Promise.all(
       filesOf(stage).map(async ({ file }) => (await stat(join(folder, file))).size),
     );
     const bytes = sizes.reduce((a, b) => a + b, 0);
-    // A session holds its weights at least twice while it is made.
+    // A session holds its weights at least twice while it is created.
     if (2 * bytes > memoryLimitBytes)
       throw tooLarge(
         `the files of stage ${name} have ${bytes} bytes, twice that is more than the check allows`,

@@ -15,7 +15,7 @@ import type { CheckerRequest } from './verdict.js';
 const DEFAULT_TOLERANCE = 2;
 const LIMITS = { maxPixels: 50_000_000 };
 
-/** Runs every golden image of a version through the very code that serves jobs. @throws InvalidVersion */
+/** Runs every golden image of a version through the code that serves jobs. @throws InvalidVersion */
 export async function checkGolden(
   version: ModelVersion,
   host: Pick<CheckerRequest, 'threads' | 'triton'>,

@@ -14,15 +14,15 @@ import { reasonOf } from './runtime-text.js';
 import { type MapShapes, type Trial, trialInputs, trialText } from './trial.js';
 import type { CheckerRequest, StageReport } from './verdict.js';
 
-/** Tells what is being done, for the case that the process dies of it. */
+/** Reports the current step, in case it kills the process. */
 export type Announce = (doing: string) => void;
 
-/** Checks one stage, in one of its precisions, by dry runs on the CPU. */
+/** Checks one stage in one precision by dry runs on the CPU. */
 export class StageCheck {
   private readonly placement: Placement;
   private doing = '';
 
-  /** @param maps what its routes feed a render stage */
+  /** @param maps the inputs that its routes feed a render stage */
   constructor(
     private readonly stage: StageRef,
     private readonly precision: Precision,
@@ -32,7 +32,7 @@ export class StageCheck {
     this.placement = { provider: 'cpu', threads: host.threads, isGuess: false };
   }
 
-  /** @throws InvalidVersion that says what, where and what to do */
+  /** @throws InvalidVersion with what is wrong, where, and what to do */
   async run(): Promise<StageReport> {
     try {
       return await this.checked();
@@ -66,14 +66,14 @@ export class StageCheck {
     }
   }
 
-  /** Whether the runtime takes the file by itself: what it lacks explains more than a wrong contract does. */
+  /** Whether the runtime loads the file alone: a missing feature explains more than a wrong contract does. */
   private async checkOperators(): Promise<void> {
     const { path } = variantOf(this.stage, this.precision);
     const graph = await new OnnxEngine(this.placement).open({ kind: 'file', path });
     await graph.release();
   }
 
-  /** What a foreign graph gives by itself, against what its adapter says. */
+  /** Compares the output of a foreign graph with its adapter. */
   private async checkRaw(): Promise<void> {
     const probe = this.stage.engine === 'onnx' ? await probeOf(this.stage, this.precision) : null;
     if (probe === null) return;
@@ -143,7 +143,7 @@ export class StageCheck {
     );
   }
 
-  /** Items of a batch must not see each other. */
+  /** The items of a batch must not affect each other. */
   private compare(alone: NamedTensors, together: NamedTensors, trial: Trial): void {
     for (const [name, tensor] of Object.entries(alone)) {
       const least = tensor.type === 'uint8' ? 2 : 0.02;
@@ -177,11 +177,11 @@ function edgeOf(stage: StageRef): number {
   return stage.kind === 'analyse' ? stage.size : stage.tile + 2 * stage.halo;
 }
 
-/** Every size the stage may meet, with 3 and 4 channels, at its largest batch. */
+/** Every size that the stage may get, with 3 and 4 channels, at its largest batch. */
 function trialsOf(stage: StageRef): readonly Trial[] {
   const batch = stage.maxBatch;
   if (stage.kind === 'analyse') return [{ batch, edge: stage.size, channels: 3 }];
-  // Tiles become smaller when memory is short; some graphs work on eighths, so halves stay multiples of 8.
+  // Tiles are halved when memory is short. Some graphs need multiples of 8, so halves stay multiples of 8.
   const half = Math.ceil(stage.tile / 2 / 8) * 8;
   const tiles = takesAnyTile(stage) && half < stage.tile ? [stage.tile, half] : [stage.tile];
   return tiles.flatMap((tile) =>

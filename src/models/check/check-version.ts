@@ -7,15 +7,15 @@ import { tooLarge } from './runtime-text.js';
 import type { CheckerMessage, VersionVerdict } from './verdict.js';
 
 export interface CheckOptions {
-  /** Memory the check may take; on Linux the kernel enforces it. */
+  /** Memory limit of the check; on Linux the kernel enforces it. */
   readonly memoryLimitBytes?: number;
-  /** How long one step (a load, a dry run) may take. */
+  /** Time limit of one step (a load, a dry run). */
   readonly stepTimeoutMs?: number;
-  /** Threads inside one run; 0 = one for each core. */
+  /** Threads of one run; 0: one for each core. */
   readonly threads?: number;
-  /** For stages that run on an inference server. */
+  /** For stages on an inference server. */
   readonly triton?: TritonOptions | undefined;
-  /** Called with each step, for a progress bar. */
+  /** Called for each step, for a progress bar. */
   readonly onStep?: (doing: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -26,8 +26,8 @@ const DEFAULT_STEP_TIMEOUT_MS = 120_000;
 type Unsound = Extract<CheckerMessage, { kind: 'unsound' }>;
 
 /**
- * Checks one version folder, `<models>/<operation>/<version>`, in a process of its own that may die of it: manifest,
- * hashes, operators, names, types, shapes, finite numbers, golden images. Never throws for a bad version.
+ * Checks one version folder, `<models>/<operation>/<version>`, in a process that may crash: manifest, hashes,
+ * operators, names, types, shapes, finite numbers, golden images. Does not throw for an invalid version.
  * @throws the signal's reason; Error when the process cannot be started
  */
 export async function checkVersion(folder: string, options: CheckOptions = {}): Promise<VersionVerdict> {
@@ -56,7 +56,7 @@ function refused(path: string, { reason, isTransient, remote }: Unsound): Versio
   return { ok: false, refusal, reason, isTransient, remote };
 }
 
-/** The last word of the process, or why there is none. */
+/** The last message of the process, or why there is none. */
 function conclusion(
   checker: CheckerHandle,
   { stepTimeoutMs = DEFAULT_STEP_TIMEOUT_MS, onStep = () => undefined }: CheckOptions,
@@ -82,7 +82,7 @@ function conclusion(
   }).finally(() => clearTimeout(timer));
 }
 
-/** A process that ends without a word has run out of memory, or the runtime crashed. */
+/** A process that exits without a result ran out of memory, or the runtime crashed. */
 function died(doing: string, how: string): string {
   return tooLarge(
     `${doing}: the process that tried it ended with ${how}, most likely because it wanted more memory than the check allows`,

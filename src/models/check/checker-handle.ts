@@ -5,13 +5,13 @@ import { deviceEnvironment } from '../../config/child-environment.js';
 import { memoryLimitedCommand } from '../../infra/processes/memory-limited-command.js';
 import type { CheckerMessage, CheckerRequest } from './verdict.js';
 
-/** Node itself takes this much before a model is loaded. */
+/** Memory of Node itself before a model is loaded. */
 const BASE_BYTES = 500_000_000;
 
-/** The checking process, seen from outside. */
+/** The parent's side of the checking process. */
 export class CheckerHandle {
   constructor(private readonly child: ChildProcess) {
-    // A message to a process that is gone already; its exit tells the rest.
+    // The process may be gone already; its exit is handled elsewhere.
     child.on('error', () => undefined);
   }
 
@@ -35,7 +35,7 @@ export class CheckerHandle {
   }
 }
 
-/** Starts the checking process with its limits and hands it the request. */
+/** Starts the checking process with its limits and sends it the request. */
 export function startChecker(request: CheckerRequest): CheckerHandle {
   const [command, args] = memoryLimitedCommand(request.memoryLimitBytes + BASE_BYTES, [
     process.execPath,
@@ -51,7 +51,7 @@ export function startChecker(request: CheckerRequest): CheckerHandle {
   return handle;
 }
 
-/** The compiled entry: beside this module in `dist/`, or there when this module is TypeScript under test. */
+/** The compiled entry: beside this module in `dist/`, or in `dist/` when this module is TypeScript under test. */
 function checkerPath(): string {
   const isSource = import.meta.url.endsWith('.ts');
   const path = isSource ? '../../../dist/models/check/checker-process.js' : './checker-process.js';

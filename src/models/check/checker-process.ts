@@ -1,6 +1,6 @@
 /**
- * The process that tries a model version: it may run out of memory, hang or crash without harm to anything. Started
- * by check-version.ts, which bounds it; speaks by messages only.
+ * The process that tries a model version: it may run out of memory, hang, or crash without affecting anything else.
+ * Started by check-version.ts, which limits it; communicates by messages only.
  */
 import { InvalidVersion } from '../repository/read-version.js';
 import { ServerUnavailable } from '../../inference/engines/triton/server-errors.js';

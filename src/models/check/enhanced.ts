@@ -3,7 +3,7 @@ import type { Enhancer } from '../../inference/enhancer.js';
 import { analysisImage } from '../../infra/image/codec/analysis-image.js';
 import type { RawImage } from '../../kernel/pixels.js';
 
-/** One image through analyse and render as a job goes through them, in memory. @throws as the enhancer does */
+/** Runs one image through analyse and render in memory, as a job does. @throws errors of the enhancer */
 export async function enhanced(enhancer: Enhancer, route: ModelRoute, image: RawImage): Promise<RawImage> {
   const { analyse } = route;
   const analysis =

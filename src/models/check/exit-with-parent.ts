@@ -3,9 +3,8 @@ import { Worker } from 'node:worker_threads';
 const LOOK_MS = 500;
 
 /**
- * Whether this process still has the parent it began with is asked on a thread of its own, since a run of a model
- * blocks the main one for as long as it takes. Which one that was is read before: the thread takes a while to start,
- * and the parent may be killed meanwhile.
+ * A separate thread checks whether the parent process still lives, because a model run blocks the main thread. The
+ * parent's id is read before the thread starts, because the parent may be killed in the meantime.
  */
 const WATCH = `
 const first = require('node:worker_threads').workerData;
@@ -13,8 +12,7 @@ setInterval(() => { if (process.ppid !== first) process.kill(process.pid, 'SIGKI
 `;
 
 /**
- * Ends this process soon after its parent was killed: nobody would wait for its verdict, and nobody else would end it.
- * To be called at its start.
+ * Exits this process soon after its parent was killed, because nobody else would end it. Call it at the start.
  */
 export function exitWithParent(): void {
   const watch = new Worker(WATCH, {

@@ -6,8 +6,8 @@ import { type ModelHead, type ModelValue, readModelHead, valueText } from '../on
 import { InvalidVersion } from '../repository/read-version.js';
 
 /**
- * Holds what a foreign file declares against its adapter, before anything runs, because a sentence about names and
- * shapes helps more than the runtime's text.
+ * Compares the declarations of a foreign file with its adapter before anything runs, because a message about names and
+ * shapes helps more than the runtime's error.
  * @throws InvalidVersion; MalformedModel
  */
 export async function checkContract(stage: StageRef, precision: Precision): Promise<void> {
@@ -18,7 +18,7 @@ export async function checkContract(stage: StageRef, precision: Precision): Prom
   else checkAdapted(adapter, head, name);
 }
 
-/** The service's own contract: what `image` must be, and what a wrapped file would need. */
+/** The service's own contract: the type and shape of `image`, and what a wrapped file would need. */
 function checkOwn(stage: StageRef, { inputs, outputs }: ModelHead, file: string): void {
   const image = inputs.find(({ name }) => name === 'image');
   const needed = stage.kind === 'render' ? 'uint8 [N,H,W,3 or 4]' : `uint8 [N,${stage.size},${stage.size},3]`;

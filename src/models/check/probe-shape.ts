@@ -4,7 +4,7 @@ import type { StageRef } from '../manifest/model-route.js';
 import { InvalidVersion } from '../repository/read-version.js';
 
 /**
- * What a foreign graph gave for one prepared item, against what its adapter says.
+ * Compares a foreign graph's output for one prepared item with its adapter.
  * @param dims of the raw output @throws InvalidVersion
  */
 export function checkProbe(stage: StageRef, dims: readonly number[]): void {
@@ -19,7 +19,7 @@ export function checkProbe(stage: StageRef, dims: readonly number[]): void {
   }
   const [rows, columns] = output.layout === 'NCHW' ? [dims[2]!, dims[3]!] : [dims[1]!, dims[2]!];
   checkChannels(gave, output.layout === 'NHWC' ? dims[3]! : output.layout === 'NCHW' ? dims[1]! : 1, stage);
-  // A map of any size is brought to the stage's.
+  // A map of any size is resized to the stage's.
   if (stage.kind === 'analyse') return;
   const edge = stage.tile + 2 * stage.halo;
   const [height, width] = fittedSize(edge, input.size);

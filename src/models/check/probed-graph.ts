@@ -12,7 +12,7 @@ import { NO_SERVER, TritonEngine, type TritonOptions } from '../../inference/eng
 import { startTensorflow } from '../../inference/engines/engines.js';
 import { unwatched } from './runtime-text.js';
 
-/** A stage as it will serve, loaded so that it also gives `FINITE`. */
+/** A stage as it will serve, loaded so that it also returns `FINITE`. */
 export interface ProbedGraph {
   readonly graph: Graph;
   /** Of the graph without the probe. */
@@ -22,7 +22,7 @@ export interface ProbedGraph {
 
 /**
  * Loads a stage for the dry runs of its check.
- * @throws the runtime's error when it does not load; InsufficientResources when only the probe is too much for it
+ * @throws the runtime's error when it does not load; InsufficientResources when only the probe needs too much memory
  */
 export async function openProbed(
   stage: StageRef,
@@ -42,7 +42,7 @@ export async function openProbed(
   return { graph, graphSha256: sha256(bytes), composed: source.kind === 'bytes' };
 }
 
-/** What a server computes cannot be probed for numbers that are not finite. */
+/** Values on a server cannot be probed for non-finite numbers. */
 async function openRemote(stage: StageRef, triton: TritonOptions): Promise<ProbedGraph> {
   const engine = new TritonEngine(triton);
   try {
@@ -74,7 +74,7 @@ async function opened(
   const { adapter, path } = stage;
   const watched = adapter === undefined ? [] : [foreignName(adapter.output.name)];
   const folder = source.kind === 'bytes' ? source.folder : dirname(path);
-  // The graph as it will serve must load by itself; it is gone before the probed one comes, which is as large.
+  // The graph must load without the probe. It is released before the probed graph, which is as large, is loaded.
   await (await engine.open(source)).release();
   try {
     return await engine.open({ kind: 'bytes', bytes: withFiniteProbe(bytes, watched), folder });

@@ -1,9 +1,9 @@
-/** Signals that end a program for a fault of its own. */
+/** Signals that indicate a bug in the program. */
 const FAULTS: ReadonlySet<string | null> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
 /**
- * Whether a process that tried a model ended in a way that comes again; any other end may be want of memory.
- * @param how its signal, or whatever else is told of its end
+ * Whether a process that tried a model failed in a way that will repeat; any other failure may be a lack of memory.
+ * @param how its signal, or another description of its exit
  */
 export function isRepeatableFailure(how: string | null): boolean {
   return FAULTS.has(how);

@@ -8,7 +8,7 @@ import { unknownOperator } from './unknown-operator.js';
 
 const OUT_OF_MEMORY = /bad.?alloc|failed to allocate|out of memory|Array buffer allocation failed/i;
 
-/** Why a stage could not be loaded or run, as a reason that says what to do. */
+/** Explains why a stage could not be loaded or run, and what to do. */
 export function reasonOf(error: unknown, stage: StageRef, doing: string): InvalidVersion {
   if (error instanceof InvalidVersion) return error;
   const text = (error instanceof Error ? error.message : String(error)).trim();
@@ -33,7 +33,7 @@ export function reasonOf(error: unknown, stage: StageRef, doing: string): Invali
   );
 }
 
-/** An inference server is away, or does not have the model: nothing is known about the version. */
+/** An inference server is unavailable or lacks the model: the version could not be checked. */
 export class RemoteNotReady extends InvalidVersion {
   constructor(
     reason: string,
@@ -43,10 +43,10 @@ export class RemoteNotReady extends InvalidVersion {
   }
 }
 
-/** Memory or time was short: another day, or on another machine, the same version may pass. */
+/** Memory or time was short: the same version may pass later or on another machine. */
 export class InsufficientResources extends InvalidVersion {}
 
-/** A stage that loads, but not with the nodes that tell whether its numbers are finite: it must not serve unchecked. */
+/** A stage that loads only without the nodes that check for finite numbers must not serve unchecked. */
 export function unwatched(error: unknown, { id }: StageRef): InsufficientResources {
   const text = oneLine(error instanceof Error ? error.message : String(error));
   return new InsufficientResources(
@@ -54,7 +54,7 @@ export function unwatched(error: unknown, { id }: StageRef): InsufficientResourc
   );
 }
 
-/** @param what has no full stop */
+/** @param what without a period */
 export function tooLarge(what: string): InsufficientResources {
   return new InsufficientResources(
     `${what}; choose a smaller tile, size or maxBatch, or raise MODEL_CHECK_MEMORY_BYTES on a machine that has it`,

@@ -9,7 +9,7 @@ import {
 /** The shape of one dry run. */
 export interface Trial {
   readonly batch: number;
-  /** Pixels along each side of what the graph sees. */
+  /** Width and height of the graph's input, pixels. */
   readonly edge: number;
   readonly channels: 3 | 4;
 }
@@ -19,12 +19,12 @@ export function trialText({ batch, edge, channels }: Trial): string {
   return [batch, edge, edge, channels].join('×');
 }
 
-/** The maps a render graph is fed, by name: shapes without the batch axis. */
+/** The maps of a render graph by name: shapes without the batch axis. */
 export type MapShapes = Readonly<Record<string, readonly number[]>>;
 
 /**
- * Inputs of a dry run: the first item of a batch is a pattern that is alike in every batch, then come black, white
- * and other patterns, so that an item that leaks into its neighbours shows.
+ * Inputs of a dry run: the first item of a batch is the same pattern in every batch, followed by black, white, and
+ * other patterns, so that an item that affects its neighbors is detected.
  */
 export function trialInputs(trial: Trial, maps: MapShapes): NamedTensors {
   const { batch, edge, channels } = trial;
@@ -48,14 +48,14 @@ function paint(item: Uint8Array, index: number, stride: number): void {
     item.fill(index === 1 ? 0 : 255);
     return;
   }
-  // Slopes, so that a network sees something like a picture, and a fine pattern on them.
+  // Gradients, so that a network sees something like a picture, with a fine pattern on top.
   for (let at = 0; at < item.length; at++) {
     const row = Math.floor(at / stride);
     item[at] = (row + (at % stride) / 4 + ((at * (7 + 2 * index)) % 23) + 40 * index) & 255;
   }
 }
 
-/** Values from 0 to 1 that differ from place to place and are alike in each item. */
+/** Values from 0 to 1 that vary by position and are the same in each item. */
 function mapOf(dims: readonly number[]): Tensor {
   const size = elementCount(dims.slice(1));
   return float32Tensor(

@@ -1,6 +1,6 @@
-/** The runtime's words for an operator that it does not have. */
+/** The runtime's message for an unknown operator. */
 const QUALIFIED = /Fatal error: ([\w.]*):(\w+)\(-?\d+\) is not a registered function\/op/;
-/** Names the node first: `In Node, ("name", Operator, "domain", -1)`. */
+/** Starts with the node: `In Node, ("name", Operator, "domain", -1)`. */
 const IN_NODE = /\("[^"]*", (\w+), "([\w.]*)", -?\d+\).*No Op registered for/s;
 const WITHOUT_DOMAIN = [
   /No Op registered for (\w+)/,
@@ -9,7 +9,7 @@ const WITHOUT_DOMAIN = [
 ];
 
 /**
- * The operator that the runtime lacks, for example `Sharpen of the domain com.example`.
+ * The unknown operator, for example `Sharpen of the domain com.example`.
  * @param text of the runtime's error
  * @returns undefined when the error is about something else
  */
@@ -21,7 +21,7 @@ export function unknownOperator(text: string): string | undefined {
   return WITHOUT_DOMAIN.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
 }
 
-/** An empty domain stands for ONNX' own. */
+/** An empty domain is ONNX's own. */
 function named(operator: string, domain: string): string {
   return `${operator} of the domain ${domain === '' ? 'ai.onnx' : domain}`;
 }

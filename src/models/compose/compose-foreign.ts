@@ -12,8 +12,8 @@ import { closeCutout, closeTile, openTile, openWhole, type TilePixels } from './
 export const PROBE = 'raw';
 
 /**
- * A render graph around a foreign model: uint8 [N,H,W,3|4] in, uint8 [N,H·scale,W·scale,…] out. Alpha is carried
- * through, enlarged alike; of a luminance-only model the chroma too.
+ * A render graph around a foreign model: uint8 [N,H,W,3|4] in, uint8 [N,H·scale,W·scale,…] out. Alpha is enlarged and
+ * passed through; for a luminance-only model, chroma is, too.
  */
 export function composeRender(model: ForeignModel, adapter: Adapter, scale: number): Uint8Array {
   const g = new GraphWriter(model.head.opset);
@@ -60,9 +60,9 @@ export function composeAnalyse(model: ForeignModel, adapter: Adapter, size: numb
 }
 
 /**
- * The foreign model with its input prepared and its output untouched: float32 of its own shape. What it really
- * gives is checked with it before the whole graph runs, so that a refusal can say what is wrong.
- * @param size edge that a whole image has; null for tiles
+ * The foreign model with its input prepared and its output unchanged: float32 of its own shape. Its actual output is
+ * checked before the whole graph runs, so that a refusal can explain what is wrong.
+ * @param size width and height of a whole image; null for tiles
  */
 export function composeProbe(model: ForeignModel, adapter: Adapter, size: number | null): Uint8Array {
   const g = new GraphWriter(model.head.opset);

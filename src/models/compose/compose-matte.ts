@@ -6,8 +6,8 @@ const OPSET = 17;
 const IR_VERSION = 8;
 
 /**
- * A render graph that needs no file: samples the alpha map of an analyse stage at every pixel of a tile (bilinear,
- * half-pixel centres, by two matrix products with weights made from `window`) and gives RGBA.
+ * A render graph without a file: samples the alpha map of an analyse stage at every pixel of a tile (bilinear,
+ * half-pixel centers, by two matrix products with weights computed from `window`) and returns RGBA.
  * @param map name of the analyse output, float32 [N,1,size,size], 0–1
  */
 export function composeMatte(map: string, size: number): Uint8Array {
@@ -30,7 +30,7 @@ function weights(g: GraphWriter, tile: TilePixels, window: Value, axis: number, 
   return g.op('Relu', [subtract(g, g.constant(1), distance)]);
 }
 
-/** Pixel centres along an axis in units of the whole image, [N,L]. */
+/** Pixel centers along an axis in units of the whole image, [N,L]. */
 function centres(g: GraphWriter, tile: TilePixels, window: Value, axis: number): Value {
   const length = g.op('Gather', [g.op('Shape', [tile.source]), g.constant(axis + 1, 'int64')]);
   const edge = cast(g, length, 'float32');

@@ -8,18 +8,18 @@ import { foreignModel } from './foreign-model.js';
 
 export type Precision = 'fp32' | 'fp16';
 
-/** What a session is made from: a file as it is, or a graph that was composed and lies in memory. */
+/** The source of a session: a file, or a composed graph in memory. */
 export type GraphSource =
   | { readonly kind: 'file'; readonly path: string }
-  /** `folder`: where the files lie that hold weights outside of the graph. */
+  /** `folder`: contains the files with external weights. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly folder: string };
 
 /**
- * The one ONNX graph that runs a stage: the file itself where it keeps to the service's contract, the adapter's
- * nodes around it where it does not, or the catalogue's own where there is no file. Composing is deterministic: the
- * same file and manifest give the same bytes, so nothing is kept on disk.
- * @param precision `fp16` takes the file in half precision where the stage has one
- * @throws Error that says why the file cannot be wrapped; the file system's error
+ * The single ONNX graph that runs a stage: the file itself if it follows the service's contract, the adapter's nodes
+ * around it if it does not, or a generated graph if there is no file. Composing is deterministic: the same file and
+ * manifest produce the same bytes, so nothing is stored on disk.
+ * @param precision `fp16` uses the half-precision file of a stage that has one
+ * @throws Error with why the file cannot be wrapped; the file system's error
  */
 export async function graphOf(stage: StageRef, precision: Precision): Promise<GraphSource> {
   const { path, adapter } = variantOf(stage, precision);
@@ -34,7 +34,7 @@ export async function graphOf(stage: StageRef, precision: Precision): Promise<Gr
   return { kind: 'bytes', bytes, folder: dirname(path) };
 }
 
-/** The adapter's input and the foreign graph alone, its output untouched; null for a stage without an adapter. */
+/** The adapter's input and the foreign graph, with its output unchanged; null for a stage without an adapter. */
 export async function probeOf(stage: StageRef, precision: Precision): Promise<GraphSource | null> {
   const { path, adapter } = variantOf(stage, precision);
   if (adapter === undefined) return null;
@@ -43,7 +43,7 @@ export async function probeOf(stage: StageRef, precision: Precision): Promise<Gr
   return { kind: 'bytes', bytes, folder: dirname(path) };
 }
 
-/** The file of a precision with the adapter that fits it. */
+/** The file of a precision and the matching adapter. */
 export function variantOf(
   stage: StageRef,
   precision: Precision,

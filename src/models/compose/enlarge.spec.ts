@@ -28,7 +28,7 @@ describe('enlarging', () => {
     const at = (data: number[], width: number, y: number, x: number, channel: number): number =>
       data[(y * width + x) * 4 + channel]!;
     expect(at(large, 12, 4, 7, 1)).toBe(at(small, 6, 2, 3, 1));
-    // Output (2, 3) lies at source (0.75, 1.25).
+    // Output (2, 3) corresponds to source (0.75, 1.25).
     const between = (y: number): number => 0.75 * at(small, 6, y, 1, 3) + 0.25 * at(small, 6, y, 2, 3);
     expect(Math.abs(at(large, 12, 2, 3, 3) - (0.25 * between(0) + 0.75 * between(1)))).toBeLessThanOrEqual(
       0.51,

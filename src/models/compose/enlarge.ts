@@ -1,16 +1,16 @@
 import type { Interpolation } from '../manifest/adapter.js';
 import type { GraphWriter, Value } from './graph-writer.js';
 
-/** Keys 1981, the value MATLAB and Pillow use. */
+/** Keys 1981, the value of MATLAB and Pillow. */
 const CUBIC_A = -0.5;
-/** Source pixels to each side that a kernel may reach. */
+/** Radius of a kernel in source pixels. */
 const REACH = 2;
 const TAPS = 2 * REACH + 1;
 
 /**
- * Enlarges an image by a whole factor, half-pixel centres, the border continued: one 5×5 convolution with an output
- * channel for every position inside a source pixel, then depth to space. The same numbers for every tile of an
- * image, and a convolution runs well on every provider, where Resize's bicubic mode does not.
+ * Enlarges an image by an integer factor with half-pixel centers and an extended border: one 5×5 convolution with an
+ * output channel for every position inside a source pixel, then depth to space. It yields the same numbers for every
+ * tile of an image and runs well on every provider, unlike Resize's bicubic mode.
  * @param image float32 [N,C,H,W] @returns float32 [N,C,H·scale,W·scale]
  */
 export function enlarge(g: GraphWriter, image: Value, scale: number, interpolation: Interpolation): Value {
@@ -37,7 +37,7 @@ function joinedShape(g: GraphWriter, parts: readonly Value[]): Value {
   return g.op('Concat', parts, { axis: 0 });
 }
 
-/** For each position (row, column) inside a source pixel the weights of the 5 × 5 pixels around it. */
+/** For each position (row, column) inside a source pixel, the weights of the 5 × 5 pixels around it. */
 export function phaseKernels(scale: number, interpolation: Interpolation): readonly number[] {
   const rows = Array.from({ length: scale }, (_, phase) => phaseWeights(scale, phase, interpolation));
   return rows.flatMap((vertical) =>

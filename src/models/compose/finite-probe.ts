@@ -5,16 +5,16 @@ import { modelHead } from '../onnx/model-head.js';
 import { decodedHead, type NodeHead } from '../onnx/onnx-proto.js';
 import { joined, rewritten } from '../onnx/wire.js';
 
-/** Name of the output that tells: float32 without axes, 0 when every watched number is finite, else NaN. */
+/** Name of the additional output: a float32 scalar, 0 when every watched number is finite, otherwise NaN. */
 export const FINITE = 'probe/finite';
 
-/** Operators that may hide a number that is none: they round, clip or move. */
+/** Operators that may hide non-finite numbers, because they round, clip, or move them. */
 const COVERS = new Set(['Clip', 'Round', 'Floor', 'Ceil', 'Identity', 'Transpose', 'Min', 'Max', 'Relu']);
 
 /**
- * A model that also tells whether its numbers are finite: bytes cannot be NaN, so the numbers before each cast to
- * bytes are watched, and every float output. Summing x · 0 gives NaN where any x is NaN or infinite.
- * @param names further values to watch
+ * A model that also returns whether its numbers are finite. Bytes cannot be NaN, so the numbers before each cast to
+ * bytes are watched, and every float output. The sum of x · 0 is NaN when any x is NaN or infinite.
+ * @param names additional values to watch
  */
 export function withFiniteProbe(bytes: Uint8Array, names: readonly string[]): Uint8Array {
   const { opset, outputs } = modelHead(bytes);
@@ -41,7 +41,7 @@ function nodesOf(bytes: Uint8Array): readonly NodeHead[] {
   return (decodedHead(bytes)['graph'] as { readonly node: readonly NodeHead[] }).node;
 }
 
-/** The numbers from which bytes are made. */
+/** The numbers that are converted to bytes. */
 function beforeBytes(nodes: readonly NodeHead[]): readonly string[] {
   const makers = new Map(nodes.flatMap((node) => node.output.map((name) => [name, node] as const)));
   const source = (name: string): string => {

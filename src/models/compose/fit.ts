@@ -2,14 +2,14 @@ import type { InputAdapter, SizeRule } from '../manifest/adapter.js';
 import type { GraphWriter, Value } from './graph-writer.js';
 import { concat, resizedTo, shapeOf, slice } from './operators.js';
 
-/** A tensor brought to a size that a graph takes, and the way back. */
+/** A tensor resized for a graph, and the inverse. */
 export interface Fitted {
   readonly value: Value;
-  /** Brings what the graph made of it, `scale` times as large, back to the size the tensor had. */
+  /** Resizes the graph's result, which is `scale` times as large, back to the size of the tensor. */
   restore(g: GraphWriter, made: Value, scale: number): Value;
 }
 
-/** float32 [N,C,H,W] in, the same or another H and W out, as the adapter's size rule wants. */
+/** float32 [N,C,H,W] in; out with the H and W that the adapter's size rule requires. */
 export function fit(g: GraphWriter, x: Value, { size, resize }: InputAdapter): Fitted {
   if (size.mode === 'any') return { value: x, restore: (_, made) => made };
   const wanted = wantedSize(g, x, size);
@@ -32,7 +32,7 @@ function wantedSize(g: GraphWriter, x: Value, size: Exclude<SizeRule, { mode: 'a
   return g.op('Mul', [g.op('Div', [raised, step]), step]);
 }
 
-/** Continued by its border at the bottom and the right; cut off there when it is too large. */
+/** Extended at the bottom and right border, or cropped there when too large. */
 function padded(g: GraphWriter, x: Value, original: Value, wanted: Value): Value {
   const missing = g.op('Sub', [wanted, original]);
   const nothing = g.constant([0, 0, 0, 0, 0, 0], 'int64');

@@ -4,11 +4,11 @@ import { fit, type Fitted } from './fit.js';
 import type { GraphWriter, Value } from './graph-writer.js';
 import { affine, cast, luma, mirroredChannels } from './operators.js';
 
-/** Share of the 8-bit range that studio luma uses, and where it begins. */
+/** Share of the 8-bit range that studio luma uses, and its offset. */
 export const STUDIO = { factor: 219 / 255, offset: 16 } as const;
 
 /**
- * Makes of pixels what a foreign graph was trained on, and gives it the name of that graph's input.
+ * Converts pixels to what a foreign graph was trained on, under the name of that graph's input.
  * @param rgb float32 [N,3,H,W], 0–255
  */
 export function feedForeign(g: GraphWriter, rgb: Value, { input, luma: scale }: Adapter): Fitted {
@@ -28,7 +28,7 @@ function selected(g: GraphWriter, rgb: Value, input: InputAdapter, scale: 'full'
   return scale === 'full' ? luma(g, rgb) : affine(g, luma(g, rgb), [STUDIO.factor], [STUDIO.offset]);
 }
 
-/** Bytes → range → minus mean → over std, as one factor and one offset for each channel (or for all). */
+/** Bytes → range → minus mean → divided by std, as one factor and one offset for each channel (or for all). */
 export function normalisation({ range: [low, high], mean, std }: InputAdapter): {
   readonly factor: readonly number[];
   readonly offset: readonly number[];

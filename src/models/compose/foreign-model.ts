@@ -4,20 +4,20 @@ import { modelHead, type ModelHead } from '../onnx/model-head.js';
 import { foreignBody } from '../onnx/prefix-names.js';
 import { encodedOpset, OLDEST_OPSET } from './graph-writer.js';
 
-/** A foreign ONNX file taken apart, ready to be joined into another graph. */
+/** A parsed foreign ONNX file, ready to be joined into another graph. */
 export interface ForeignModel {
   readonly head: ModelHead;
-  /** Nodes and weights, renamed: fields of a graph. */
+  /** Renamed nodes and weights: fields of a graph. */
   readonly body: Uint8Array;
   readonly irVersion: number;
   /** Opset imports and functions: fields of a model. */
   readonly extra: Uint8Array;
 }
 
-/** The oldest IR in which weights need not be inputs too. */
+/** The oldest IR in which weights need not be inputs, too. */
 const LEAST_IR = 4;
 
-/** @throws MalformedModel; Error for an opset too old to speak */
+/** @throws MalformedModel; Error for an unsupported opset */
 export function foreignModel(bytes: Uint8Array): ForeignModel {
   const head = modelHead(bytes);
   if (head.opset < OLDEST_OPSET) {

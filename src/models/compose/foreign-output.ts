@@ -16,7 +16,7 @@ import {
   unsqueeze,
 } from './operators.js';
 
-/** The foreign graph's output as float32 [N,C,H',W'] in its own units, activation applied. */
+/** The foreign graph's output as float32 [N,C,H',W'] in its own units, after the activation. */
 export function foreignResult(g: GraphWriter, output: OutputAdapter): Value {
   const raw = cast(g, { name: foreignName(output.name) }, 'float32');
   const planes = channelsFirst(g, raw, output.layout);
@@ -30,7 +30,7 @@ export function foreignResult(g: GraphWriter, output: OutputAdapter): Value {
   return slice(g, activated, 1, channel, channel + 1);
 }
 
-/** Whether the output is one plane that says how much of the subject each pixel is. */
+/** Whether the output is a single alpha plane. */
 export function isMap({ meaning }: OutputAdapter): boolean {
   return meaning === 'alpha' || meaning === 'logits';
 }
@@ -43,7 +43,7 @@ function channelsFirst(g: GraphWriter, x: Value, layout: OutputAdapter['layout']
 function activate(g: GraphWriter, x: Value, activation: Activation): Value {
   if (activation === 'sigmoid') return g.op('Sigmoid', [x]);
   if (activation === 'tanh') return g.op('Tanh', [x]);
-  // With channels last it means the same in every opset.
+  // With channels last, it means the same in every opset.
   if (activation === 'softmax')
     return transpose(g, g.op('Softmax', [transpose(g, x, [0, 2, 3, 1])], { axis: 3 }), [0, 3, 1, 2]);
   return activation === 'minmax' ? stretched(g, x) : x;
@@ -55,16 +55,19 @@ function stretched(g: GraphWriter, x: Value): Value {
   return g.op('Div', [subtract(g, x, least), g.op('Max', [distance, g.constant(1e-6)])]);
 }
 
-/** A map in its own units to 0–1, clipped. A softmax, sigmoid or min-max is 0–1 already whatever `range` says. */
+/**
+ * Converts a map from its own units to 0–1, clipped. A softmax, sigmoid, or min-max is 0–1 already, whatever `range`
+ * is.
+ */
 export function mapOf(g: GraphWriter, plane: Value, { range: [low, high] }: OutputAdapter): Value {
   const scaled = affine(g, plane, [1 / (high - low)], [-low / (high - low)]);
   return g.op('Clip', [scaled, g.constant(0), g.constant(1)]);
 }
 
 /**
- * An image in its own units to RGB 0–255, not clipped. RGB is chroma plus (1,1,1) · luma, so a luminance model's result
- * is added to the source's chroma, which is enlarged before.
- * @param source float32 [N,3,H,W], 0–255 @param enlarged makes it as large as the result
+ * Converts an image from its own units to RGB 0–255, not clipped. RGB is chroma plus (1,1,1) · luma, so a luminance
+ * model's result is added to the source's enlarged chroma.
+ * @param source float32 [N,3,H,W], 0–255 @param enlarged enlarges it to the size of the result
  */
 export function imageOf(
   g: GraphWriter,
@@ -81,7 +84,9 @@ export function imageOf(
   return add(g, enlarged(subtract(g, source, luma(g, source))), light);
 }
 
-/** A residual in its own units to a difference of RGB 0–255 (or of the luma, which adds to each channel alike). */
+/**
+ * Converts a residual from its own units to a difference of RGB 0–255 (or of luma, which adds to each channel alike).
+ */
 export function differenceOf(g: GraphWriter, planes: Value, { output, luma: scale }: Adapter): Value {
   const [low, high] = output.range;
   const difference = affine(g, ordered(g, planes, output), [255 / (high - low)], [0]);

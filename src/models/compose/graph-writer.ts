@@ -2,7 +2,7 @@ import { ELEMENT, type ElementName, GRAPH, MODEL } from '../onnx/fields.js';
 import { encoded } from '../onnx/onnx-proto.js';
 import { delimited, joined } from '../onnx/wire.js';
 
-/** A named tensor of the graph that is being written. */
+/** A named tensor of the graph being written. */
 export interface Value {
   readonly name: string;
 }
@@ -16,12 +16,12 @@ export interface FloatAttribute {
 
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
-/** The first opset whose Resize knows half-pixel centres. */
+/** The first opset whose Resize supports half-pixel centers. */
 export const OLDEST_OPSET = 11;
 
 /**
- * Writes an ONNX graph node by node. Opsets differ in where operators take their settings from; the helpers below
- * write each operator as the opset of the graph wants it, because a composed graph must speak the foreign one's.
+ * Writes an ONNX graph node by node. Opsets differ in how operators take their settings; the helpers below write each
+ * operator for the graph's opset, because a composed graph must use that of the foreign graph.
  */
 export class GraphWriter {
   private readonly parts: Uint8Array[] = [];
@@ -29,25 +29,28 @@ export class GraphWriter {
   private readonly constants = new Map<string, Value>();
   private count = 0;
 
-  /** @param prefix of everything that this program adds to a graph */
+  /** @param prefix of every name that this program adds to a graph */
   constructor(
     readonly opset: number,
     private readonly prefix = 'ours/',
   ) {}
 
-  /** Declares an input; a text is a free axis. */
+  /** Declares an input; a text is a dynamic axis. */
   input(name: string, type: ElementName, dims: readonly (number | string)[]): Value {
     this.ends.push(...delimited(GRAPH.input, valueInfo(name, type, dims)));
     return { name };
   }
 
-  /** Publishes a value under a name; null: of any shape. */
+  /** Declares an output under a name; null: any shape. */
   output(value: Value, name: string, type: ElementName, dims: readonly (number | string)[] | null): void {
     this.node('Identity', [value], [name]);
     this.ends.push(...delimited(GRAPH.output, valueInfo(name, type, dims)));
   }
 
-  /** An initializer of float32, int64 or uint8; equal ones are stored once. Without dims: a vector, or a scalar for a number. */
+  /**
+   * An initializer of float32, int64, or uint8; equal ones are stored once. Without dims: a vector, or a scalar for a
+   * number.
+   */
   constant(
     values: number | readonly number[],
     type: ElementName = 'float32',
@@ -70,12 +73,12 @@ export class GraphWriter {
     return { name };
   }
 
-  /** Fields of another graph (nodes, initializers), already under names of their own. */
+  /** Fields of another graph (nodes, initializers), already renamed. */
   include(body: Uint8Array): void {
     this.parts.push(body);
   }
 
-  /** Appends a node with one output; null leaves an optional input out. */
+  /** Appends a node with one output; null omits an optional input. */
   op(
     kind: string,
     inputs: readonly (Value | null)[],
@@ -84,7 +87,7 @@ export class GraphWriter {
     return this.named(`${this.prefix}${kind.toLowerCase()}${this.count}`, kind, inputs, attributes);
   }
 
-  /** As `op`, with the output under a chosen name. */
+  /** As `op`, with the output under the given name. */
   named(
     name: string,
     kind: string,
@@ -111,12 +114,12 @@ export class GraphWriter {
     this.parts.push(...delimited(GRAPH.node, node));
   }
 
-  /** What was written, as fields of a graph. */
+  /** The written graph, as fields of a graph. */
   fields(): Uint8Array {
     return joined([...this.parts, ...this.ends]);
   }
 
-  /** The graph as a model. @param extra fields of the model that a foreign file brings: its other opsets, functions */
+  /** The graph as a model. @param extra fields of a foreign model: its other opsets and functions */
   model(irVersion: number, extra: Uint8Array = encodedOpset(this.opset)): Uint8Array {
     const graph = joined([this.fields(), ...delimited(GRAPH.name, Buffer.from('composed'))]);
     const producer = Buffer.from('models/manifest.schema.json');
@@ -129,7 +132,7 @@ export class GraphWriter {
   }
 }
 
-/** The import of ONNX' own operators, as a field of a model. */
+/** The import of ONNX's own operators, as a field of a model. */
 export function encodedOpset(version: number): Uint8Array {
   return joined(delimited(MODEL.opsetImport, encoded('Opset', { domain: '', version })));
 }

@@ -1,7 +1,7 @@
 import { ELEMENT, type ElementName } from '../onnx/fields.js';
 import type { GraphWriter, Value } from './graph-writer.js';
 
-/** Operators as the graphs here need them, whatever the opset. Images are NCHW float32 unless it says otherwise. */
+/** Operators as needed by the graphs here, for any opset. Images are NCHW float32 unless stated otherwise. */
 
 export const add = (g: GraphWriter, a: Value, b: Value | number): Value => g.op('Add', [a, operand(g, b)]);
 export const subtract = (g: GraphWriter, a: Value, b: Value | number): Value =>
@@ -17,7 +17,7 @@ export function cast(g: GraphWriter, x: Value, to: ElementName): Value {
   return g.op('Cast', [x], { to: ELEMENT[to] });
 }
 
-/** x · factor + offset; the identity costs nothing. */
+/** x · factor + offset; the identity adds no node. */
 export function affine(
   g: GraphWriter,
   x: Value,
@@ -30,7 +30,7 @@ export function affine(
   return offset.every((value) => value === 0) ? scaled : g.op('Add', [scaled, perChannel(offset)]);
 }
 
-/** x[start:end] along one axis; `end` may be a value of shape [1], known only when it runs. */
+/** x[start:end] along one axis; `end` may be a value of shape [1] that is known only at run time. */
 export function slice(g: GraphWriter, x: Value, axis: number, start: number, end: number | Value): Value {
   const to = typeof end === 'number' ? g.constant([end], 'int64') : end;
   return g.op('Slice', [x, g.constant([start], 'int64'), to, g.constant([axis], 'int64')]);
@@ -44,7 +44,7 @@ export function transpose(g: GraphWriter, x: Value, perm: readonly number[]): Va
   return g.op('Transpose', [x], { perm });
 }
 
-/** Part of a value's shape as int64 [to − from]. */
+/** A part of a value's shape, int64 [to − from]. */
 export function shapeOf(g: GraphWriter, x: Value, from: number, to: number): Value {
   return slice(g, g.op('Shape', [x]), 0, from, to);
 }
@@ -55,14 +55,14 @@ export function unsqueeze(g: GraphWriter, x: Value, axis: number): Value {
     : g.op('Unsqueeze', [x, g.constant([axis], 'int64')]);
 }
 
-/** Smallest or largest of each item [N,1,1,1]. */
+/** Minimum or maximum of each item [N,1,1,1]. */
 export function extreme(g: GraphWriter, kind: 'ReduceMin' | 'ReduceMax', x: Value): Value {
   return g.opset < 18
     ? g.op(kind, [x], { axes: [1, 2, 3], keepdims: 1 })
     : g.op(kind, [x, g.constant([1, 2, 3], 'int64')], { keepdims: 1 });
 }
 
-/** Red and blue change places. */
+/** Swaps red and blue. */
 export function mirroredChannels(g: GraphWriter, x: Value): Value {
   return g.op('Gather', [x, g.constant([2, 1, 0], 'int64')], { axis: 1 });
 }
@@ -78,13 +78,13 @@ export function toBytes(g: GraphWriter, x: Value): Value {
   return cast(g, limited, 'uint8');
 }
 
-/** Height and width times a whole number, as int64 [2]. */
+/** Height and width times an integer, as int64 [2]. */
 export function enlargedSize(g: GraphWriter, image: Value, scale: number): Value {
   const size = shapeOf(g, image, 2, 4);
   return scale === 1 ? size : g.op('Mul', [size, g.constant([scale], 'int64')]);
 }
 
-/** Bilinear, half-pixel centres, to a height and width given as int64 [2]. */
+/** Bilinear resize with half-pixel centers to a height and width given as int64 [2]. */
 export function resizedTo(g: GraphWriter, x: Value, size: Value): Value {
   const sizes = concat(g, [shapeOf(g, x, 0, 2), size], 0);
   return g.op('Resize', [x, g.constant([], 'float32'), g.constant([], 'float32'), sizes], {

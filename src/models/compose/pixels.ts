@@ -1,7 +1,7 @@
 import type { GraphWriter, Value } from './graph-writer.js';
 import { cast, concat, shapeOf, slice, toBytes, transpose } from './operators.js';
 
-/** Name of a render graph's only output; ONNX forbids it to be `image`, which names the input. */
+/** Name of a render graph's only output; it cannot be `image` as well, which names the input. */
 export const RESULT = 'enhanced';
 
 /** A tile split into its parts. */
@@ -10,11 +10,11 @@ export interface TilePixels {
   readonly source: Value;
   /** float32 [N,3,H,W], 0–255. */
   readonly rgb: Value;
-  /** uint8 [N,1,H,W]; 255 where the source has none. */
+  /** uint8 [N,1,H,W]; 255 if the source has no alpha. */
   readonly alpha: Value;
 }
 
-/** Declares the render input `image` and splits it; how many channels it has is read when it runs. */
+/** Declares the render input `image` and splits it; the number of channels is read at run time. */
 export function openTile(g: GraphWriter): TilePixels {
   const source = g.input('image', 'uint8', ['N', 'H', 'W', 'C']);
   const plane = concat(g, [shapeOf(g, source, 0, 3), g.constant([1], 'int64')], 0);
@@ -23,14 +23,14 @@ export function openTile(g: GraphWriter): TilePixels {
   return { source, rgb: cast(g, slice(g, planes, 1, 0, 3), 'float32'), alpha: slice(g, planes, 1, 3, 4) };
 }
 
-/** Declares the analyse input `image` uint8 [N,size,size,3]; gives float32 [N,3,size,size], 0–255. */
+/** Declares the analyse input `image` uint8 [N,size,size,3]; returns float32 [N,3,size,size], 0–255. */
 export function openWhole(g: GraphWriter, size: number): Value {
   const source = g.input('image', 'uint8', ['N', size, size, 3]);
   return cast(g, transpose(g, source, [0, 3, 1, 2]), 'float32');
 }
 
 /**
- * Publishes the result with as many channels as the source had.
+ * Declares the result with as many channels as the source has.
  * @param rgb float32 [N,3,H',W'], 0–255 @param alpha float32 or uint8 [N,1,H',W']
  */
 export function closeTile(g: GraphWriter, tile: TilePixels, rgb: Value, alphaBytes: Value): void {
@@ -38,7 +38,7 @@ export function closeTile(g: GraphWriter, tile: TilePixels, rgb: Value, alphaByt
   g.output(slice(g, pixels, 3, 0, shapeOf(g, tile.source, 3, 4)), RESULT, 'uint8', ['N', 'H2', 'W2', 'C2']);
 }
 
-/** Publishes RGBA: the source's colours, its own alpha times `alpha` float32 [N,1,H,W], 0–1. */
+/** Declares an RGBA result: the source's colors, and its own alpha times `alpha` float32 [N,1,H,W], 0–1. */
 export function closeCutout(g: GraphWriter, tile: TilePixels, alpha: Value): void {
   const own = cast(g, tile.alpha, 'float32');
   const planes = concat(g, [tile.rgb, g.op('Mul', [own, alpha])], 1);

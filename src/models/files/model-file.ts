@@ -5,7 +5,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { ReadDeadline } from './read-deadline.js';
 import { UnreadableModelFile } from './unreadable-model-file.js';
 
-/** The largest file of each kind that is read. ONNX files cannot be larger, because protobuf messages cannot. */
+/** The maximum size of each kind of file. ONNX files cannot be larger, because protobuf messages cannot. */
 export const MODEL_FILE_LIMITS = {
   manifestBytes: 2 ** 20,
   goldenBytes: 2 ** 27,
@@ -13,20 +13,20 @@ export const MODEL_FILE_LIMITS = {
   weightsBytes: 2 ** 32,
 } as const;
 
-/** Time to open a file and to read a small one. Larger files get more: 1 ms for every 5,000 bytes. */
+/** Time limit for opening a file and reading a small one. Larger files get 1 ms more for every 5,000 bytes. */
 const DEADLINE_MS = 30_000;
 const BYTES_PER_MS = 5000;
 const CHUNK_BYTES = 2 ** 18;
 
 export interface ModelFileOptions {
   readonly maxBytes: number;
-  /** Default: 30 seconds and 1 ms for every 5,000 bytes. */
+  /** Default: 30 seconds plus 1 ms for every 5,000 bytes. */
   readonly deadlineMs?: number;
 }
 
 /**
- * A file of a model version. Only a regular file that lies below its folder is opened, and links are resolved first:
- * a FIFO blocks its reader, a device has no end, and a link may lead to any file that this process can read.
+ * A file of a model version. Only a regular file below its folder is opened, after links are resolved: a FIFO blocks
+ * its reader, a device has no end, and a link may lead to any file that this process can read.
  */
 export class ModelFile {
   private constructor(
@@ -73,7 +73,7 @@ export class ModelFile {
         'copy the file into the folder',
       );
     refuseOthers(await stat(path));
-    // Without blocking: a FIFO may have taken the place of the file since.
+    // Without blocking: a FIFO may have replaced the file in the meantime.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const entry = await handle.stat();
@@ -91,13 +91,13 @@ export class ModelFile {
     }
   }
 
-  /** Fills `target` from a position; gives the number of bytes read, fewer at the end of the file. */
+  /** Fills `target` from a position; returns the number of bytes read, fewer at the end of the file. */
   async read(target: Uint8Array, position: number): Promise<number> {
     const { bytesRead } = await this.deadline.bound(this.handle.read(target, 0, target.length, position));
     return bytesRead;
   }
 
-  /** The whole content, as long as the file was when it was opened. */
+  /** The whole content, with the length that the file had when it was opened. */
   async bytes(): Promise<Buffer<ArrayBuffer>> {
     const bytes = Buffer.alloc(this.sizeBytes);
     let at = 0;

@@ -1,6 +1,6 @@
 import { UnreadableModelFile } from './unreadable-model-file.js';
 
-/** Bounds the time of everything that is done with one file, even where the file system never answers. */
+/** Limits the time of everything done with one file, even if the file system never responds. */
 export class ReadDeadline {
   private readonly startMs = performance.now();
 
@@ -11,7 +11,7 @@ export class ReadDeadline {
     this.limitMs += byMs;
   }
 
-  /** The result of an operation that is under way. @throws UnreadableModelFile when it takes too long */
+  /** The result of a pending operation. @throws UnreadableModelFile when it takes too long */
   async bound<T>(operation: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const passed = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@
 export class UnreadableModelFile extends Error {
   override readonly name = 'UnreadableModelFile';
 
-  /** @param remedy what to do about it; left out where that depends on what the file is for */
+  /** @param remedy what to do about it; omitted when that depends on the purpose of the file */
   constructor(
     readonly fault: string,
     readonly remedy?: string,

@@ -6,18 +6,18 @@ import { ModelVersion } from '../repository/model-version.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 
-/** What people want to know of a model before they trust it. */
+/** The description of a model for its users. */
 export interface ModelCard {
   readonly engine: string | null;
   readonly licence: string | null;
   readonly trainedOn: string | null;
-  /** The README beside the model, Markdown; empty when there is none. */
+  /** The README beside the model, Markdown; empty without one. */
   readonly card: string;
 }
 
 const UNKNOWN: ModelCard = { engine: null, licence: null, trainedOn: null, card: '' };
 
-/** Reads what stands beside a model. Versions never change, so each is read once. */
+/** Reads the files beside a model. Versions never change, so each is read once. */
 @Injectable()
 export class ModelCards {
   private readonly cards = new Map<string, Promise<ModelCard>>();
@@ -27,7 +27,7 @@ export class ModelCards {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Of a version that this process has not seen (a worker elsewhere serves it): everything unknown. */
+  /** A version that this process has not seen, because a worker elsewhere serves it: everything is unknown. */
   cardOf(operation: string, version: number): Promise<ModelCard> {
     const name = `${operation}/${version}`;
     const known = this.cards.get(name) ?? this.read(operation, version);

@@ -20,8 +20,8 @@ export class RecentJobsDto {
 }
 
 /**
- * The last batches of one stage on one kind of device, together. Single batches are not shown: when they ran and how
- * many tiles they had would tell one customer about the images of another.
+ * Summary of the last batches of one stage on one kind of device. Single batches are not shown: their times and sizes
+ * would reveal other customers' images.
  */
 export class BatchSummaryDto {
   @ApiProperty({ type: 'string' })
@@ -49,7 +49,7 @@ export class BatchSummaryDto {
   runMsMedian: number;
 }
 
-/** What serves an operation, and how it did lately. */
+/** The model of an operation, and its recent jobs. */
 export class ModelDto extends OperationDto {
   @ApiProperty({ type: 'string', nullable: true })
   engine: string | null;

@@ -11,7 +11,7 @@ import { type BatchSummaryDto, type ModelDto, ModelListDto } from './model.dto.j
 import { RecentBatches } from './recent-batches.js';
 import { type RecentJobs, RecentJobsRepository } from './recent-jobs.repository.js';
 
-/** What serves each operation. Nothing can be changed here: that is the operator's affair. */
+/** The model of each operation. Read-only: changes are up to the operator. */
 @Controller('dashboard/api')
 @SignedIn()
 export class ModelsController {

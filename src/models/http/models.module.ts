@@ -6,7 +6,7 @@ import { ModelsController } from './models.controller.js';
 import { RecentBatches } from './recent-batches.js';
 import { RecentJobsRepository } from './recent-jobs.repository.js';
 
-/** Models as the dashboard shows them. */
+/** Models in the dashboard. */
 @Module({
   imports: [AvailableOperationsModule, ServingModule],
   controllers: [ModelsController],

@@ -7,12 +7,12 @@ interface PlacedBatch extends Batch {
   readonly device: string;
 }
 
-/** How batches went of late in all workers together. */
+/** Recent batches of all workers. */
 @Injectable()
 export class RecentBatches {
   constructor(private readonly workers: ModelWorkersRepository) {}
 
-  /** @returns of an operation its stages in order of their names, the newest version first */
+  /** @returns the stages of an operation in order of their names, the newest version first */
   async read(): Promise<(operation: string) => readonly BatchSummaryDto[]> {
     const workers = await this.workers.batches();
     return (operation) => {

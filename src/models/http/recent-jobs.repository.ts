@@ -7,7 +7,7 @@ const last = (status: JobStatus): string => `(
    WHERE account_id = $1 AND operation = o.operation AND status = '${status}' AND deleted_at IS NULL
    ORDER BY id COLLATE "C" DESC LIMIT 100)`;
 
-/** Of the last 100 jobs of each operation, through the index that lists the account's jobs. */
+/** The last 100 jobs of each operation, through the index that lists the account's jobs. */
 const RECENT: Prepared = {
   name: 'dashboard_recent_jobs',
   text: `SELECT o.operation, count(*) FILTER (WHERE j.status = 'completed')::int AS completed,
@@ -35,7 +35,7 @@ const NONE: RecentJobs = { completed: 0, failed: 0, device: null, inferenceMsMed
 export class RecentJobsRepository {
   constructor(private readonly database: Database) {}
 
-  /** How an account's last jobs of each of these operations went. */
+  /** The results of an account's last jobs of each of these operations. */
   async of(accountId: string, operations: readonly string[]): Promise<(operation: string) => RecentJobs> {
     const rows = await this.database.query<RecentJobs & { operation: string } & Record<string, unknown>>(
       RECENT,

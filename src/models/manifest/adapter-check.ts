@@ -1,16 +1,16 @@
 import type { Adapter, InputAdapter, OutputAdapter } from './adapter.js';
 
-/** What an adapter must agree with in its stage. */
+/** The properties of a stage that its adapter must match. */
 export interface AdaptedStage {
   readonly kind: 'analyse' | 'render';
-  /** Edge of what the stage sees, in pixels. */
+  /** Width and height of the stage's input, pixels. */
   readonly edge: number;
   /** Output pixels per input pixel; 1 for an analyse stage. */
   readonly scale: number;
   readonly producesAlpha: boolean;
 }
 
-/** Rules between the fields of an adapter and its stage; each fault is "path must …". */
+/** Rules between the fields of an adapter and its stage; each error is "path must …". */
 export function adapterFaults(path: string, adapter: Adapter, stage: AdaptedStage): readonly string[] {
   return [
     ...inputFaults(`${path}.input`, adapter.input, stage.edge),

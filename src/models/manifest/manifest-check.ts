@@ -8,8 +8,8 @@ export type ManifestCheck =
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /**
- * Checks parsed JSON against the shape of a manifest and, once that holds, the rules between its fields.
- * @param operation name of the folder the manifest lies in, which must be its `operation`
+ * Checks parsed JSON against the shape of a manifest and, if it matches, the rules between its fields.
+ * @param operation name of the manifest's folder, which must equal its `operation`
  */
 export function checkManifest(value: unknown, operation: string): ManifestCheck {
   const shapeFaults = MANIFEST_SHAPE.faults(value, '');

@@ -35,7 +35,7 @@ const golden = object(
   { tolerance: whole(0, 255, 'Largest difference allowed in any value; default 2.') },
 );
 
-/** What a manifest must look like, field by field. Rules between fields are in manifest-check.ts. */
+/** The shape of a manifest, field by field. Rules between fields are in manifest-check.ts. */
 export const MANIFEST_SHAPE: Shape = object(
   {
     name: sentence('Name of the model, shown in every job.'),

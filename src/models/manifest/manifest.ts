@@ -3,31 +3,31 @@ import type { InputAdapter, LumaScale, OutputAdapter } from './adapter.js';
 
 export type EngineName = 'onnx' | 'tensorflow';
 
-/** A model on an inference server, in place of a file. */
+/** A model on an inference server, instead of a file. */
 export interface RemoteModel {
   readonly engine: 'triton';
   /** Name of the model on the server. */
   readonly model: string;
   /** Its version on the server. */
   readonly version: number;
-  /** Addresses of the replicas, separated by commas, without credentials. Default: `TRITON_URL`. */
+  /** URLs of the replicas, separated by commas, without credentials. Default: `TRITON_URL`. */
   readonly url?: string;
 }
 
-/** How a TensorFlow.js model sees pixels, and the files it is made of beside its `model.json`. */
+/** The pixel format of a TensorFlow.js model, and its files besides `model.json`. */
 export interface TensorflowStage {
-  /** What bytes 0 and 255 become at the model's input. */
+  /** The values of bytes 0 and 255 at the model's input. */
   readonly inputRange: readonly number[];
-  /** What the model's output gives for bytes 0 and 255; render stages. Default: as `inputRange`. */
+  /** The model's output values for bytes 0 and 255; render stages. Default: as `inputRange`. */
   readonly outputRange?: readonly number[];
   /** SHA-256 of every weight file, by name. */
   readonly weights: Readonly<Record<string, string>>;
 }
 
 interface Batching {
-  /** Most items one run may take. */
+  /** Maximum items of one run. */
   readonly maxBatch: number;
-  /** How long an item may wait for company while the device is busy. */
+  /** How long an item may wait for a batch while the device is busy. */
   readonly maxDelayMs: number;
 }
 
@@ -39,13 +39,13 @@ interface StageManifestBase extends Batching {
   readonly sha256: string;
   /** Present exactly when the engine is `tensorflow`. */
   readonly tensorflow?: TensorflowStage;
-  /** The same graph in half precision; `dtype` is that of its input and output, default as the adapter says. */
+  /** The same graph in half precision; `dtype` is that of its input and output, default as in the adapter. */
   readonly fp16?: {
     readonly file: string;
     readonly sha256: string;
     readonly dtype?: 'float32' | 'float16';
   };
-  /** SHA-256 of every file with weights that the ONNX graph keeps outside, by name. */
+  /** SHA-256 of every file with external weights of the ONNX graph, by name. */
   readonly external?: Readonly<Record<string, string>>;
   /** Both or neither: the graph was not made for this service and is wrapped. */
   readonly input?: InputAdapter;
@@ -53,7 +53,7 @@ interface StageManifestBase extends Batching {
   readonly luma?: LumaScale;
 }
 
-/** What a stage has in place of files when its graph runs on an inference server. */
+/** Replaces files in a stage whose graph runs on an inference server. */
 interface RemoteStageBase extends Batching {
   readonly remote: RemoteModel;
 }
@@ -63,22 +63,22 @@ interface AnalyseFields {
   readonly size: number;
   /** Shape of each float32 output, without the batch axis. */
   readonly outputs: Readonly<Record<string, readonly number[]>>;
-  /** Fail the job with `no_subject_found` when this one-number output is below the threshold. */
+  /** Fails the job with `no_subject_found` when this scalar output is below the threshold. */
   readonly noSubject?: { readonly output: string; readonly below: number };
 }
 
-/** A graph over the whole image, squashed to `size` × `size`. */
+/** A graph over the whole image, resized to `size` × `size`. */
 export interface AnalyseStageManifest extends StageManifestBase, AnalyseFields {}
 
 interface RenderFields {
   readonly kind: 'render';
-  /** Edge of the useful part of a tile in source pixels. */
+  /** Width and height of the useful part of a tile in source pixels. */
   readonly tile: number;
-  /** Source pixels around the useful part that the graph sees too. */
+  /** Source pixels around the useful part that the graph also sees. */
   readonly halo: number;
   /** Output pixels per source pixel, along each axis. */
   readonly scale: number;
-  /** `keep`: as many channels out as in. `produce`: RGBA always. */
+  /** `keep`: as many channels out as in. `produce`: always RGBA. */
   readonly alpha?: 'keep' | 'produce';
 }
 
@@ -87,7 +87,7 @@ export interface RenderStageManifest extends StageManifestBase, RenderFields {}
 
 export type RemoteStageManifest = RemoteStageBase & (AnalyseFields | RenderFields);
 
-/** Lays an alpha map over the full-resolution image; the graph is written by the catalogue. */
+/** Applies an alpha map to the full-resolution image; its graph is generated. */
 export interface MatteStageManifest extends Batching {
   readonly kind: 'matte';
   readonly remote?: undefined;
@@ -101,23 +101,23 @@ export interface MatteStageManifest extends Batching {
 export type FileStageManifest = AnalyseStageManifest | RenderStageManifest;
 export type StageManifest = FileStageManifest | RemoteStageManifest | MatteStageManifest;
 
-/** A picture, and what one level once made of it. */
+/** A picture, and its reference result at one level. */
 export interface GoldenImage {
   readonly before: string;
   readonly after: string;
   readonly level: Level;
-  /** Largest difference allowed in any value; default 2. */
+  /** Maximum difference in any value; default 2. */
   readonly tolerance?: number;
 }
 
 export interface LevelManifest {
-  /** 0 to 1, handed to the render graph. */
+  /** 0 to 1, an input of the render graph. */
   readonly strength: number;
   readonly analyse?: string;
   readonly render: string;
 }
 
-/** `models/<operation>/<version>/manifest.json`, once it has been checked. */
+/** A checked `models/<operation>/<version>/manifest.json`. */
 export interface Manifest {
   readonly name: string;
   readonly operation: string;

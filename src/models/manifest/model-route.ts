@@ -2,34 +2,33 @@ import type { Level } from '../../kernel/operations.js';
 import type { Adapter } from './adapter.js';
 import type { EngineName, RemoteModel, TensorflowStage } from './manifest.js';
 
-/** Which model served a job: stands in every job record. */
+/** The model that served a job; recorded in every job. */
 export interface ModelIdentity {
   readonly name: string;
   readonly version: number;
   /**
-   * One hash for the whole version: SHA-256 over the hashes of its stage files (and weight files, where a
-   * stage has them), in the manifest's order, each as 64 lowercase hex digits and a newline
-   * (`jq -r '.stages[].sha256' manifest.json | sha256sum`). An adapter, or what a matte stage lays, follows the
-   * files of its stage as one line of JSON, since it decides what comes out as much as the weights do. So does a
-   * model on a server, without its address.
+   * One hash for the whole version: SHA-256 over the hashes of its stage files (and weight files, if a stage has them),
+   * in the manifest's order, each as 64 lowercase hex digits and a newline (`jq -r '.stages[].sha256' manifest.json |
+   * sha256sum`). An adapter, or the map of a matte stage, follows the files of its stage as one line of JSON, because
+   * it affects the result as much as the weights do. So does a model on a server, without its URL.
    */
   readonly sha256: string;
 }
 
 interface StageRefBase {
-  /** `<operation>/<version>/<stage>`, unique in the catalogue. */
+  /** `<operation>/<version>/<stage>`, unique in the catalog. */
   readonly id: string;
-  /** What runs it. */
+  /** The engine that runs it. */
   readonly engine: EngineName | RemoteModel['engine'];
-  /** With the engine `triton`. */
+  /** For the engine `triton`. */
   readonly remote?: RemoteModel;
-  /** Absolute path of the graph file; of a stage without a file, of its folder. */
+  /** Absolute path of the graph file, or of the folder for a stage without a file. */
   readonly path: string;
-  /** The file in half precision, and the type of its input and output where an adapter wraps it. */
+  /** The half-precision file, and the type of its input and output if an adapter wraps it. */
   readonly fp16?: { readonly path: string; readonly dtype?: 'float32' | 'float16' };
-  /** The graph in the file is wrapped by it. */
+  /** The adapter that wraps the graph in the file. */
   readonly adapter?: Adapter;
-  /** With the engine `tensorflow`. */
+  /** For the engine `tensorflow`. */
   readonly tensorflow?: TensorflowStage;
   readonly maxBatch: number;
   readonly maxDelayMs: number;
@@ -49,15 +48,15 @@ export interface RenderStageRef extends StageRefBase {
   readonly tile: number;
   readonly halo: number;
   readonly scale: number;
-  /** C' is 4 whatever C is. */
+  /** C' is always 4. */
   readonly producesAlpha: boolean;
-  /** There is no file: the graph lays this map of an analyse stage, float32 [N,1,size,size], over the tile. */
+  /** Without a file: the graph applies this map of an analyse stage, float32 [N,1,size,size], to the tile. */
   readonly matte?: { readonly map: string; readonly size: number };
 }
 
 /**
- * Whether a stage can take tiles of another size than its manifest names. A remote one is not asked to: its server
- * has the memory for what the manifest names.
+ * Whether a stage accepts tiles of another size than its manifest names. Remote stages are not divided: their server
+ * has the memory for the size in the manifest.
  */
 export function takesAnyTile({ adapter, remote }: RenderStageRef): boolean {
   if (remote !== undefined) return false;
@@ -77,6 +76,6 @@ export interface ModelRoute {
   readonly render: RenderStageRef;
   /** Result pixels per source pixel, along each axis. */
   readonly scale: number;
-  /** The result is RGBA whatever the source was. */
+  /** The result is always RGBA. */
   readonly producesAlpha: boolean;
 }

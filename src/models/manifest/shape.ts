@@ -2,12 +2,12 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * What a JSON value must look like: one object both checks the value and publishes its JSON Schema, so that
- * the schema an editor shows and the check the service makes cannot drift apart.
+ * The shape of a JSON value: one object both checks the value and publishes its JSON Schema, so that the schema shown
+ * by an editor always matches the service's check.
  */
 export interface Shape {
   readonly schema: JsonSchema;
-  /** Every fault as "path must be …", empty when the value fits. `path` is '' at the root. */
+  /** Every error as "path must be …", empty when the value matches. `path` is '' at the root. */
   faults(value: unknown, path: string): readonly string[];
 }
 
@@ -22,13 +22,13 @@ function leaf(schema: JsonSchema, text: string, fits: (value: unknown) => boolea
   };
 }
 
-/** A text that matches a pattern; `text` says in words what the pattern wants. */
+/** A text that matches a pattern; `text` describes the pattern. */
 export function matching(pattern: RegExp, text: string, description?: string): Shape {
   const schema = { type: 'string', pattern: pattern.source, ...(description && { description }) };
   return leaf(schema, text, (value) => typeof value === 'string' && pattern.test(value));
 }
 
-/** A whole number in a closed range. */
+/** An integer in a closed range. */
 export function whole(minimum: number, maximum: number, description: string): Shape {
   return leaf(
     { type: 'integer', minimum, maximum, description },
@@ -81,7 +81,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object with free names and values of one shape; `keyText` says in words what a name looks like. */
+/** An object with arbitrary names and values of one shape; `keyText` describes a valid name. */
 export function dictionary(key: RegExp, keyText: string, item: Shape, description: string): Shape {
   return {
     schema: {
@@ -103,7 +103,7 @@ export function dictionary(key: RegExp, keyText: string, item: Shape, descriptio
   };
 }
 
-/** An object with known fields; unknown ones are refused, because a typo in a field would be ignored silently. */
+/** An object with known fields; unknown ones are refused, because a typing error would be ignored silently. */
 export function object(
   required: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
@@ -132,7 +132,7 @@ export function object(
   };
 }
 
-/** One of several objects, told apart by the word in the field `tag`, which each variant also lists. */
+/** One of several objects, distinguished by the field `tag`, which each variant also lists. */
 export function variants(tag: string, shapes: Readonly<Record<string, Shape>>): Shape {
   const tags = word(Object.keys(shapes), '');
   return {
@@ -145,7 +145,7 @@ export function variants(tag: string, shapes: Readonly<Record<string, Shape>>): 
   };
 }
 
-/** One of two objects: with a field or without it. */
+/** One of two objects: with a field, or without it. */
 export function either(field: string, withField: Shape, withoutField: Shape): Shape {
   return {
     schema: { oneOf: [withField.schema, withoutField.schema] },

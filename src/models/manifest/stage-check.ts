@@ -8,7 +8,7 @@ import type {
   StageManifest,
 } from './manifest.js';
 
-/** Rules between the fields of one stage; each fault is "path must …". */
+/** Rules between the fields of one stage; each error is "path must …". */
 export function stageFaults(manifest: Manifest, name: string, stage: StageManifest): readonly string[] {
   const path = `stages.${name}`;
   if (stage.kind === 'matte') return matteFaults(manifest, path, stage);
@@ -20,7 +20,7 @@ export function stageFaults(manifest: Manifest, name: string, stage: StageManife
   ];
 }
 
-/** The adapter of a stage; null when its graph speaks the service's own contract. */
+/** The adapter of a stage; null when its graph follows the service's own contract. */
 export function adapterOf({ input, output, luma }: FileStageManifest): Adapter | null {
   if (input === undefined || output === undefined) return null;
   return { input, output, ...(luma && { luma }) };

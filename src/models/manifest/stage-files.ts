@@ -1,13 +1,13 @@
 import type { StageManifest } from './manifest.js';
 
-/** A file beside a manifest, and the hash it must have. */
+/** A file beside a manifest, and its required hash. */
 export interface HashedFile {
   readonly file: string;
   /** 64 lowercase hex digits. */
   readonly sha256: string;
 }
 
-/** Every file that a stage is made of, its graph first; a matte or remote stage has none. */
+/** Every file of a stage, its graph first; a matte or remote stage has none. */
 export function filesOf(stage: StageManifest): readonly HashedFile[] {
   if (stage.kind === 'matte' || stage.remote !== undefined) return [];
   const beside = { ...stage.tensorflow?.weights, ...stage.external };

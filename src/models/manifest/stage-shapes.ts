@@ -52,7 +52,7 @@ const tile = whole(16, 2048, 'Edge of the useful part of a tile; the graph sees 
 const valueRange = (description: string): Shape =>
   list(real(-1_000_000, 1_000_000, 'Black, then white.'), 2, description);
 
-/** What stands only in stages of the engine `tensorflow`. */
+/** Fields that only stages of the engine `tensorflow` have. */
 const tensorflowStage = object(
   {
     inputRange: valueRange('What the model wants bytes 0 and 255 to become, for example [0, 1].'),
@@ -61,7 +61,7 @@ const tensorflowStage = object(
   { outputRange: valueRange('Render stages: what the model gives for bytes 0 and 255.') },
 );
 
-/** What any stage may have besides. */
+/** Optional fields of every stage. */
 const mayHave = {
   tensorflow: tensorflowStage,
   fp16: object(
@@ -108,7 +108,7 @@ const mayRender = {
   alpha: word(['keep', 'produce'], '`keep` (default): channels out = channels in. `produce`: RGBA always.'),
 };
 
-/** What stands in place of files in a stage that an inference server runs. */
+/** Replaces files in a stage that an inference server runs. */
 const remote = { remote: REMOTE_SHAPE, ...batching };
 
 const matteStage = object({
@@ -119,7 +119,7 @@ const matteStage = object({
   ...batching,
 });
 
-/** A stage, told apart by its `kind`, and by whether it names a remote model. */
+/** A stage, distinguished by its `kind`, and by whether it names a remote model. */
 export const STAGE_SHAPE: Shape = variants('kind', {
   analyse: either(
     'remote',

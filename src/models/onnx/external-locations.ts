@@ -1,7 +1,7 @@
 import type { ModelFile } from '../files/model-file.js';
 import { MalformedModel } from './wire.js';
 
-/** What a message may hold that leads to a tensor: the kind of message behind each field number. */
+/** The fields that lead to a tensor: the kind of message behind each field number. */
 type MessageName = keyof typeof MESSAGES;
 
 /** Field numbers of onnx.proto (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto). */
@@ -36,7 +36,7 @@ const WIRE = {
 /** Deeper than the runtime reads: protobuf stops at 100. */
 const MAX_DEPTH = 128;
 
-/** Longer than any path. A longer text is cut, and so still names no file of the folder. */
+/** Longer than any path. A longer text is cut, so it still names no file of the folder. */
 const MAX_TEXT_BYTES = 4096;
 
 const WINDOW_BYTES = 2 ** 16;
@@ -45,11 +45,11 @@ const WINDOW_BYTES = 2 ** 16;
 const VARINT_BYTES = 10;
 
 /**
- * Where an ONNX file says that weights lie outside of it: the `location` of every tensor, also of those in sparse
- * tensors, attributes, subgraphs and functions. Reads the descriptive part only and skips the weights in the file, so
- * memory stays bounded. Of a file that is not protobuf or is cut off it gives what it has found: the runtime refuses
- * such a file before it opens another.
- * @returns each location once, as it stands in the file: it may be a path that leads anywhere
+ * The external locations of an ONNX file: the `location` of every tensor, including those in sparse tensors,
+ * attributes, subgraphs, and functions. Reads only the descriptive part and skips weights in the file, so memory stays
+ * bounded. For a truncated file or one that is not protobuf, returns what it has found: the runtime refuses such a file
+ * before it opens another.
+ * @returns each location once, unchanged: it may be a path that leads anywhere
  * @throws UnreadableModelFile
  */
 export async function externalLocations(file: ModelFile): Promise<readonly string[]> {
@@ -118,7 +118,7 @@ class LocationWalk {
         return this.varint();
       case WIRE.groupStart:
       case WIRE.groupEnd:
-        // Other readers skip a group. Its fields are looked at as if they stood outside, which finds more, never less.
+        // Other readers skip a group. Its fields are read as if they were outside, which finds more, never less.
         return 0;
       default:
         throw malformed();

@@ -1,6 +1,6 @@
 /**
- * Field numbers of onnx.proto (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto), as far as names of values
- * stand in them or a graph is written by them.
+ * Field numbers of onnx.proto (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) that contain names of values or
+ * are needed to write a graph.
  */
 export const MODEL = { irVersion: 1, producerName: 2, graph: 7, opsetImport: 8, functions: 25 } as const;
 export const GRAPH = {
@@ -40,7 +40,7 @@ const ELEMENT_NAMES: Readonly<Record<number, string>> = {
   16: 'bfloat16',
 };
 
-/** How an element type reads in an error. */
+/** An element type for error messages. */
 export function elementName(type: number): string {
   return ELEMENT_NAMES[type] ?? `element type ${type}`;
 }

@@ -3,27 +3,27 @@ import { elementName } from './fields.js';
 import { decodedHead } from './onnx-proto.js';
 import { MalformedModel } from './wire.js';
 
-/** One input or output of a graph: what the file declares. */
+/** One input or output of a graph as declared by the file. */
 export interface ModelValue {
   readonly name: string;
   /** Element type, for example `float32`. */
   readonly type: string;
-  /** Null when the rank is not declared; a text is a free axis. */
+  /** Null when the rank is not declared; a text is a dynamic axis. */
   readonly dims: readonly (number | string)[] | null;
 }
 
-/** What an ONNX file says about itself, without its weights. */
+/** The metadata of an ONNX file, without its weights. */
 export interface ModelHead {
   readonly irVersion: number;
   readonly producer: string;
-  /** Version of ONNX' own operators. */
+  /** Version of ONNX's own operators. */
   readonly opset: number;
-  /** Inputs that must be fed: those without an initializer. */
+  /** Required inputs: those without an initializer. */
   readonly inputs: readonly ModelValue[];
   readonly outputs: readonly ModelValue[];
   /** `domain.Operator` or `Operator`, each once, sorted. */
   readonly operators: readonly string[];
-  /** Numbers that were learnt or fixed. */
+  /** Number of weights. */
   readonly parameters: number;
 }
 
@@ -60,7 +60,7 @@ export async function readModelHead(path: string): Promise<ModelHead> {
   return modelHead(await readModelFile(path));
 }
 
-/** @throws MalformedModel when the bytes are no ONNX model */
+/** @throws MalformedModel when the bytes are not an ONNX model */
 export function modelHead(bytes: Uint8Array): ModelHead {
   const raw = decoded(bytes);
   const { graph } = raw;
@@ -96,7 +96,7 @@ function modelValue({ name, type }: RawValue): ModelValue {
   return { name, type: elementName(tensor?.elemType ?? 0), dims: dims ?? null };
 }
 
-/** How a declared value reads in a sentence: `input float32[1,3,240,320]`. */
+/** A declared value for error messages: `input float32[1,3,240,320]`. */
 export function valueText({ name, type, dims }: ModelValue): string {
   return `${name} ${type}[${dims === null ? '…' : dims.join(',')}]`;
 }

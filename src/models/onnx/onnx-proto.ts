@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 
-/** The part of onnx.proto that this program writes and describes. Weights (`raw_data`) are written, never read. */
+/** The part of onnx.proto that this program writes and reads. Weights (`raw_data`) are written, never read. */
 const SOURCE = `
 syntax = "proto2";
 message Dimension { optional int64 dim_value = 1; optional string dim_param = 2; }
@@ -39,7 +39,7 @@ export function encoded(
   return type.encode(type.fromObject(value)).finish();
 }
 
-/** The nodes of a graph, as far as they say where values come from. */
+/** The nodes of a graph, reduced to where their values come from. */
 export interface NodeHead {
   readonly opType: string;
   readonly input: readonly string[];
@@ -47,7 +47,7 @@ export interface NodeHead {
   readonly attribute: readonly { readonly name: string; readonly i: number }[];
 }
 
-/** Decodes the descriptive part of a model into plain objects; whole numbers become numbers. */
+/** Decodes the descriptive part of a model into plain objects; integers become numbers. */
 export function decodedHead(bytes: Uint8Array): Record<string, unknown> {
   const type = root.lookupType('ModelHead');
   return type.toObject(type.decode(bytes), { longs: Number, defaults: true, arrays: true });

@@ -10,10 +10,10 @@ import {
 } from './fields.js';
 import { type Rewrite, rewritten, textOf, utf8 } from './wire.js';
 
-/** What a foreign graph's values are called in a composed one, so that they cannot meet ours. */
+/** Prefix of a foreign graph's names in a composed graph, so that they cannot collide with ours. */
 export const FOREIGN = 'model/';
 
-/** The new name of a foreign value; the empty name, an input left out, stays. */
+/** The new name of a foreign value; the empty name, which omits an input, stays. */
 export function foreignName(name: string): string {
   return name === '' ? '' : `${FOREIGN}${name}`;
 }
@@ -45,11 +45,11 @@ const EVERY_GRAPH: Readonly<Record<number, Rewrite>> = {
       [QUANTIZATION.tensorName]: renamed,
       [QUANTIZATION.parameters]: (entry) => rewritten(entry, { [STRING_ENTRY.value]: renamed }),
     }),
-  // Shapes noted by the exporter; for another batch or size than its own they would be wrong.
+  // Shapes recorded by the exporter would be wrong for another batch or size.
   [GRAPH.valueInfo]: dropped,
 };
 
-/** The bodies of If, Loop and Scan: their inputs and outputs keep their types. */
+/** The bodies of If, Loop, and Scan: their inputs and outputs keep their types. */
 function renamedSubgraph(payload: Uint8Array): Uint8Array {
   return rewritten(payload, {
     ...EVERY_GRAPH,
@@ -59,8 +59,8 @@ function renamedSubgraph(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * The nodes and weights of a foreign graph under new names, as fields to be joined into another graph. Its name,
- * inputs and outputs are left out: other nodes take their place.
+ * The renamed nodes and weights of a foreign graph, as fields to be joined into another graph. Its name, inputs, and
+ * outputs are omitted: other nodes replace them.
  */
 export function foreignBody(graph: Uint8Array): Uint8Array {
   return rewritten(graph, {
@@ -68,7 +68,7 @@ export function foreignBody(graph: Uint8Array): Uint8Array {
     [GRAPH.name]: dropped,
     [GRAPH.input]: dropped,
     [GRAPH.output]: dropped,
-    // Documentation and metadata of the exporter.
+    // The exporter's documentation and metadata.
     10: dropped,
     16: dropped,
   });

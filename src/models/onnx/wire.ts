@@ -1,25 +1,25 @@
 import { Reader, Writer } from 'protobufjs';
 
-/** Wire types of protobuf that ONNX uses for nested messages, texts and bytes. */
+/** Protobuf wire types that ONNX uses for nested messages, texts, and bytes. */
 const LENGTH_DELIMITED = 2;
 
-/** The file is not protobuf, or is cut off. */
+/** The file is not protobuf, or is truncated. */
 export class MalformedModel extends Error {
   override readonly name = 'MalformedModel';
 }
 
-/** One field as it lies in the file. */
+/** One field as stored in the file. */
 export interface WireField {
   readonly number: number;
-  /** Tag and value, as they were: to be copied without understanding. */
+  /** Tag and value, unchanged, for copying. */
   readonly raw: Uint8Array;
-  /** The bytes of a nested message, a text or bytes; null for numbers. */
+  /** The bytes of a nested message, a text, or bytes; null for numbers. */
   readonly payload: Uint8Array | null;
 }
 
 /**
- * Walks the fields of one message. Weights are views into `bytes`, never copied, and fields that this program does
- * not know pass through unharmed, which decoding into objects and encoding again would not promise.
+ * Walks the fields of one message. Weights are views into `bytes`, never copied, and unknown fields are preserved,
+ * which decoding into objects and encoding again would not guarantee.
  * @throws MalformedModel
  */
 export function* fieldsOf(bytes: Uint8Array): Generator<WireField, undefined, undefined> {
@@ -46,10 +46,10 @@ export function* fieldsOf(bytes: Uint8Array): Generator<WireField, undefined, un
   }
 }
 
-/** What becomes of a field's payload: other bytes, or nothing. */
+/** The new payload of a field, or nothing. */
 export type Rewrite = (payload: Uint8Array) => Uint8Array | null;
 
-/** A message with the payloads of some fields rewritten and everything else copied, in the same order. */
+/** A message with some payloads rewritten and everything else copied, in the same order. */
 export function rewritten(bytes: Uint8Array, rules: Readonly<Record<number, Rewrite>>): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const { number, raw, payload } of fieldsOf(bytes)) {
@@ -64,7 +64,7 @@ export function rewritten(bytes: Uint8Array, rules: Readonly<Record<number, Rewr
   return joined(parts);
 }
 
-/** Tag and length, then the payload itself, not copied. */
+/** Tag and length, then the payload itself, without a copy. */
 export function delimited(number: number, payload: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const head = Writer.create()
     .uint32((number << 3) | LENGTH_DELIMITED)

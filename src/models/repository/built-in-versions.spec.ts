@@ -5,7 +5,7 @@ import { loadCatalog } from './load-catalog.js';
 
 it('knows every committed version, and no other', async () => {
   const versions = (await loadCatalog(join(import.meta.dirname, '../../../models'))).loaded();
-  // After a change of a committed manifest: these belong into built-in-versions.ts.
+  // After a change of a committed manifest, copy these to built-in-versions.ts.
   expect(
     versions.filter((version) => !isBuiltIn(version)).map(({ manifest }) => fingerprint(manifest)),
   ).toEqual([]);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from '../manifest/manifest.js';
 
 /**
- * Fingerprints of the committed model versions. The tests check them in full, so a worker need not at its first
- * start; whatever else lies in a repository is tried before it serves.
+ * Fingerprints of the committed model versions. The tests check them completely, so a worker need not do so at its
+ * first start; all other versions are tried before they serve.
  */
 const BUILT_IN: ReadonlySet<string> = new Set([
   // auto_enhance/1
@@ -16,12 +16,12 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'ff9af93274b2098aa9df8275e571a843',
 ]);
 
-/** Of a manifest, which holds the hashes of its files. */
+/** Of a manifest, which contains the hashes of its files. */
 export function fingerprint(manifest: Manifest): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 32);
 }
 
-/** Whether this is a committed version, unchanged. */
+/** Whether this is an unchanged committed version. */
 export function isBuiltIn({ manifest }: { readonly manifest: Manifest }): boolean {
   return BUILT_IN.has(fingerprint(manifest));
 }

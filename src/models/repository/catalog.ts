@@ -4,19 +4,19 @@ import type { ModelIdentity, ModelRoute } from '../manifest/model-route.js';
 import type { ModelVersion } from './model-version.js';
 import { workKind } from './work-kind.js';
 
-/** What the API tells about one operation. */
+/** The public description of an operation. */
 export interface CatalogOperation {
   readonly operation: string;
   readonly description: string;
   readonly levels: readonly Level[];
   /** Result pixels per source pixel along each axis, by level. */
   readonly scales: Readonly<Record<Level, number>>;
-  /** The result is RGBA whatever the source was. */
+  /** The result is always RGBA. */
   readonly producesAlpha: boolean;
   readonly model: ModelIdentity;
 }
 
-/** A version that does not serve, and why. */
+/** A version that does not serve, and the reason. */
 export interface Refusal {
   readonly operation: string;
   /** Name of the version's folder. */
@@ -25,32 +25,32 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Versions that a catalogue does not have, for reasons that decide what happens next. */
+/** Versions that are missing from a catalog, for reasons that decide what happens next. */
 export interface ExcludedVersions {
-  /** Of the refusals those whose files are missing, or not what the manifest says. */
+  /** Refused versions whose files are missing or differ from the manifest. */
   readonly damaged: readonly Refusal[];
-  /** Versions whose trial has not ended. Of each operation the highest comes first. */
+  /** Versions whose trial has not ended. The highest version of each operation comes first. */
   readonly untried: readonly ModelVersion[];
 }
 
 const NOTHING_EXCLUDED: ExcludedVersions = { damaged: [], untried: [] };
 
-/** What the model repository offers: for each operation the highest version that is sound. Immutable. */
+/** The offer of the model repository: for each operation, the highest valid version. Immutable. */
 export class Catalog {
   private readonly versions: ReadonlyMap<string, ModelVersion>;
 
   constructor(
     versions: readonly ModelVersion[],
-    /** Versions that were passed over, for the log. */
+    /** Skipped versions, for the log. */
     readonly refusals: readonly Refusal[],
-    /** Other versions, for jobs that were promised something the serving version does differently. */
+    /** Additional versions, for jobs that were promised a result that the serving version does not produce. */
     private readonly others: readonly ModelVersion[] = [],
     readonly excluded: ExcludedVersions = NOTHING_EXCLUDED,
   ) {
     this.versions = new Map(versions.map((version) => [version.manifest.operation, version]));
   }
 
-  /** The operations on offer, by name. */
+  /** The offered operations, by name. */
   operations(): readonly CatalogOperation[] {
     return [...this.versions.values()]
       .map(({ manifest, identity, routes }) => ({
@@ -67,12 +67,12 @@ export class Catalog {
       .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
   }
 
-  /** How to run an operation at a level; undefined when the operation is not on offer. */
+  /** How to run an operation at a level; undefined when the operation is not offered. */
   route(operation: string, level: Level): ModelRoute | undefined {
     return this.versions.get(operation)?.routes[level];
   }
 
-  /** How to run a job that was promised something; undefined when no version here keeps to it. */
+  /** How to run a job with a promised result; undefined when no version here produces it. */
   routeFor(operation: string, level: Level, promise: ModelPromise | null): ModelRoute | undefined {
     const serving = this.route(operation, level);
     if (promise === null || (serving !== undefined && keepsPromise(serving, promise))) return serving;
@@ -92,7 +92,7 @@ export class Catalog {
     return [...new Set([...kept, ...unpromised])];
   }
 
-  /** The same with those of these versions that do something else than the one which serves. */
+  /** The same, plus those of the given versions whose results differ from the serving one's. */
   with(others: readonly ModelVersion[]): Catalog {
     const unlike = others.filter((other) => {
       const serving = this.versions.get(other.manifest.operation);
@@ -106,7 +106,7 @@ export class Catalog {
     return [...this.versions.values()];
   }
 
-  /** The version that serves an operation; undefined when it is not on offer. */
+  /** The version that serves an operation; undefined when it is not offered. */
   servingVersion(operation: string): ModelVersion | undefined {
     return this.versions.get(operation);
   }
@@ -121,7 +121,7 @@ export class Catalog {
     return this.loaded().map(({ manifest, version }) => ({ operation: manifest.operation, version }));
   }
 
-  /** Every route that can run here: what a worker loads. */
+  /** Every route that can run here, which a worker loads. */
   routes(): readonly ModelRoute[] {
     return this.loaded().flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
   }

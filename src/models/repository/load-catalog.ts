@@ -5,20 +5,20 @@ import { OPERATION_NAME } from '../manifest/manifest-shape.js';
 import type { ModelVersion } from './model-version.js';
 import { readVersion, refusalOf, InvalidVersion, VERSION_NAME } from './read-version.js';
 
-/** A judge's answer about a version whose trial has not ended: the version below it serves meanwhile. */
+/** A judge's result for a version whose trial has not ended: the next lower version serves meanwhile. */
 export const UNTRIED = Symbol('untried');
 
-/** Null to serve the version, else a reason that completes "… is not served: ". */
+/** Null to serve the version, otherwise a reason that completes "… is not served: ". */
 export type VersionCheckResult = string | null | typeof UNTRIED;
 
-/** Judges a version whose files are as they should be. */
+/** Judges a version whose files are intact. */
 export type VersionCheck = (version: ModelVersion) => Promise<VersionCheckResult> | VersionCheckResult;
 
 /**
- * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. Of each operation the highest
- * sound version serves; a higher one that is not sound is refused with one sentence and the one below it is
- * tried. Every file of the version that serves is hashed, streaming.
- * @param judge asked about each version before it serves; default: whoever reads files only cannot know better
+ * Reads a model repository, `<modelsDir>/<operation>/<version>/manifest.json`. The highest valid version of each
+ * operation serves; a higher invalid one is refused with one sentence, and the next lower one is tried. Every file of
+ * the serving version is hashed in a stream.
+ * @param judge called for each version before it serves; by default all versions with intact files are accepted
  * @throws Error when the folder itself cannot be read
  */
 export async function loadCatalog(modelsDir: string, judge: VersionCheck = () => null): Promise<Catalog> {
@@ -72,7 +72,7 @@ async function bestVersion(root: string, operation: string, judge: VersionCheck)
   return { version: null, refusals, damaged, untried };
 }
 
-/** The version folders of an operation: those with a wrong name, then the numbers, highest first. */
+/** The version folders of an operation: invalid names, then numbers, highest first. */
 export async function versionFolders(path: string): Promise<string[]> {
   const names = await folders(path);
   const numbered = names.filter((name) => VERSION_NAME.test(name));
@@ -82,7 +82,7 @@ export async function versionFolders(path: string): Promise<string[]> {
   ];
 }
 
-/** Names of the folders in a folder (links followed, dangling ones passed over), hidden ones left out. */
+/** Names of the folders in a folder, without hidden ones; links are followed, dangling ones skipped. */
 export async function folders(path: string): Promise<string[]> {
   const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
   const isFolder = await Promise.all(

@@ -7,8 +7,8 @@ export interface OperationVersion {
 }
 
 /**
- * What a client was told a job will do when it was created. Another version of the model may run the job only if it
- * keeps to this: a result of another size, or with transparency nobody asked for, is not what was ordered.
+ * The result that a client was promised when it created a job. Another version of the model may run the job only if it
+ * keeps this promise: a result of another size, or with unrequested transparency, is not what the client ordered.
  */
 export interface ModelPromise {
   readonly version: number;

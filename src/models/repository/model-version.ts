@@ -13,15 +13,15 @@ import type { AnalyseStageRef, ModelIdentity, ModelRoute, RenderStageRef } from 
 import { adapterOf } from '../manifest/stage-check.js';
 import { filesOf } from '../manifest/stage-files.js';
 
-/** One checked version of one operation's model, with its routes laid out. */
+/** One checked version of an operation's model, with its routes. */
 export class ModelVersion {
   readonly identity: ModelIdentity;
   readonly routes: Readonly<Record<Level, ModelRoute>>;
 
   /**
    * @param folder absolute path of `models/<operation>/<version>`
-   * @param goldenSha256 of the pictures of `golden`, in its order, before and after: no hash in the manifest tells
-   *   when one is exchanged
+   * @param goldenSha256 of the pictures in `golden`, in order, before and after: no hash in the manifest reveals that
+   * one was replaced
    */
   constructor(
     readonly manifest: Manifest,
@@ -131,7 +131,7 @@ export class ModelVersion {
   }
 }
 
-/** What decides what comes out of a stage as much as its files do. */
+/** The settings of a stage that affect its result as much as its files do. */
 function besideFiles(stage: StageManifest): unknown {
   if (stage.kind === 'matte') return stage;
   if (stage.remote === undefined) return adapterOf(stage);

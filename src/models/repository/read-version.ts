@@ -8,24 +8,24 @@ import { externalLocations, locationFault } from '../onnx/external-locations.js'
 import { filesOf } from '../manifest/stage-files.js';
 import { UnreadableModelFile } from '../files/unreadable-model-file.js';
 
-/** Why one version cannot serve; the message completes "… is not served: ". */
+/** Why a version cannot serve; the message completes "… is not served: ". */
 export class InvalidVersion extends Error {
   override readonly name = 'InvalidVersion';
 }
 
-/** The name of a version's folder: a whole number without leading zeros. */
+/** The name of a version's folder: an integer without leading zeros. */
 export const VERSION_NAME = /^[1-9]\d{0,8}$/;
 
-/** A refusal as it stands in the log, in `models check` and in `/health/models`. */
+/** A refusal in the log, in `models check`, and in `/health/models`. */
 export function refusalOf(operation: string, version: string, reason: string): Refusal {
   return { operation, version, message: `${operation}/${version} is not served: ${reason}.` };
 }
 
 /**
- * Reads `<models>/<operation>/<version>` and checks all that needs no runtime: the manifest, and the hash of every
- * file, streaming.
+ * Reads `<models>/<operation>/<version>` and checks everything that needs no runtime: the manifest, and the hash of
+ * every file, in a stream.
  * @param folder absolute path
- * @throws InvalidVersion that says what, where and what to do
+ * @throws InvalidVersion with what is wrong, where, and what to do
  */
 export async function readVersion(folder: string): Promise<ModelVersion> {
   const [operation, name] = [basename(dirname(folder)), basename(folder)];
@@ -78,7 +78,7 @@ function verifyHash(what: string, actual: string, sha256: string): void {
   );
 }
 
-/** The runtime opens whatever path the graph names. Only files that the manifest lists have a name without a path. */
+/** The runtime opens any path that the graph names. Only files that the manifest lists have a name without a path. */
 function verifyLocations(what: string, locations: readonly string[], listed: readonly string[]): void {
   const unlisted = locations.find((location) => !listed.includes(location));
   if (unlisted === undefined) return;
@@ -97,7 +97,7 @@ async function goldenHashes(folder: string, { golden = [] }: Manifest): Promise<
   return hashes;
 }
 
-/** @param remedy for a file that is not there */
+/** @param remedy for a missing file */
 function unsound(what: string, remedy: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof UnreadableModelFile)

@@ -1,9 +1,9 @@
 import type { ModelPromise } from './model-promise.js';
 
 /**
- * What a job asks of whoever runs it, as one text: operation, level and what was promised of the result. All jobs of
- * a kind can be run by the same workers, so a worker finds its jobs, and the service those that nobody can run, by it.
- * The same text is an index of the table `jobs` (see `jobs/queue/job-kind.sql.ts`).
+ * What a job requires of a worker, as one text: operation, level, and the promised result. All jobs of a kind can be
+ * run by the same workers. Workers find their jobs by it, and the service finds jobs that no worker can run. The same
+ * text is an index of the table `jobs` (see `jobs/queue/job-kind.sql.ts`).
  */
 export function workKind(
   operation: string,

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { AvailableOperations } from './available-operations.js';
 import { ServingModule } from './serving.module.js';
 
-/** What the api may promise. */
+/** The operations that the api offers. */
 @Module({ imports: [ServingModule], providers: [AvailableOperations], exports: [AvailableOperations] })
 export class AvailableOperationsModule {}

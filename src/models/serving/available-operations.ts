@@ -6,13 +6,13 @@ import { modelHealth } from './model-health.js';
 import type { ModelHealthDto } from './model-health.dto.js';
 import { type KnownModelWorker, MODELS_CHANGED, ModelWorkersRepository } from './model-workers.repository.js';
 
-/** In case a notification was lost, and for workers that died without a word. */
+/** In case a notification was lost, and for workers that died silently. */
 export const OFFER_REFRESH_MS = 15_000;
 
 /**
- * The operations that may be promised: of each the highest version that a living worker serves. While none lives,
- * what the last one served; before there ever was one, what the model repository offers. So a new version is
- * promised only once a worker has it in memory, and an old one no longer than it is served.
+ * The operations that may be promised: for each, the highest version that a living worker serves. Without a living
+ * worker, what the last one served; before the first worker, what the model repository offers. So a new version is
+ * promised only once a worker has loaded it, and an old one only while it is served.
  */
 @Injectable()
 export class AvailableOperations implements OnModuleInit, OnApplicationShutdown {
@@ -36,7 +36,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     return this.offered;
   }
 
-  /** As it was told last, so that it answers while the database is away. */
+  /** From memory, so that it responds while the database is unavailable. */
   health(): ModelHealthDto {
     return modelHealth(this.offered, this.known, this.catalog.refusals);
   }
@@ -53,7 +53,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
     await this.reading;
   }
 
-  /** One after the other, so that an older answer never replaces a newer one. */
+  /** One after the other, so that an older result never replaces a newer one. */
   private refresh(): Promise<void> {
     this.reading = this.reading.then(() => this.read());
     return this.reading;
@@ -70,7 +70,7 @@ export class AvailableOperations implements OnModuleInit, OnApplicationShutdown 
   }
 }
 
-/** Of each operation the highest version; undefined when no worker has ever said anything. */
+/** The highest version of each operation; undefined when no worker has ever reported. */
 export function offeredBy(workers: readonly KnownModelWorker[]): readonly CatalogOperation[] | undefined {
   const serving = workers.filter(({ alive, state }) => alive && state === 'serving');
   const last = workers.slice(0, 1);

@@ -1,21 +1,21 @@
-/** One run of a graph of late. Says nothing of whose pictures went through it. */
+/** A recent run of a graph. Reveals nothing about whose pictures were in it. */
 export interface Batch {
   /** When it ended, ISO 8601. */
   readonly at: string;
   readonly version: number;
   /** The stage's name in the manifest. */
   readonly stage: string;
-  /** Tiles or whole images that travelled together … */
+  /** The number of tiles or whole images … */
   readonly items: number;
-  /** … in a batch of so many places. */
+  /** … in a batch of this size. */
   readonly size: number;
   readonly runMs: number;
 }
 
-/** By operation, the newest first. */
+/** By operation, newest first. */
 export type BatchesByOperation = Readonly<Record<string, readonly Batch[]>>;
 
-/** One run of a graph as the device tells it; `stageId` is `<operation>/<version>/<stage>`. */
+/** A run of a graph as reported by the device; `stageId` is `<operation>/<version>/<stage>`. */
 interface Run {
   readonly stageId: string;
   readonly items: number;
@@ -24,14 +24,14 @@ interface Run {
   readonly end: 'done' | 'failed' | 'out_of_memory';
 }
 
-/** So many are kept of each operation. */
+/** Number kept for each operation. */
 export const KEPT_BATCHES = 10;
 
-/** What ran last in this worker, so that people can see batches without a metrics system. */
+/** The most recent runs of this worker, so that people can see batches without a metrics system. */
 export class LastBatches {
   private readonly batches = new Map<string, Batch[]>();
 
-  /** Cheap: it is told of every run. */
+  /** Cheap, because it is called for every run. */
   onRun({ stageId, items, size, runMs, end }: Run): void {
     if (end !== 'done') return;
     const [operation = '', version, ...stage] = stageId.split('/');

@@ -3,7 +3,7 @@ import type { OperationVersion } from '../repository/model-promise.js';
 import type { ModelHealthDto } from './model-health.dto.js';
 import type { KnownModelWorker } from './model-workers.repository.js';
 
-/** What operators and `models` tools are told about the models in service. */
+/** The state of the models in service, for operators and `models` tools. */
 export function modelHealth(
   offered: readonly CatalogOperation[],
   workers: readonly KnownModelWorker[],
@@ -11,7 +11,7 @@ export function modelHealth(
 ): ModelHealthDto {
   const living = workers.filter(({ alive }) => alive);
   const serving = living.filter(({ state }) => state === 'serving');
-  // Whoever started last has looked last.
+  // The worker that started last has the most recent view.
   const known = newestFirst(serving)[0]?.refusals ?? workers[0]?.refusals ?? ownRefusals;
   const refusals = [...known, ...lastHolders(living)];
   return {
@@ -29,7 +29,7 @@ export function modelHealth(
   };
 }
 
-/** Versions that only workers which were replaced have in memory, and only for jobs that were promised them. */
+/** Versions that only replaced workers have loaded, and only for jobs that were promised them. */
 function lastHolders(living: readonly KnownModelWorker[]): readonly Refusal[] {
   const serving = living.filter(({ state }) => state === 'serving');
   if (serving.length === 0 || serving.some(({ kinds }) => kinds.length === 0)) return [];

@@ -5,24 +5,24 @@ import type { Catalog, Refusal } from '../repository/catalog.js';
 import { LastBatches } from './last-batches.js';
 import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
 
-/** Tells everybody what this worker serves, for as long as it does. */
+/** Announces what this worker serves, for as long as it does. */
 @Injectable()
 export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
-  /** Of this process; never used again. */
+  /** Id of this process; never reused. */
   readonly workerId = `wrk_${randomUUID().replaceAll('-', '')}`;
   private readonly logger = new Logger('models');
   private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
   private worker: ModelWorker | undefined;
   private isDraining = false;
-  /** Whether the database knows it. */
+  /** Whether the database has it. */
   private isDrainRecorded = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly workers: ModelWorkersRepository) {}
 
   /**
-   * From now on this worker takes jobs of what the catalogue serves, unless it drains already.
-   * @param lastBatches told with each sign of life
+   * Announces that this worker takes jobs for the catalog's operations, unless it is draining already.
+   * @param lastBatches sent with each heartbeat
    */
   async begin(catalog: Catalog, device: string, lastBatches = this.lastBatches): Promise<void> {
     this.lastBatches = lastBatches;
@@ -40,7 +40,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     this.timer = setInterval(() => void this.noting(() => this.seen()), WORKER_GONE_MS / 4).unref();
   }
 
-  /** Tells what is refused now, when that has changed. */
+  /** Announces the current refusals when they have changed. */
   async refuse(refusals: readonly Refusal[]): Promise<void> {
     const { worker } = this;
     if (worker === undefined || JSON.stringify(worker.refusals) === JSON.stringify(refusals)) return;
@@ -48,18 +48,18 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
     await this.noting(() => this.announce());
   }
 
-  /** The first thing at shutdown, before jobs in hand are waited for. */
+  /** Called first at shutdown, before running jobs are awaited. */
   async onModuleDestroy(): Promise<void> {
     await this.drain();
   }
 
-  /** Nothing more may be promised by this worker from now on. Repeated until the database has noted it. */
+  /** Withdraws the announcement. Repeated until the database has recorded it. */
   async drain(): Promise<void> {
     this.isDraining = true;
     await this.noting(() => this.recordDrain());
   }
 
-  /** Kinds of jobs that this worker can run and no other serving worker. @throws what the database throws */
+  /** Kinds of jobs that only this worker can run. @throws database errors */
   async soleKinds(): Promise<readonly string[]> {
     return this.worker === undefined ? [] : this.workers.soleKinds(this.workerId, this.worker.kinds);
   }
@@ -81,11 +81,11 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   private async announce(): Promise<void> {
     if (this.worker === undefined || this.isDraining) return;
     await this.workers.announce(this.worker);
-    // Asked for meanwhile: there may have been no row yet.
+    // Requested meanwhile: the row may not have existed yet.
     if (this.isDraining) await this.recordDrain();
   }
 
-  /** The database may be away: the next note says it all again. */
+  /** The database may be unavailable: the next heartbeat repeats everything. */
   private async noting(note: () => Promise<void>): Promise<void> {
     try {
       await note();

@@ -3,10 +3,10 @@ import type { CatalogOperation, Refusal } from '../repository/catalog.js';
 import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
 
-/** `draining`: takes nothing new. */
+/** `draining`: takes no new jobs. */
 export type ModelWorkerState = 'serving' | 'draining';
 
-/** One worker process and the models it has in memory. */
+/** One worker process and its loaded models. */
 @Entity('model_workers')
 export class ModelWorkerEntity {
   @PrimaryColumn('text')
@@ -21,19 +21,19 @@ export class ModelWorkerEntity {
   @Column('text')
   device: string;
 
-  /** What it serves, as the API describes it. */
+  /** What it serves, in the API's format. */
   @Column('jsonb')
   operations: readonly CatalogOperation[];
 
-  /** Every version it can run: those, and earlier ones that unfinished jobs were promised. */
+  /** Every version that it can run: the serving ones, and earlier ones that unfinished jobs were promised. */
   @Column('jsonb')
   versions: readonly OperationVersion[];
 
-  /** The kinds of jobs it can run, see `workKind`; empty: it does not say, from before they were told. */
+  /** The kinds of jobs that it can run, see `workKind`; empty for older workers, which do not report them. */
   @Column('text', { array: true, default: () => `'{}'` })
   kinds: readonly string[];
 
-  /** Versions it has passed over, with the reason. */
+  /** Versions that it refuses, with the reason. */
   @Column('jsonb')
   refusals: readonly Refusal[];
 

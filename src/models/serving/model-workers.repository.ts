@@ -5,10 +5,10 @@ import type { OperationVersion } from '../repository/model-promise.js';
 import type { BatchesByOperation } from './last-batches.js';
 import type { ModelWorkerState } from './model-worker.entity.js';
 
-/** Told to every process when a worker begins or ceases to serve something. */
+/** Notifies every process when a worker starts or stops serving something. */
 export const MODELS_CHANGED = 'models_changed';
 
-/** A worker that has not been seen for this long is gone, whatever it said last. */
+/** A worker without a heartbeat for this long is considered gone. */
 export const WORKER_GONE_MS = 45_000;
 
 const GONE = `interval '${WORKER_GONE_MS} milliseconds'`;
@@ -25,7 +25,7 @@ const ANNOUNCE: Prepared = {
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
-/** A row that somebody has cleared away comes back with the next announcement, not with this. */
+/** A deleted row returns with the next announcement, not with a heartbeat. */
 const SEEN: Prepared = {
   name: 'model_worker_seen',
   text: `UPDATE model_workers SET seen_at = now(), last_batches = $2::jsonb WHERE id = $1 RETURNING id`,
@@ -44,7 +44,7 @@ const DRAIN: Prepared = {
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };
 
-/** Kinds that no other serving worker has. One from before kinds were told (`{}`) is believed to run everything. */
+/** Kinds that no other serving worker has. An older worker (`{}`) is assumed to run everything. */
 const SOLE_KINDS: Prepared = {
   name: 'model_worker_sole_kinds',
   text: `SELECT k.kind FROM unnest($2::text[]) AS k (kind)
@@ -78,50 +78,50 @@ export interface KnownModelWorker extends ModelWorker {
   readonly state: ModelWorkerState;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Seen of late. */
+  /** With a recent heartbeat. */
   readonly alive: boolean;
 }
 
-/** What ran last in one worker, on its device. */
+/** The most recent runs of one worker, and its device. */
 export interface WorkerBatches {
   readonly device: string;
   readonly lastBatches: BatchesByOperation;
 }
 
-/** Who serves which models. Belongs to the service, not to an account. */
+/** Which worker serves which models. Not limited to an account. */
 @Injectable()
 export class ModelWorkersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Says what a worker serves from now on, or what it refuses now. */
+  /** Stores what a worker serves or refuses from now on. */
   async announce(worker: ModelWorker): Promise<void> {
     const { id, host, pid, device, operations, versions, refusals, kinds } = worker;
     const json = [operations, versions, refusals].map((value) => JSON.stringify(value));
     await this.database.query(ANNOUNCE, [id, host, pid, device, ...json, kinds]);
   }
 
-  /** That it lives, and what ran last in it. False when its row is gone. */
+  /** Stores a heartbeat and the worker's most recent runs. False when its row is gone. */
   async seen(id: string, lastBatches: BatchesByOperation): Promise<boolean> {
     return (await this.database.query(SEEN, [id, JSON.stringify(lastBatches)])).length === 1;
   }
 
-  /** Of every worker that has told some, those that are gone since yesterday or sooner included. */
+  /** Of every worker that reported some, including those that stopped since yesterday. */
   async batches(): Promise<WorkerBatches[]> {
     return this.database.query<WorkerBatches & Record<string, unknown>>(BATCHES);
   }
 
-  /** Nothing may be promised by it any more. */
+  /** The worker serves nothing from now on. */
   async drain(id: string): Promise<void> {
     await this.database.query(DRAIN, [id]);
   }
 
-  /** Of these kinds of jobs those that no other serving worker can run. */
+  /** The given kinds of jobs that no other serving worker can run. */
   async soleKinds(id: string, kinds: readonly string[]): Promise<readonly string[]> {
     const rows = await this.database.query<{ kind: string }>(SOLE_KINDS, [id, kinds]);
     return rows.map(({ kind }) => kind);
   }
 
-  /** The one seen last first. */
+  /** The most recent heartbeat first. */
   async all(): Promise<KnownModelWorker[]> {
     return this.database.query<KnownModelWorker>(ALL);
   }

@@ -16,8 +16,8 @@ const TRIES = 20;
 const PAUSE_MS = 500;
 
 /**
- * Versions that jobs were promised and have not got yet, and those that are promised at this moment. Asked before
- * the worker loads anything, hence on a connection of its own.
+ * Versions that unfinished jobs were promised, and versions that are being promised now. Read before the worker loads
+ * anything, so on a connection of its own.
  */
 export async function promisedVersions(databaseUrl: string): Promise<readonly OperationVersion[]> {
   for (let tries = 1; ; tries += 1) {
@@ -35,7 +35,7 @@ export async function promisedVersions(databaseUrl: string): Promise<readonly Op
   }
 }
 
-/** No such table or column: a schema from before there were promises. Whoever needs the new one says so. */
+/** No such table or column: an older schema without promises. Code that needs the new schema reports it. */
 function isSchemaOld(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '42703');
 }

@@ -22,7 +22,7 @@ describe('decideTakeover', () => {
   const poolOf = (device: string, passedOver: readonly string[]): EnhancerPool =>
     ({ device, passedOver, close: async () => void (isClosed = true) }) as unknown as EnhancerPool;
 
-  /** @param before what the process runs with that this one is to replace */
+  /** @param before the settings of the process that this one replaces */
   async function consider(
     device: string,
     passedOver: readonly string[],

@@ -7,15 +7,15 @@ import type { LoadedModels } from './load-models.js';
 import { servedVersions } from './serving-catalog.js';
 import { isSlowerDevice, takeoverObjection } from './takeover.js';
 
-/** The supervisor ends a worker that declined; without one nobody asked it to take over. */
+/** The supervisor ends a worker that declined; without a supervisor, nobody asked it to take over. */
 const UNTIL_ENDED_MS = 10_000;
-/** Exit code of a worker that did not take over and was not ended. */
+/** Exit code of a worker that declined and was not ended. */
 const EXIT_DECLINED = 76;
 
-/** How this process speaks with its supervisor. */
+/** The connection to the supervisor. */
 export interface SupervisorChannel {
   readonly predecessor: () => Promise<ServingState | null>;
-  /** Says that not taking over, and ends it. */
+  /** Declines to take over, and exits. */
   readonly decline: (reason: string) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const CHANNEL: SupervisorChannel = {
   },
 };
 
-/** What a successor must know of a worker with these models. */
+/** What a successor must know about a worker with these models. */
 export function servingStateOf({
   catalog,
   devices,
@@ -37,8 +37,8 @@ export function servingStateOf({
 }
 
 /**
- * Once the models are loaded and before anything is told or taken: ends this process when the worker it is to replace
- * should go on instead. Says when `auto` did not take the best device.
+ * Called once the models are loaded and before anything is announced: exits this process when the worker that it
+ * replaces should continue instead. Logs when `auto` did not choose the best device.
  */
 export async function decideTakeover(
   models: Pick<LoadedModels, 'catalog' | 'devices' | 'leftOut' | 'promised'>,
@@ -49,7 +49,7 @@ export async function decideTakeover(
   const { device, passedOver } = devices;
   if (passedOver.length > 0)
     logger.warn({ device, passedOver }, 'INFERENCE_DEVICE=auto did not select a better device', 'models');
-  // Whatever is as it should be need not be compared.
+  // A device without problems needs no comparison.
   if (passedOver.length + catalog.refusals.length + leftOut.length === 0) return;
   const before = await channel.predecessor();
   if (before === null) return;

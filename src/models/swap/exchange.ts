@@ -3,8 +3,8 @@ import { Catalog, type Refusal } from '../repository/catalog.js';
 import type { ModelVersion } from '../repository/model-version.js';
 
 /**
- * What should serve, now that the model repository offers something else. An operation with a version on trial keeps
- * the version that serves it, unless that version is gone and a lower one can take its place at once.
+ * What should serve after a change of the model repository. An operation with a version on trial keeps its serving
+ * version, unless that version is gone and a lower one can replace it at once.
  * @param loaded what this worker serves
  * @param found what the repository offers
  */
@@ -23,7 +23,7 @@ function isKept({ manifest: { operation }, version }: ModelVersion, found: Catal
   return next === undefined || (isChanged && next.version < version);
 }
 
-/** Versions that serve from memory alone, because the repository does not have them any more; for `/health/models`. */
+/** Versions that serve from memory only, because the repository no longer has them; for `/health/models`. */
 export function refusalsOfRemovedVersions(loaded: Catalog, found: Catalog): readonly Refusal[] {
   return loaded
     .serving()
@@ -37,7 +37,7 @@ export function refusalsOfRemovedVersions(loaded: Catalog, found: Catalog): read
 
 function isRemoved({ manifest: { operation }, version }: ModelVersion, found: Catalog): boolean {
   const next = found.servingVersion(operation);
-  // The repository is read from the highest version down, so what is below the serving one is not known.
+  // The repository is read from the highest version down, so versions below the serving one are unknown.
   if (next !== undefined && next.version >= version) return false;
   const known = [
     ...found.refusals.filter((refusal) => refusal.operation === operation).map((refusal) => refusal.version),
@@ -48,7 +48,7 @@ function isRemoved({ manifest: { operation }, version }: ModelVersion, found: Ca
   return !known.includes(String(version));
 }
 
-/** Of each operation the version to try next: the highest. */
+/** The version of each operation to try next: the highest. */
 export function nextTrials({ excluded: { untried } }: Catalog): readonly ModelVersion[] {
   return untried.filter(
     ({ manifest }, index) =>
@@ -56,7 +56,7 @@ export function nextTrials({ excluded: { untried } }: Catalog): readonly ModelVe
   );
 }
 
-/** A version with its fingerprint: one whose manifest was changed is another. */
+/** A version with its fingerprint: a changed manifest makes another version. */
 export function versionKey(version: ModelVersion): string {
   return `${versionName(version)} (${fingerprint(version.manifest).slice(0, 12)})`;
 }

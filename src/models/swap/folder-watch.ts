@@ -2,12 +2,12 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A folder that is being copied changes all the time: only once it has been still for this long it is looked at. */
+/** A folder that is being copied changes constantly, so it is read only after it has been unchanged for this long. */
 const STILL_MS = 600;
 
 /**
- * Tells when a folder's content has changed and come to rest. The system's own notices make it quick; looking by the
- * clock makes it sure, since network folders and links send none.
+ * Calls back when a folder's content has changed and settled. File system events make it fast; polling makes it
+ * reliable, because network folders and links send no events.
  */
 export class FolderWatch {
   private watcher: FSWatcher | undefined;
@@ -29,7 +29,7 @@ export class FolderWatch {
       this.watcher = watch(this.root, { recursive: true }, () => this.stir());
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
-      // No notices here; the clock is enough.
+      // No events here; polling is enough.
     }
     this.timer = setInterval(() => void this.look(), this.pollMs).unref();
   }
@@ -57,7 +57,7 @@ export class FolderWatch {
   }
 }
 
-/** Names, sizes and times of all files, `<operation>/<version>/<file>` deep. */
+/** Names, sizes, and times of all files, `<operation>/<version>/<file>` deep. */
 async function fingerprint(root: string): Promise<string> {
   const lines: string[] = [];
   const walk = async (path: string, depth: number): Promise<void> => {

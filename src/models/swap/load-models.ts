@@ -22,9 +22,9 @@ export interface LoadedModels extends FallbackResult<EnhancerPool> {
 }
 
 /**
- * Loads the models of a worker. Most starts load them at once, since trying each in a process of its own would take
- * as long again: versions of the operator's own are tried when they are new, the committed ones only when loading
- * fails or killed the process the last time. What does not run is refused.
+ * Loads the models of a worker. Most starts load them at once, because trying each in its own process would take as
+ * long again: the operator's own versions are tried when they are new, committed ones only when loading fails or killed
+ * the process the last time. Versions that do not run are refused.
  * @throws Error when the device itself does not work
  */
 export async function loadModels(
@@ -66,14 +66,14 @@ export async function loadModels(
 }
 
 /**
- * Operations that the worker before serves without the versions that nobody has tried. A successor tries those only
- * once it has taken over, so that its start does not wait for them.
+ * Operations that the previous worker serves without the untried versions. A successor tries those only after it has
+ * taken over, so that its start does not wait for them.
  */
 async function servedBefore(): Promise<ReadonlySet<string>> {
   return new Set((await predecessor())?.serves.map(({ operation }) => operation));
 }
 
-/** Whether one of the devices that a person chose does not work at all; `auto` ends at the CPU, which does. */
+/** Whether one of the explicitly chosen devices does not work at all; `auto` falls back to the CPU, which does. */
 async function isDeviceBroken({ inferenceDevice, inferenceDevices }: Config): Promise<boolean> {
   const chosen = inferenceDevices ?? (inferenceDevice === 'auto' ? [] : [{ provider: inferenceDevice }]);
   for (const device of chosen) if ((await probeDevice(device)) !== null) return true;

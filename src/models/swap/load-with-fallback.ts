@@ -7,11 +7,11 @@ import { suspectVersions } from './suspect-versions.js';
 
 export interface FallbackOptions<Devices> {
   readonly serving: ServingCatalogOptions;
-  /** Loads everything a catalogue has. @throws Error when it does not load */
+  /** Loads every model of a catalog. @throws Error when one does not load */
   readonly start: (catalog: Catalog) => Promise<Devices>;
-  /** Whether a device does not work whatever the models. */
+  /** Whether a device fails with any model. */
   readonly isDeviceBroken: () => Promise<boolean>;
-  /** How many workers in a row have died while they loaded. */
+  /** How many workers in a row have died while loading. */
   readonly deaths: number;
   readonly logger: LoggerService;
 }
@@ -19,16 +19,16 @@ export interface FallbackOptions<Devices> {
 export interface FallbackResult<Devices> {
   readonly catalog: Catalog;
   readonly devices: Devices;
-  /** What was left out although it is sound by itself; refused for as long as this process lives. */
+  /** Models that were left out although they are valid alone; refused for the life of this process. */
   readonly leftOut: readonly ModelVersion[];
 }
 
 /**
- * Starts with all models that load. When they do not, each is tried by itself; when that tells nothing (a version may
- * pass its trial on the CPU and not load on the device, or all of them be too large together), versions that were not
- * committed are left out one by one, the likeliest culprit first, until the rest loads. That is a verdict on this
- * moment alone: the next worker tries again.
- * @throws Error of the last attempt, when only committed models are left or the device itself does not work
+ * Starts with all models that load. When they do not, each is tried alone. When that finds no culprit (a version may
+ * pass its trial on the CPU but not load on the device, or all together may be too large), versions that were not
+ * committed are left out one by one, the most likely culprit first, until the rest loads. The decision is not stored:
+ * the next worker tries again.
+ * @throws the last error, when only committed models remain or the device itself does not work
  */
 export async function loadWithFallback<Devices>(
   options: FallbackOptions<Devices>,
@@ -46,7 +46,7 @@ export async function loadWithFallback<Devices>(
       return { catalog, devices: await start(catalog), leftOut };
     } catch (error) {
       if (await options.isDeviceBroken()) throw error;
-      // Each by itself may well have room: trying them would tell nothing.
+      // Each alone may fit into memory: trying them would reveal nothing.
       const next = isEachTried || isOutOfMemory(error) ? undefined : await triedOneByOne(catalog, error);
       isEachTried ||= !isOutOfMemory(error);
       const rest =
@@ -56,7 +56,7 @@ export async function loadWithFallback<Devices>(
     }
   }
 
-  /** Undefined when that finds no culprit. */
+  /** Undefined when it finds no culprit. */
   async function triedOneByOne(before: Catalog, error: unknown): Promise<Catalog | undefined> {
     logger.warn(
       { error: String(error) },
@@ -69,14 +69,14 @@ export async function loadWithFallback<Devices>(
       postponed: async () => new Set(),
     });
     if (tried.loaded().length === 0) {
-      // Not the models but the device: they are sound as soon as that is.
+      // The device failed, not the models: they are valid as soon as it works.
       await serving.verdicts.forgetRefusals();
       throw error;
     }
     return isSame(tried, before) ? undefined : tried;
   }
 
-  /** The catalogue without its likeliest culprit; undefined when there is none to leave out. */
+  /** The catalog without its most likely culprit; undefined when there is none to leave out. */
   async function without(from: Catalog, reason: string, error?: unknown): Promise<Catalog | undefined> {
     const [suspect] = await suspectVersions(from, error);
     if (suspect === undefined) return undefined;

@@ -7,21 +7,21 @@ import { exitAfterRuns } from '../../inference/device/threads/exit-after-runs.js
 import { folderOwner, isOwnerGone } from '../../infra/storage/scratch-owner.js';
 
 const PREFIX = 'models-loading-';
-/** Asked to end while it loads, a worker did not die of its models. */
+/** A worker that was stopped while loading did not die of its models. */
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** A signal that ends a process does so at once. */
+/** A signal that kills a process does so at once. */
 const EXIT_MS = 500;
 
 /**
- * Stands in DATA_DIR while a worker loads its models. One whose process is gone tells the next worker that loading
- * may kill: it then tries each version in a process of its own first, and leaves some out when that was not enough.
- * Of workers on other machines or in other containers nothing can be seen, so their markers say nothing.
+ * A file in DATA_DIR while a worker loads its models. A marker of a dead process tells the next worker that loading may
+ * be fatal: it then first tries each version in its own process, and leaves some out when that is not enough. The
+ * markers of workers on other machines or in other containers are ignored, because their processes are not visible.
  */
 export class LoadingMarker {
   private readonly leave = (signal: NodeJS.Signals): void => {
     rmSync(this.path, { force: true });
     this.letGoOfSignals();
-    // By the signal itself: `exit` would end the device thread in the middle of loading, which aborts with a C++ error.
+    // By the signal itself: `exit` would end the device thread during loading, which aborts with a C++ error.
     process.kill(process.pid, signal);
     // The first process of a container is not ended by its own signal.
     setTimeout(() => void exitAfterRuns(128 + constants.signals[signal]), EXIT_MS);
@@ -31,7 +31,7 @@ export class LoadingMarker {
     for (const signal of ENDING_SIGNALS) process.on(signal, this.leave);
   }
 
-  /** @returns the marker, and how many workers in a row have died at this point */
+  /** @returns the marker, and how many workers in a row died while loading */
   static async set(dataDir: string): Promise<{ marker: LoadingMarker; deaths: number }> {
     const names = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
     const found = await Promise.all(
@@ -60,7 +60,7 @@ export class LoadingMarker {
   }
 }
 
-/** How many had died when the worker of a marker began. */
+/** How many had died when the worker of a marker started. */
 function deathsBefore(text: string): number {
   return (JSON.parse(text) as { deaths?: number }).deaths ?? 0;
 }

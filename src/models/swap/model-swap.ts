@@ -21,12 +21,12 @@ export interface ModelSwapOptions {
   readonly loaded: Catalog;
   readonly verdicts: ModelVerdicts;
   readonly runTrial: VersionTrial;
-  /** Another process should serve from now on: what it would serve is sound and has been tried. */
+  /** Another process should take over: the versions that it would serve are valid and were tried. */
   readonly onSwap: (wanted: Catalog) => void;
   readonly logger: LoggerService;
 }
 
-/** Notices new, changed and removed model versions and says when a worker with others should take over. */
+/** Detects new, changed, and removed model versions, and requests a worker with the new models. */
 export class ModelSwap {
   private readonly watch: FolderWatch;
   private readonly trials: VersionTrials;
@@ -34,9 +34,9 @@ export class ModelSwap {
   private unsubscribe: () => void = () => undefined;
   private looking: Promise<void> = Promise.resolve();
   private isEnded = false;
-  /** The last takeover that was asked for, and the state of the repository that made it necessary. */
+  /** The last requested takeover, and the state of the repository that caused it. */
   private asked: { readonly state: string; readonly wanted: Catalog } | undefined;
-  /** Why what was asked for has not come about. */
+  /** Why the last request failed. */
   private objections: readonly Refusal[] = [];
   private refusals: readonly Refusal[];
 
@@ -51,7 +51,7 @@ export class ModelSwap {
     for (const { message } of options.loaded.refusals) this.told.add(message);
   }
 
-  /** Looks at once, since something may have come while this process started; then whenever something changes. */
+  /** Checks at once, because something may have changed while this process started; then after every change. */
   async begin(notifications: Notifications): Promise<void> {
     await this.watch.begin();
     this.unsubscribe = notifications.subscribe(MODELS_RELOAD, (payload) => {
@@ -61,7 +61,7 @@ export class ModelSwap {
     if (pollMs > 0 || loaded.excluded.untried.length > 0) this.lookSoon();
   }
 
-  /** Nobody waits for a look that is under way: it reads what it reads, and has nothing to say any more. */
+  /** Does not wait for a check in progress, whose result is ignored. */
   end(): void {
     this.isEnded = true;
     this.trials.end();
@@ -69,7 +69,7 @@ export class ModelSwap {
     this.unsubscribe();
   }
 
-  /** The worker that was to take over did not: what it was asked for is refused until something changes. */
+  /** The successor did not take over: its models are refused until something changes. */
   async stay(why: string): Promise<void> {
     const { asked } = this;
     if (asked === undefined) return;
@@ -88,7 +88,7 @@ export class ModelSwap {
     await this.presence.refuse([...this.refusals, ...this.objections]);
   }
 
-  /** @param again also what was refused before */
+  /** @param again also checks refused versions */
   private lookSoon(again = false): void {
     const before = this.looking;
     this.looking = (async () => {
@@ -120,7 +120,7 @@ export class ModelSwap {
     this.warnOfRefusals(found);
     const wanted = nextCatalog(loaded, found);
     this.refusals = [...found.refusals, ...refusalsOfRemovedVersions(loaded, found)];
-    // Another takeover may succeed where the last one did not once anything in the repository has changed.
+    // Another takeover may succeed after any change of the repository.
     const state = servedBy(wanted) + JSON.stringify(this.refusals);
     if (state !== this.asked?.state) this.objections = [];
     await this.presence.refuse([...this.refusals, ...this.objections]);
@@ -155,7 +155,10 @@ export class ModelSwap {
     return true;
   }
 
-  /** Taken over like a new version; but a job tells number and files of its model alone, not the manifest's numbers. */
+  /**
+   * Taken over like a new version; but jobs record only the number and files of their model, not the manifest's
+   * numbers.
+   */
   private noticeChanged(wanted: Catalog): void {
     const { loaded, logger } = this.options;
     const running = loaded.loaded();

@@ -2,10 +2,10 @@ import type { LoggerService } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { sendToSupervisor } from '../../roles/role-channel.js';
 
-/** Exit code of a worker that drained because another one should be started with other models (EX_TEMPFAIL). */
+/** Exit code of a worker that drained so that one with other models is started (EX_TEMPFAIL). */
 const EXIT_REPLACE = 75;
 
-/** Brings about that another worker process takes this one's place, as far as that is this one's to do. */
+/** Requests that another worker process replaces this one. */
 export class Replacement {
   exitCode = 0;
 

@@ -12,22 +12,22 @@ import type { ModelVerdicts } from './model-verdicts.js';
 export interface ServingCatalogOptions {
   readonly modelsDir: string;
   readonly verdicts: ModelVerdicts;
-  /** Versions to have beside the serving ones, for jobs that were promised what they do. */
+  /** Additional versions for jobs that were promised their results. */
   readonly also: readonly OperationVersion[];
   /** Whether a version must be tried before it may serve. */
   readonly isTrialNeeded: (version: ModelVersion) => boolean;
   /**
-   * Operations whose untried versions are left for later where another of their versions needs no trial; asked only
-   * when there is an untried version. Default: none.
+   * Operations whose untried versions are postponed when another version needs no trial; called only when there is an
+   * untried version. Default: none.
    */
   readonly postponed?: () => Promise<ReadonlySet<string>>;
-  /** Tries one; null when it runs, else why not. */
+  /** Tries a version; null when it runs, otherwise the reason. */
   readonly runTrial: (version: ModelVersion) => Promise<ModelFault | null>;
 }
 
 /**
- * The catalogue that a worker may serve: the highest versions that are sound and run. A version that does not is
- * refused with its reason, and the one below it takes its place.
+ * The catalog that a worker may serve: the highest valid versions that run. A version that does not is refused with its
+ * reason, and the next lower one replaces it.
  */
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
   const { modelsDir, also } = options;
@@ -40,7 +40,7 @@ export async function servingCatalog(options: ServingCatalogOptions): Promise<Ca
   return catalog.with(others);
 }
 
-/** @param unserved operations that would have no version if their trials were left for later */
+/** @param unserved operations that would have no version if their trials were postponed */
 async function servedCatalog(
   options: ServingCatalogOptions,
   unserved: ReadonlySet<string> = new Set(),
@@ -60,7 +60,7 @@ async function servedCatalog(
 
 const ALONE: Circumstances = { isPostponed: async () => false, isUnserved: true };
 
-/** What decides about a version that has not been tried. */
+/** Decides about a version that has not been tried. */
 interface Circumstances {
   readonly isPostponed: (version: ModelVersion) => Promise<boolean>;
   /** No other version can serve the operation. */
