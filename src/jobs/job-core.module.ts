@@ -7,7 +7,7 @@ import { JobLeaseRepository } from './queue/job-lease.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
 
-/** What all three roles share: reading jobs and changing their state. No HTTP, no queue. */
+/** Shared by all three roles: reading jobs and changing their state. No HTTP, no queue. */
 @Module({
   imports: [FileUrlsModule, QuotasModule],
   providers: [JobsRepository, FairQueueRepository, JobLeaseRepository, JobPresenter, JobCompletion],

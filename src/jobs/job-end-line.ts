@@ -1,6 +1,6 @@
 import type { JobEntity } from './job.entity.js';
 
-/** The fields of the one line that each ended job leaves in the log, whichever role ended it. Times in milliseconds. */
+/** The fields of the log line for each ended job, whichever role ended it. Times in milliseconds. */
 export function jobEndFields(job: JobEntity): Record<string, unknown> {
   const { createdAt, startedAt, completedAt } = job;
   return {

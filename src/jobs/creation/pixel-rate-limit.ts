@@ -23,7 +23,7 @@ export class PixelRateLimit {
   }
 
   /**
-   * Counts a job's pixels, exactly also under concurrency.
+   * Counts a job's pixels; exact under concurrency.
    * @param on the transaction that creates the job; a rollback undoes the count
    * @throws AppError `pixel_rate_limited`
    */

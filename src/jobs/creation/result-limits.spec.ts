@@ -25,7 +25,7 @@ describe('refuseTooLarge', () => {
     expect(refusal(format, 20_000, 10_001)).toMatch(/The limit is 200000000 pixels/);
   });
 
-  // Cameras have 12, 24 and 50 megapixels; the last sizes that fit are 24, 15, 90 and 33.
+  // Cameras have 12, 24, and 50 megapixels; the largest sizes that fit are 24, 15, 90, and 33.
   it.each([
     ['avif', false, [6_000, 4_000], [8_000, 4_000]],
     ['avif', true, [4_032, 3_024], [6_000, 4_000]],

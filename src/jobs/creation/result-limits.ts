@@ -14,7 +14,7 @@ export interface OutputLimits {
   readonly codecMemoryBytes: number;
 }
 
-/** A result as it was ordered. */
+/** A requested result. */
 export interface RequestedResult extends EncoderTraits {
   /** Pixels. */
   readonly width: number;

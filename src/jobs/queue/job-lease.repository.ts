@@ -20,7 +20,7 @@ const CLAIM: Prepared = {
          SELECT attempts, claims FROM claimed`,
 };
 
-/** Neither an attempt nor a move of the clock: nobody works on the job. */
+/** Counts no attempt and does not move the clock: nobody works on the job. */
 const SET_ASIDE: Prepared = {
   name: 'job_set_aside',
   text: `UPDATE jobs SET status = 'processing', lease_token = $2,
@@ -146,7 +146,7 @@ export interface JobWork {
   readonly retentionSeconds: number;
 }
 
-/** A job in hand. */
+/** A claimed job. */
 export interface Claim {
   /** Number of the attempt, from 1; released attempts do not count. */
   readonly attempt: number;

@@ -12,11 +12,11 @@ const QUEUED_PIXELS: Prepared = {
 const MAX_AGE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Pixels in the queue, read at most once a second: protection against overload, not an exact counter. */
+/** Pixels in the queue, read at most once a second: protects against overload, not an exact counter. */
 @Injectable()
 export class QueueGauge {
   private pixels = 0;
-  /** From a monotonic clock; a clock that is set back would stop the updates. */
+  /** From a monotonic clock; setting a clock back would stop the updates. */
   private readAtMs = -Infinity;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}

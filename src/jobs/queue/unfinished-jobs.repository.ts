@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { JOB_KIND } from './job-kind.sql.js';
 
-/** Queued jobs are found by the index `jobs_queued_kind`; few jobs are in hand at any time. */
+/** Queued jobs are found by the index `jobs_queued_kind`; few jobs are claimed at any time. */
 const COUNT: Prepared = {
   name: 'jobs_unfinished_by_kind',
   text: `SELECT (

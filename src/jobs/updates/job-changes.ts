@@ -52,13 +52,13 @@ export class JobChanges implements OnModuleDestroy {
     return this.closing;
   }
 
-  /** How many watch now. */
+  /** The number of current listeners. */
   get watchers(): number {
     return this.heldRequests.count;
   }
 
   /**
-   * Read the job after this call, not before, so that no change is missed.
+   * Call this before reading the job, so that no change is missed.
    * @param accountId whose job it must be; changes of others are not reported
    * @returns stops watching
    */

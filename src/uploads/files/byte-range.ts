@@ -4,8 +4,8 @@ import type { ByteRange } from '../../infra/storage/object-store.js';
 const SINGLE = /^bytes=\s*(\d*)-(\d*)\s*$/i;
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110 §14). Null means the whole file: for a header that is
- * missing or malformed, that names another unit, or that asks for several ranges, all of which a server may ignore.
+ * The part of a file that a `Range` header requests (RFC 9110 §14). Null means the whole file: for a header that is
+ * missing or malformed, names another unit, or requests several ranges, all of which a server may ignore.
  * @param sizeBytes of the whole file
  */
 export function requestedRange(

@@ -8,14 +8,14 @@ import type { Scope } from '../../kernel/scopes.js';
 import { requestedRange } from './byte-range.js';
 import type { FileUrls } from './file-urls.js';
 
-/** A stored file as it is answered to a reader. */
+/** A stored file as sent to a reader. */
 export interface StoredFile {
   readonly id: string;
   readonly accountId: string;
   readonly objectKey: string;
   readonly format: ImageFormat;
   readonly sha256: string;
-  /** Why there is nothing to read any more, or null. */
+  /** Why the file can no longer be read, or null. */
   readonly goneBecause: string | null;
 }
 
@@ -26,12 +26,12 @@ export interface FileQuery {
 
 const READ_SCOPES: readonly Scope[] = ['image:read', 'ai:enhance'];
 const CACHE_CONTROL = 'private, max-age=3600';
-/** Lifetime of a direct address for the holder of a key. */
+/** Lifetime of a direct URL for the holder of a key. */
 const KEY_LINK_SECONDS = 300;
 
 /**
- * Streams a file to whoever holds a valid signed address or a key of the account. A file that one may not
- * read is answered like one that does not exist.
+ * Streams a file to holders of a valid signed URL or a key of the account. An unauthorized request gets the same
+ * response as one for a file that does not exist.
  * @throws AppError `not_found`, `gone`, `range_not_satisfiable`; `insufficient_scope` for a key of the account that may not read
  */
 export async function answerFile(
@@ -75,9 +75,9 @@ export async function answerFile(
 }
 
 /**
- * The headers of a redirect to the store, where it has addresses of its own. They expire when the address that was
- * asked for does; whoever comes with a key gets a short one. `HEAD` is answered here, since an address is for `GET`
- * alone, and so are pages of this service, whose Content-Security-Policy names no other origin.
+ * The headers of a redirect to a store with URLs of its own. The direct URL expires together with the requested one; a
+ * request with a key gets a short one. `HEAD` is answered here, because a direct URL is valid only for `GET`. So are
+ * requests of this service's pages, whose Content-Security-Policy allows no other origin.
  */
 async function directLink(
   { method, headers }: FastifyRequest,
@@ -98,8 +98,8 @@ async function directLink(
 }
 
 /**
- * The part that is asked for, if any. `Range` has a meaning for GET alone, and after `If-Range` only while the file is
- * still the one that the client has a part of.
+ * The requested part, if any. `Range` applies only to GET, and with `If-Range` only while the file is still the one
+ * that the client has a part of.
  * @throws AppError `range_not_satisfiable`
  */
 function rangeOf(
@@ -116,14 +116,14 @@ function rangeOf(
   throw new AppError('range_not_satisfiable', { detail: `The file has ${sizeBytes} bytes.` });
 }
 
-/** Fastify would read the whole file for a HEAD, only to throw it away. */
+/** Fastify would read the whole file for a HEAD and discard it. */
 function withoutBodyOfHead({ method }: FastifyRequest, stream: Readable): Readable {
   if (method !== 'HEAD') return stream;
   stream.destroy();
   return Readable.from([]);
 }
 
-/** Whether an `If-None-Match` header names this file: one tag, several, weak ones, or `*` (RFC 9110 §13.1.2). */
+/** Whether an `If-None-Match` header matches this file: one tag, several, weak ones, or `*` (RFC 9110 §13.1.2). */
 export function namesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 
-/** What a signed address carries. */
+/** The query of a signed URL. */
 export class FileQueryDto {
   @ApiPropertyOptional({ type: 'string', description: 'Unix seconds until which the address can be read.' })
   @IsOptional()

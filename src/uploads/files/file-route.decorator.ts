@@ -7,7 +7,7 @@ import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
 const BYTES = { schema: { type: 'string', format: 'binary' } } as const;
 const IMAGES = Object.fromEntries(Object.values(IMAGE_CONTENT_TYPES).map((type) => [type, BYTES]));
 
-/** A route that answers the bytes of a file: to whoever holds a signed address, or a key of the account. */
+/** A route that returns the bytes of a file to holders of a signed URL or a key of the account. */
 export function FileRoute(operation: { summary: string; operationId: string }): MethodDecorator {
   return applyDecorators(
     OptionalKey(),

@@ -11,7 +11,7 @@ const urls = new FileUrls(SETTINGS);
 const id = newId('source');
 const NOW_MS = 1_800_000_000_000;
 
-/** What a signed address carries. */
+/** The query of a signed URL. */
 function partsOf(url: string): { name: string; exp: string; sig: string } {
   const { pathname, searchParams } = new URL(url);
   return {

@@ -5,26 +5,26 @@ import { IMAGE_EXTENSIONS, IMAGE_FORMATS, type ImageFormat } from '../../kernel/
 
 export interface FileUrlSettings {
   readonly publicUrl: string;
-  /** The first one signs, all of them are accepted. */
+  /** The first one signs; all of them are accepted. */
   readonly signingKeys: KeySource;
   readonly ttlSeconds: number;
 }
 
 /**
- * The addresses of sources and results: `<PUBLIC_URL>/files/<id>.<ext>?exp=<unix seconds>&sig=<hmac>`.
- * Whoever holds one may read the file until `exp`.
+ * The URLs of sources and results: `<PUBLIC_URL>/files/<id>.<ext>?exp=<unix seconds>&sig=<hmac>`. Anyone who has one
+ * may read the file until `exp`.
  */
 export class FileUrls {
   constructor(private readonly settings: FileUrlSettings) {}
 
-  /** A freshly signed address. */
+  /** A freshly signed URL. */
   sign(id: string, format: ImageFormat, nowMs: number = Date.now()): string {
     return this.signName(`${id}.${IMAGE_EXTENSIONS[format]}`, nowMs);
   }
 
   /**
-   * An address that stays the same for a quarter of its time, so that a browser which shows a list again has its
-   * pictures already. Readable for at least three quarters of the time of others.
+   * A URL that stays the same for a quarter of its lifetime, so that a browser that shows a list again has its pictures
+   * cached. Valid for at least three quarters of the lifetime of others.
    */
   signSteadily(name: string, nowMs: number = Date.now()): string {
     const stepMs = Math.max(1, Math.floor(this.settings.ttlSeconds / 4)) * 1000;
@@ -37,7 +37,7 @@ export class FileUrls {
     return `${this.settings.publicUrl}/files/${name}?exp=${exp}&sig=${mac(newest, name, String(exp))}`;
   }
 
-  /** Whether `sig` is ours for this file name and `exp` (whose time the caller checks). */
+  /** Whether `sig` is valid for this file name and `exp` (whose time the caller checks). */
   isSigned(name: string, exp: string, sig: string): boolean {
     const given = Buffer.from(sig);
     return this.settings.signingKeys().some((key) => {
@@ -47,8 +47,8 @@ export class FileUrls {
   }
 
   /**
-   * The id inside an address of this service, or undefined for any other text. As a `sourceUrl` an address
-   * is only an identifier: neither its signature nor its expiry matters, the caller's account decides.
+   * The id in a URL of this service, or undefined for any other text. As a `sourceUrl`, a URL is only an identifier:
+   * neither its signature nor its expiry matters; the caller's account decides.
    */
   idIn(url: string, kind: IdKind): string | undefined {
     if (!URL.canParse(url)) return undefined;
@@ -64,7 +64,7 @@ function mac(key: string, name: string, exp: string): string {
   return createHmac('sha256', key).update(`${name}\n${exp}`).digest('hex');
 }
 
-/** Takes `<id>.<ext>` apart, or undefined when it is no such name. */
+/** Parses `<id>.<ext>`; undefined for another name. */
 export function splitFileName(name: string, kind: IdKind): { id: string; format: ImageFormat } | undefined {
   const [id, extension, ...rest] = name.split('.');
   const format = IMAGE_FORMATS.find((candidate) => IMAGE_EXTENSIONS[candidate] === extension);

@@ -3,7 +3,7 @@ import { FileUrls } from '../files/file-urls.js';
 import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { SourceEntity } from './source.entity.js';
 
-/** Turns a row into what clients see. */
+/** Converts a row to what clients see. */
 @Injectable()
 export class SourcePresenter {
   constructor(private readonly fileUrls: FileUrls) {}

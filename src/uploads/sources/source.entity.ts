@@ -8,7 +8,7 @@ const asNumberOrNull = {
   from: (value: string | null): number | null => (value === null ? null : Number(value)),
 };
 
-/** An uploaded image. Deleted ones keep their row, so that jobs can still tell what they were made from. */
+/** An uploaded image. Deleted ones keep their row, because jobs refer to it. */
 @Entity('sources')
 export class SourceEntity {
   @PrimaryColumn('text')
@@ -36,11 +36,11 @@ export class SourceEntity {
   @Column('text')
   sha256: string;
 
-  /** Decides what encoding a result takes. True for everything from before it was looked at: see `findForJob`. */
+  /** Determines the memory for encoding a result. True for older sources that were not examined: see `findForJob`. */
   @Column('boolean', { name: 'has_alpha', default: true })
   hasAlpha: boolean;
 
-  /** Memory that decoding takes; null for what was uploaded before it was noted. */
+  /** Memory for decoding; null for older sources. */
   @Column('bigint', { name: 'decoding_bytes', nullable: true, transformer: asNumberOrNull })
   decodingBytes: number | null;
 

@@ -13,23 +13,26 @@ import { THUMBNAIL_SIDE_PIXELS, thumbnailKey } from './thumbnail.js';
 import { FairTaskQueue } from '../../kernel/concurrency/fair-task-queue.js';
 import { markerOf, readMarker } from './thumbnail-marker.js';
 
-/** More than this wait for seconds, and are told to come back instead. A page shows fewer than one account may have. */
+/** More would wait for seconds and are refused instead. A page shows fewer than one account may request. */
 const MAX_WAITING = 100;
 const MAX_WAITING_OF_ACCOUNT = 30;
-/** The machine has other things to do: photos that take more (an AVIF of 16 megapixels and above) have none. */
+/**
+ * Low, because the machine has other work: photos that need more (an AVIF of 16 megapixels and above) have no
+ * thumbnail.
+ */
 const MAX_DECODING_BYTES = 300 * 2 ** 20;
 
-/** A small picture of a photo. */
+/** A thumbnail of a photo. */
 export interface SourceThumbnail {
   readonly etag: string;
-  /** Makes it, if need be. @throws AppError `undecodable_image`, `too_many_pixels`, `gone`, `service_unavailable` */
+  /** Creates it if necessary. @throws AppError `undecodable_image`, `too_many_pixels`, `gone`, `service_unavailable` */
   readonly read: () => Promise<Buffer>;
 }
 
 /**
- * Small pictures of uploaded photos, made when somebody wants to see them and kept from then on, as is that one could
- * not be made. Made one at a time, however many are asked for, each in a process of its own: neither a page of large
- * photos nor one that crashes a decoder may hold up the api.
+ * Thumbnails of uploaded photos, created on first request and stored from then on; so is the fact that one could not be
+ * created. Created one at a time, each in its own process: neither a page of large photos nor one that crashes a
+ * decoder may delay the api.
  */
 @Injectable()
 export class SourceThumbnails implements OnModuleDestroy {
@@ -64,7 +67,7 @@ export class SourceThumbnails implements OnModuleDestroy {
     return (await this.kept(source)) ?? this.underWay.get(source.id) ?? this.begin(source);
   }
 
-  /** @throws AppError why there is none, when that is what was kept */
+  /** @throws AppError with the stored reason why there is none */
   private async kept({ id }: SourceEntity): Promise<Buffer | undefined> {
     const kept = await this.store.read(thumbnailKey(id)).catch((error: unknown) => {
       if (isGone(error)) return undefined;
@@ -104,7 +107,7 @@ export class SourceThumbnails implements OnModuleDestroy {
     }
   }
 
-  /** Whoever deletes the photo deletes this too; what was deleted while it was made must not come back. */
+  /** A thumbnail is deleted with its photo; one whose photo was deleted in the meantime must not be stored. */
   private async keep({ accountId, id }: SourceEntity, outcome: Buffer): Promise<void> {
     try {
       await this.store.put(thumbnailKey(id), outcome);

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import { namesEtag } from '../files/file-answer.js';
 import type { SourceThumbnail } from './source-thumbnails.js';
 
-/** A browser asks once a day whether it is still there: a deleted photo is not seen for longer by its owner either. */
+/** Browsers revalidate once a day, so that a deleted photo is not shown for longer, even to its owner. */
 const CACHE_CONTROL = 'private, max-age=86400';
 
-/** Answers with a thumbnail, or that the browser has it already. @throws whatever making it throws */
+/** Responds with a thumbnail, or with 304. @throws errors of its creation */
 export async function answerThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,7 +9,7 @@ import { isId } from '../../kernel/ids.js';
 import { FileQueryDto } from '../files/file-query.dto.js';
 import { FileUrls } from '../files/file-urls.js';
 
-/** Thumbnails, to whoever holds a signed address; they go with their results. */
+/** Thumbnails for holders of a signed URL; they are deleted with their results. */
 @ApiExcludeController()
 @Controller('files')
 export class ThumbnailFilesController {

@@ -1,9 +1,9 @@
 import type { ImageRefusal } from '../../infra/image/codec/refusals.js';
 import { AppError } from '../../kernel/app-error.js';
 
-/** No WebP begins like this. */
+/** No WebP starts like this. */
 const PREFIX = 'no thumbnail: ';
-/** Another day the machine may have more time for it, or a newer library. */
+/** Later the machine may have more time for it, or a newer library. */
 const KEPT_MS = 24 * 3_600_000;
 
 interface Marker {
@@ -12,7 +12,7 @@ interface Marker {
   readonly at: string;
 }
 
-/** What is kept in place of a thumbnail that could not be made, so that it is not tried at each look. */
+/** Stored instead of a thumbnail that could not be created, so that it is not retried at each request. */
 export function markerOf({ code, detail }: ImageRefusal): Buffer {
   const marker: Marker = { code, detail, at: new Date().toISOString() };
   return Buffer.from(PREFIX + JSON.stringify(marker));

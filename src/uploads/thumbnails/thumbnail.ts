@@ -1,7 +1,7 @@
-/** Thumbnails are for lists; small enough that hundreds fit where one result does. */
+/** Thumbnails are for lists; hundreds of them take as much space as one result. */
 export const THUMBNAIL_SIDE_PIXELS = 320;
 
-/** Where the thumbnail of a job's result, or of a source, lies. It lives and dies with that, uncounted. */
+/** The key of the thumbnail of a job's result, or of a source. It is deleted with that and not counted. */
 export function thumbnailKey(id: string): string {
   return `thumbnails/${id}.webp`;
 }
