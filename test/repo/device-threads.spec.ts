@@ -16,6 +16,8 @@ const EXITS_AT_ONCE = [
   'inference/device/threads/exit-after-runs.ts',
   // Processes without device threads; the worker passes `exitAfterRuns` to `runRole`.
   'app/role/run-role.ts',
+  // Until runRole replaces the handler: no model is loaded yet.
+  'app/role/end-on-signals.ts',
   'inference/device/probe-process.ts',
   'main.all.ts',
   'main.demo.ts',
