@@ -37,7 +37,8 @@ async function workOf(request: () => Promise<unknown>): Promise<string[]> {
   } finally {
     for (const spy of noted) spy.mockRestore();
   }
-  return work;
+  // The api reads this by the clock, whatever is requested.
+  return work.filter((name) => name !== 'model_workers_all');
 }
 
 const attempt = (path: string, json: object) => new DashboardClient(harness).call('POST', path, { json });
