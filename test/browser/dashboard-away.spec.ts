@@ -26,6 +26,8 @@ describe('the dashboard while the connection is lost', { timeout: 120_000 }, () 
     await setOffline(true);
     await dashboard.page.getByRole('link', { name: 'Usage' }).click();
     await banner().waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: "This page couldn't be loaded" });
+    await notice.getByText('It will load when the connection is back.').waitFor();
     expect(await page.getByRole('link', { name: 'Playground' }).isVisible()).toBe(true);
     await page.screenshot({ path: join(PICTURES, 'connection-lost.png') });
     await setOffline(false);

@@ -3,9 +3,15 @@ import { useIsConnectionLost } from '../api/connection.js';
 import { ErrorState } from '../components/notices/error-state.js';
 import { Notice } from '../components/notices/notice.js';
 
+export interface PageFaultProps {
+  /** Left out: what the router caught. */
+  readonly fault?: unknown;
+}
+
 /** A page that could not be loaded or drawn; the navigation around it still works. */
-export function PageFault() {
-  const fault = useRouteError();
+export function PageFault(props: PageFaultProps) {
+  const caught = useRouteError();
+  const fault = props.fault ?? caught;
   const isLost = useIsConnectionLost();
   if (isLost)
     return (

@@ -1,14 +1,9 @@
-import { createBrowserRouter, type LazyRouteFunction, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate } from 'react-router';
 import { Boot } from './boot.js';
+import { lazyPage as page } from './lazy-page.js';
 import { PageFault } from './page-fault.js';
 import { SignedIn } from './signed-in.js';
 import { SignedOut } from './signed-out.js';
-
-/** A page that is loaded when it is first opened. */
-function page(path: string, load: () => Promise<React.ComponentType>): RouteObject {
-  const lazy: LazyRouteFunction<RouteObject> = async () => ({ Component: await load() });
-  return { path, lazy, errorElement: <PageFault /> };
-}
 
 /** Which address shows what. */
 export function createRouter() {

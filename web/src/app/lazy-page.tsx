@@ -1,0 +1,15 @@
+import type { LazyRouteFunction, RouteObject } from 'react-router';
+import { PageFault } from './page-fault.js';
+
+/**
+ * A page that is loaded when it is first opened. A failed load becomes a page that says so: the router shows nothing
+ * for a route whose `lazy` was rejected, not even its `errorElement`. `reloadWhenOutdated` loads everything again.
+ */
+export function lazyPage(path: string, load: () => Promise<React.ComponentType>): RouteObject {
+  const lazy: LazyRouteFunction<RouteObject> = async () => ({ Component: await load().catch(faultPage) });
+  return { path, lazy, errorElement: <PageFault /> };
+}
+
+function faultPage(fault: unknown): React.ComponentType {
+  return () => <PageFault fault={fault} />;
+}
