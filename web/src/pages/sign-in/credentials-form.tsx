@@ -1,7 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { fieldFault } from '../../api/problem.js';
 import { ErrorState } from '../../components/notices/error-state.js';
+import { type CredentialsFaults, credentialsFaults, MIN_PASSWORD_LENGTH } from './credentials-fault.js';
 
 export interface Credentials {
   readonly email: string;
@@ -21,16 +22,23 @@ export interface CredentialsFormProps {
 export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: CredentialsFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const faultOf = (name: string) => fieldFault(error, name);
+  const [faults, setFaults] = useState<CredentialsFaults>({});
+  const form = useRef<HTMLFormElement>(null);
+  const faultOf = (name: keyof Credentials) => faults[name] ?? fieldFault(error, name);
   const isExplained = faultOf('email') !== undefined || faultOf('password') !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const found = credentialsFaults(email, password, isNew);
+    setFaults(found);
+    const [first] = Object.keys(found);
+    if (first !== undefined)
+      return form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
     onSubmit({ email: email.trim(), password });
   };
   return (
-    <form onSubmit={submit}>
+    <form ref={form} noValidate onSubmit={submit}>
       <Stack gap="md">
-        {error !== null && !isExplained && <ErrorState error={error} />}
+        {error !== null && !isExplained && Object.keys(faults).length === 0 && <ErrorState error={error} />}
         <TextInput
           label="E-mail address"
           type="email"
@@ -42,20 +50,27 @@ export function CredentialsForm({ action, isNew, isBusy, error, onSubmit }: Cred
           autoFocus
           value={email}
           error={faultOf('email')}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            setFaults(({ email: _corrected, ...others }) => others);
+          }}
         />
         <PasswordInput
           label="Password"
           name="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
-          description={isNew ? 'At least 12 characters. A few random words work well.' : undefined}
+          description={
+            isNew ? `At least ${MIN_PASSWORD_LENGTH} characters. A few random words work well.` : undefined
+          }
           required
           withAsterisk={false}
-          minLength={isNew ? 12 : undefined}
           value={password}
           error={faultOf('password')}
           aria-invalid={faultOf('password') !== undefined}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setFaults(({ password: _corrected, ...others }) => others);
+          }}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         <Button type="submit" loading={isBusy} mt={4}>

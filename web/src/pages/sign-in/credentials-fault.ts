@@ -1,0 +1,33 @@
+export interface CredentialsFaults {
+  readonly email?: string;
+  readonly password?: string;
+}
+
+export const MIN_PASSWORD_LENGTH = 12;
+
+/**
+ * What can be said of an e-mail address and a password before they are sent. The service has the last word.
+ * @param isNew for a new account, whose password has to be long
+ */
+export function credentialsFaults(email: string, password: string, isNew: boolean): CredentialsFaults {
+  return {
+    ...emailFault(email.trim()),
+    ...passwordFault(password, isNew),
+  };
+}
+
+function emailFault(email: string): CredentialsFaults {
+  if (email === '') return { email: 'Enter your e-mail address.' };
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    return { email: 'Enter a complete e-mail address, such as you@example.com.' };
+  return {};
+}
+
+function passwordFault(password: string, isNew: boolean): CredentialsFaults {
+  if (password === '') return { password: isNew ? 'Choose a password.' : 'Enter your password.' };
+  const missing = MIN_PASSWORD_LENGTH - Array.from(password).length;
+  if (!isNew || missing <= 0) return {};
+  return {
+    password: `Use at least ${MIN_PASSWORD_LENGTH} characters: add ${missing} more.`,
+  };
+}
