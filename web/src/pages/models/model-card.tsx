@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Model, ModelHealth as Health } from '../../api/schema.js';
 import { OperationIcon } from '../../components/status/operation-icon.js';
 import { operationLabel } from '../../lib/format.js';
+import { customerCard } from './customer-card.js';
 import { LastBatches } from './last-batches.js';
 import classes from './model-card.module.css';
 import { ModelFacts } from './model-facts.js';
@@ -18,6 +19,7 @@ export interface ModelCardProps {
 /** One operation and the model behind it. */
 export function ModelCard({ served, health }: ModelCardProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const card = customerCard(served.card);
   return (
     <Paper
       withBorder
@@ -39,12 +41,12 @@ export function ModelCard({ served, health }: ModelCardProps) {
       </header>
       <ModelFacts served={served} health={health} />
       <LastBatches batches={served.lastBatches} />
-      {served.card !== '' && (
+      {card !== '' && (
         <details className={classes['details']} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-          <summary>Model card</summary>
+          <summary>Known limits</summary>
           {isOpen && (
             <Suspense fallback={<Skeleton height={160} />}>
-              <Markdown text={served.card} />
+              <Markdown text={card} />
             </Suspense>
           )}
         </details>

@@ -34,11 +34,9 @@ function factsOf(served: Model, health: ModelHealth | undefined): readonly (read
     ['Engine', served.engine],
     ['Device', device ?? '–'],
     ['Workers', health === undefined ? '–' : devices.length],
-    ['Licence', served.licence],
-    ['Hash', <code key="hash">{model.sha256.slice(0, 12)}…</code>],
+    ['License', served.licence],
     ['Your recent jobs', count === 0 ? 'None yet' : `${recent.completed} completed, ${recent.failed} failed`],
     ['Inference, median', recent.inferenceMsMedian === null ? '–' : formatDuration(recent.inferenceMsMedian)],
     ['Last job', recent.lastAt === null ? '–' : <RelativeTime key="last" iso={recent.lastAt} />],
-    ...(served.trainedOn === null ? [] : [['Trained on', served.trainedOn] as const]),
   ];
 }

@@ -27,7 +27,7 @@ export function ModelsPage() {
           <EmptyState
             icon={<IconCpu size={22} stroke={1.5} />}
             title="No models"
-            description="No models are installed. The operator can add one with “npm run models”."
+            description="No models are installed. Ask the operator of this service to add one."
           />
         )}
         {health.data !== undefined && <RefusedVersions health={health.data} />}
