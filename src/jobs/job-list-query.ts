@@ -9,6 +9,8 @@ export const JOBS_WITH_SOURCE = `SELECT j.*, s.format AS "sourceFormat"
 export interface JobFilter {
   readonly beforeId?: string | undefined;
   readonly status?: JobStatus | undefined;
+  /** Whether failed jobs were canceled; left out, both are listed. */
+  readonly isCanceled?: boolean | undefined;
   readonly operation?: string | undefined;
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
@@ -24,7 +26,8 @@ const CONDITION = `account_id = $1 AND deleted_at IS NULL
   AND ($4::timestamptz IS NULL OR created_at > $4)
   AND ($5::timestamptz IS NULL OR created_at < $5)
   AND ($7::text IS NULL OR id COLLATE "C" > $7)
-  AND ($8::text IS NULL OR id COLLATE "C" < $8)`;
+  AND ($8::text IS NULL OR id COLLATE "C" < $8)
+  AND ($9::boolean IS NULL OR (error_code IS NOT DISTINCT FROM 'canceled') = $9)`;
 
 /**
  * One page of an account's jobs, newest first. Reads one index range per status, limited by id to the
@@ -35,7 +38,7 @@ export function jobListQuery(
   filter: JobFilter,
   limit: number,
 ): { readonly text: string; readonly values: readonly unknown[] } {
-  const { beforeId, status, operation, createdAfter, createdBefore } = filter;
+  const { beforeId, status, isCanceled, operation, createdAfter, createdBefore } = filter;
   const statuses = JOB_STATUSES.filter((one) => status === undefined || one === status);
   const branches = statuses.map((one) => `status = '${one}'`);
   return {
@@ -49,6 +52,7 @@ export function jobListQuery(
       limit,
       idNear(createdAfter, -CLOCK_SLACK_MS),
       idNear(createdBefore, CLOCK_SLACK_MS),
+      isCanceled ?? null,
     ],
   };
 }

@@ -23,8 +23,10 @@ import { QueuePositions } from './updates/queue-positions.js';
 import { QueuePositionsRepository } from './updates/queue-positions.repository.js';
 import { ResultFilesController } from './result-files.controller.js';
 import { JobKeysRepository } from './session/job-keys.repository.js';
+import { JobSourceNamesRepository } from './session/job-source-names.repository.js';
 import { SessionJobsController } from './session/session-jobs.controller.js';
 import { SessionJobs } from './session/session-jobs.js';
+import { SessionResultsController } from './session/session-results.controller.js';
 
 /** Jobs in the api. */
 @Module({
@@ -43,6 +45,7 @@ import { SessionJobs } from './session/session-jobs.js';
     OperationsController,
     ResultFilesController,
     SessionJobsController,
+    SessionResultsController,
   ],
   providers: [
     JobCreationRepository,
@@ -58,6 +61,7 @@ import { SessionJobs } from './session/session-jobs.js';
     JobStream,
     JobsService,
     JobKeysRepository,
+    JobSourceNamesRepository,
     SessionJobs,
   ],
   exports: [JobCoreModule, JobsService, AvailableOperationsModule],

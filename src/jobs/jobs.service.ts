@@ -18,6 +18,8 @@ import type { JobDto } from '../common/resources/job.dto.js';
 import { JobsRepository } from './jobs.repository.js';
 import type { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
+/** What a list of jobs shows. `isCanceled` tells canceled jobs from other failed ones. */
+export type JobListQuery = ListJobsQueryDto & Pick<JobFilter, 'isCanceled'>;
 @Injectable()
 export class JobsService {
   constructor(
@@ -83,7 +85,7 @@ export class JobsService {
     return this.stream.open({ accountId, id }, () => this.read(accountId, id), lastEventId);
   }
 
-  async list(accountId: string, query: ListJobsQueryDto): Promise<Page<JobDto>> {
+  async list(accountId: string, query: JobListQuery): Promise<Page<JobDto>> {
     const beforeId = query.cursor === undefined ? undefined : readCursor('job', query.cursor);
     const rows = await this.jobs.list(accountId, filterOf(query, beforeId), query.limit);
     return pageOf(rows, query.limit, (row) => this.presenter.present(row));
@@ -116,7 +118,7 @@ function notDeleted(job: JobWithSource): JobWithSource {
   throw new AppError('gone', { detail: `The job "${job.id}" was deleted.` });
 }
 
-function filterOf(query: ListJobsQueryDto, beforeId: string | undefined): JobFilter {
-  const { status, operation, createdAfter, createdBefore } = query;
-  return { beforeId, status, operation, createdAfter, createdBefore };
+function filterOf(query: JobListQuery, beforeId: string | undefined): JobFilter {
+  const { status, isCanceled, operation, createdAfter, createdBefore } = query;
+  return { beforeId, status, isCanceled, operation, createdAfter, createdBefore };
 }

@@ -2,12 +2,12 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { answerFile, type StoredFile } from '../uploads/files/file-answer.js';
+import { answerFile } from '../uploads/files/file-answer.js';
 import { FileQueryDto } from '../uploads/files/file-query.dto.js';
 import { FileRoute } from '../uploads/files/file-route.decorator.js';
 import { FileUrls, splitFileName } from '../uploads/files/file-urls.js';
-import type { JobEntity } from './job.entity.js';
 import { JobsRepository } from './jobs.repository.js';
+import { resultFile } from './result-file.js';
 
 @ApiTags('Files')
 @Controller('files')
@@ -28,21 +28,7 @@ export class ResultFilesController {
   ): Promise<void> {
     const named = splitFileName(`job_${name}`, 'job');
     const job = named === undefined ? undefined : await this.jobs.findById(named.id);
-    const file = job === undefined || job.resultFormat !== named?.format ? null : storedFile(job);
+    const file = job === undefined || job.resultFormat !== named?.format ? null : resultFile(job);
     await answerFile(request, reply, file, query, this.fileUrls, this.store);
   }
-}
-
-function storedFile(job: JobEntity): StoredFile | null {
-  if (job.resultKey === null || job.resultFormat === null || job.resultSha256 === null) return null;
-  const erased = job.resultErasedAt !== null || job.deletedAt !== null;
-  const expired = job.resultExpiresAt !== null && job.resultExpiresAt.getTime() < Date.now();
-  return {
-    id: job.id,
-    accountId: job.accountId,
-    objectKey: job.resultKey,
-    format: job.resultFormat,
-    sha256: job.resultSha256,
-    goneBecause: erased || expired ? 'The result was deleted or has expired.' : null,
-  };
 }

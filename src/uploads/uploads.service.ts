@@ -143,6 +143,7 @@ function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): 
     height: probed.height,
     bytes: file.bytes,
     sha256: file.sha256,
+    name: file.name,
     hasAlpha: probed.hasAlpha,
     decodingBytes: probed.decodingBytes,
     createdAt: new Date(),

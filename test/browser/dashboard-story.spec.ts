@@ -117,7 +117,7 @@ describe('a new customer in the dashboard', () => {
     ]);
     const saved = await readFile(await download.path());
     expect(saved.subarray(0, 3).toString('hex')).toBe('89504e');
-    expect(download.suggestedFilename()).toMatch(/^job_.*\.png$/);
+    expect(download.suggestedFilename()).toBe('shop-upscaled.png');
   });
 
   it(
@@ -270,8 +270,8 @@ describe('a new customer in the dashboard', () => {
     await page.getByRole('article').first().waitFor();
     expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(4);
     await page.getByText('Serving').first().waitFor();
-    await page.getByText('Model card').first().click();
-    await page.getByRole('heading', { name: 'Measured' }).first().waitFor();
+    await page.getByText('Known limits').first().click();
+    await page.getByText(/^Known (?:failures|weaknesses)$/).waitFor();
   });
 
   it('changes the password, signs out and in, and deletes the account', async () => {

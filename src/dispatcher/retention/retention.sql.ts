@@ -71,7 +71,7 @@ export const OLD_SOURCES = batch({
           SELECT j.id FROM jobs j WHERE j.source_id = t.id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL`,
   deletion: `
       gone AS (
-        UPDATE sources s SET deleted_at = now() FROM old WHERE s.id = old.id
+        UPDATE sources s SET deleted_at = now(), name = NULL FROM old WHERE s.id = old.id
         RETURNING s.id, s.account_id, s.object_key, s.bytes),
       freed AS (SELECT account_id, sum(bytes) AS bytes FROM gone GROUP BY account_id),
       counters AS (

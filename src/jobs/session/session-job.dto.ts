@@ -24,6 +24,13 @@ export class SessionJobDto extends JobDto {
     description: 'Which key created it; null for the dashboard itself.',
   })
   key: JobKeyDto | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The file name of the photo; null for photos without one and for deleted photos.',
+  })
+  sourceName: string | null;
 }
 
 export class SessionJobListDto {

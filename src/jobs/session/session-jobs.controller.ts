@@ -12,10 +12,10 @@ import { bodyOf } from '../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { CreateJobDto } from '../creation/create-job.dto.js';
 import { JobsService } from '../jobs.service.js';
-import { ListJobsQueryDto } from '../list-jobs-query.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SessionJobDto, SessionJobListDto } from './session-job.dto.js';
 import { SessionJobs } from './session-jobs.js';
+import { SessionListJobsQueryDto } from './session-list-jobs-query.dto.js';
 
 @Controller('dashboard/api/ai/enhance')
 @SignedIn()
@@ -42,7 +42,7 @@ export class SessionJobsController {
   @ApiOkResponse({ type: SessionJobListDto })
   list(
     @CurrentPrincipal() principal: Principal,
-    @Query() query: ListJobsQueryDto,
+    @Query() query: SessionListJobsQueryDto,
   ): Promise<Page<SessionJobDto>> {
     return this.jobs.list(principal.accountId, query);
   }

@@ -3,13 +3,14 @@ import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { CreateJobDto, OutputDto } from '../creation/create-job.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
-import { JobsService } from '../jobs.service.js';
-import type { ListJobsQueryDto } from '../list-jobs-query.dto.js';
+import { type JobListQuery, JobsService } from '../jobs.service.js';
 import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';
 import type { Principal } from '../../kernel/principal.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import type { SessionJobDto } from './session-job.dto.js';
+import type { SessionListJobsQueryDto } from './session-list-jobs-query.dto.js';
 import { JobKeysRepository } from './job-keys.repository.js';
+import { JobSourceNamesRepository } from './job-source-names.repository.js';
 
 /** Jobs of the public API with additional fields for the dashboard. */
 @Injectable()
@@ -17,6 +18,7 @@ export class SessionJobs {
   constructor(
     private readonly jobs: JobsService,
     private readonly keys: JobKeysRepository,
+    private readonly names: JobSourceNamesRepository,
     private readonly fileUrls: FileUrls,
   ) {}
 
@@ -52,11 +54,9 @@ export class SessionJobs {
     return { body: await this.withExtras(accountId, body), replayed };
   }
 
-  async list(accountId: string, query: ListJobsQueryDto): Promise<Page<SessionJobDto>> {
-    const page = await this.jobs.list(accountId, query);
-    const ids = page.data.map(({ id }) => id);
-    const keys = await this.keys.keysOf(accountId, ids);
-    return { ...page, data: page.data.map((job) => this.present(job, keys.get(job.id) ?? null)) };
+  async list(accountId: string, query: SessionListJobsQueryDto): Promise<Page<SessionJobDto>> {
+    const page = await this.jobs.list(accountId, listQueryOf(query));
+    return { ...page, data: await this.allWithExtras(accountId, page.data) };
   }
 
   async get(accountId: string, id: string): Promise<SessionJobDto> {
@@ -68,19 +68,34 @@ export class SessionJobs {
   }
 
   private async withExtras(accountId: string, job: JobDto): Promise<SessionJobDto> {
-    return this.present(job, (await this.keys.keysOf(accountId, [job.id])).get(job.id) ?? null);
+    return (await this.allWithExtras(accountId, [job]))[0]!;
   }
 
-  private present(job: JobDto, key: SessionJobDto['key']): SessionJobDto {
+  private async allWithExtras(accountId: string, jobs: readonly JobDto[]): Promise<SessionJobDto[]> {
+    const ids = jobs.map(({ id }) => id);
+    const [keys, names] = await Promise.all([
+      this.keys.keysOf(accountId, ids),
+      this.names.namesOf(accountId, ids),
+    ]);
+    return jobs.map((job) => {
+      const extras = { key: keys.get(job.id) ?? null, sourceName: names.get(job.id) ?? null };
+      return Object.assign(job, { thumbnailUrl: this.thumbnailOf(job), ...extras });
+    });
+  }
+
+  private thumbnailOf(job: JobDto): string | null {
     const isKept = job.result !== undefined && Date.parse(job.result.expiresAt) > Date.now();
-    const thumbnailUrl = isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : this.ofSource(job);
-    return Object.assign(job, { thumbnailUrl, key });
+    return isKept ? this.fileUrls.signSteadily(thumbnailName(job.id)) : this.ofSource(job);
   }
 
   private ofSource({ sourceUrl }: JobDto): string | null {
     const id = this.fileUrls.idIn(sourceUrl, 'source');
     return id === undefined ? null : `/dashboard/api/ai/sources/${id}/thumbnail`;
   }
+}
+
+function listQueryOf({ canceled, ...query }: SessionListJobsQueryDto): JobListQuery {
+  return { ...query, isCanceled: canceled === undefined ? undefined : canceled === 'true' };
 }
 
 /** The output options without unset fields. */

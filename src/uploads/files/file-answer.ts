@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
 import type { ByteRange, ObjectStore } from '../../infra/storage/object-store.js';
 import { hasAnyScope, insufficientScope } from '../../common/access/scope.guard.js';
@@ -17,6 +18,8 @@ export interface StoredFile {
   readonly sha256: string;
   /** Why the file can no longer be read, or null. */
   readonly goneBecause: string | null;
+  /** Makes it a download under this name; left out, a browser shows it. */
+  readonly saveAs?: string;
 }
 
 export interface FileQuery {
@@ -65,7 +68,7 @@ export async function answerFile(
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Content-Disposition': `inline; filename="${file.id}.${IMAGE_EXTENSIONS[file.format]}"`,
+    'Content-Disposition': dispositionOf(file),
     'Content-Length': range === null ? sizeBytes : range.end - range.start + 1,
   });
   if (range !== null) {
@@ -77,7 +80,8 @@ export async function answerFile(
 /**
  * The headers of a redirect to a store with URLs of its own. The direct URL expires together with the requested one; a
  * request with a key gets a short one. `HEAD` is answered here, because a direct URL is valid only for `GET`. So are
- * requests of this service's pages, whose Content-Security-Policy allows no other origin.
+ * requests of this service's pages, whose Content-Security-Policy allows no other origin, and
+ * of downloads under a name of their own.
  */
 async function directLink(
   { method, headers }: FastifyRequest,
@@ -85,7 +89,8 @@ async function directLink(
   { exp, sig }: FileQuery,
   store: ObjectStore,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  if (method === 'HEAD' || headers['sec-fetch-site'] === 'same-origin') return undefined;
+  const isKeptHere = file.saveAs !== undefined || headers['sec-fetch-site'] === 'same-origin';
+  if (method === 'HEAD' || isKeptHere) return undefined;
   const nowSeconds = Math.floor(Date.now() / 1000);
   const isSigned = sig !== undefined && Number(exp) > nowSeconds;
   const expiresAt = isSigned ? Number(exp) : nowSeconds + KEY_LINK_SECONDS;
@@ -95,6 +100,12 @@ async function directLink(
     fileName: `${file.id}.${IMAGE_EXTENSIONS[file.format]}`,
   });
   return location === undefined ? undefined : { Location: location, 'Cache-Control': 'no-store' };
+}
+
+/** RFC 6266, with any character of the name as in RFC 8187. */
+function dispositionOf({ id, format, saveAs }: StoredFile): string {
+  if (saveAs !== undefined) return contentDisposition(saveAs);
+  return `inline; filename="${id}.${IMAGE_EXTENSIONS[format]}"`;
 }
 
 /**

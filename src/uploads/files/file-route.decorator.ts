@@ -5,7 +5,10 @@ import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator
 import { IMAGE_CONTENT_TYPES } from '../../kernel/operations.js';
 
 const BYTES = { schema: { type: 'string', format: 'binary' } } as const;
-const IMAGES = Object.fromEntries(Object.values(IMAGE_CONTENT_TYPES).map((type) => [type, BYTES]));
+/** The bytes of an image in the OpenAPI document, by content type. */
+export const IMAGE_CONTENT = Object.fromEntries(
+  Object.values(IMAGE_CONTENT_TYPES).map((type) => [type, BYTES]),
+);
 
 /** A route that returns the bytes of a file to holders of a signed URL or a key of the account. */
 export function FileRoute(operation: { summary: string; operationId: string }): MethodDecorator {
@@ -26,14 +29,14 @@ export function FileRoute(operation: { summary: string; operationId: string }): 
         'The `ETag` of the part that the client has. If the file is another one by now, it is answered as a whole.',
       schema: { type: 'string' },
     }),
-    ApiResponse({ status: 200, description: 'The bytes.', content: IMAGES }),
+    ApiResponse({ status: 200, description: 'The bytes.', content: IMAGE_CONTENT }),
     ApiResponse({
       status: 206,
       description: 'The bytes that `Range` asks for.',
       headers: {
         'Content-Range': { schema: { type: 'string' }, description: 'For example `bytes 0-1023/81920`.' },
       },
-      content: IMAGES,
+      content: IMAGE_CONTENT,
     }),
     ApiResponse({ status: 304, description: 'What `If-None-Match` names is still what there is.' }),
     Problems('invalid_request', 'not_found', 'gone', 'range_not_satisfiable', ...KEY_PROBLEMS),

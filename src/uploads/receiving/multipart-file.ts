@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { encodedBody, isEncoded } from '../../common/validation/request-body.js';
 import { AppError } from '../../kernel/app-error.js';
+import { cleanFileName } from './file-name.js';
 import { ProgressDeadline } from './progress-deadline.js';
 
 export interface MultipartLimits {
@@ -19,6 +20,8 @@ export interface ReceivedFile {
   readonly bytes: number;
   /** SHA-256 of the bytes, hex. */
   readonly sha256: string;
+  /** Of the file, without folders; null when the client sent none. */
+  readonly name: string | null;
 }
 
 /** The client went away: nobody is left to answer, and it is no fault of the service that anyone must hear of. */
@@ -67,7 +70,7 @@ export async function receiveMultipartFile(
       busboy.on('error', (error: unknown) =>
         reject(notMultipart(error instanceof Error ? error.message : '')),
       );
-      busboy.on('file', (name, stream) => {
+      busboy.on('file', (name, stream, fileName) => {
         parts += 1;
         if (parts > 1 || name !== 'file') {
           stream.resume();
@@ -78,7 +81,9 @@ export async function receiveMultipartFile(
           );
           return;
         }
-        consuming = consume(stream, limits.maxBytes, write).then((file) => (received = file));
+        consuming = consume(stream, limits.maxBytes, write).then(
+          (content) => (received = { ...content, name: cleanFileName(fileName) }),
+        );
         consuming.catch(reject);
       });
       busboy.on('finish', () => {
@@ -122,7 +127,7 @@ async function consume(
   stream: BusboyFileStream,
   maxBytes: number,
   write: (chunk: Buffer) => Promise<void>,
-): Promise<ReceivedFile> {
+): Promise<Omit<ReceivedFile, 'name'>> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -8,7 +8,8 @@ import type { FastifyReply, FastifyRequest } from '../../common/requests/request
 import { bodyOf } from '../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import { SourceDto, SourceListDto } from '../../common/resources/source.dto.js';
+import { SourceDto } from '../../common/resources/source.dto.js';
+import { SessionSourceDto, SessionSourceListDto } from './session-source.dto.js';
 import { SourcesService } from './sources.service.js';
 import { UploadsService } from '../uploads.service.js';
 import { SourceThumbnails } from '../thumbnails/source-thumbnails.js';
@@ -36,15 +37,18 @@ export class SessionSourcesController {
   }
 
   @Get('sources')
-  @ApiOkResponse({ type: SourceListDto })
-  list(@CurrentPrincipal() principal: Principal, @Query() query: ListQueryDto): Promise<Page<SourceDto>> {
-    return this.sources.list(principal.accountId, query.limit, query.cursor);
+  @ApiOkResponse({ type: SessionSourceListDto })
+  list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListQueryDto,
+  ): Promise<Page<SessionSourceDto>> {
+    return this.sources.listForOwner(principal.accountId, query.limit, query.cursor);
   }
 
   @Get('sources/:id')
-  @ApiOkResponse({ type: SourceDto })
-  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SourceDto> {
-    return this.sources.get(principal.accountId, id);
+  @ApiOkResponse({ type: SessionSourceDto })
+  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SessionSourceDto> {
+    return this.sources.getForOwner(principal.accountId, id);
   }
 
   @Get('sources/:id/thumbnail')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FileUrls } from '../files/file-urls.js';
 import type { SourceDto } from '../../common/resources/source.dto.js';
+import type { SessionSourceDto } from './session-source.dto.js';
 import type { SourceEntity } from './source.entity.js';
 
 /** Converts a row to what clients see. */
@@ -19,5 +20,10 @@ export class SourcePresenter {
       sha256: source.sha256,
       createdAt: source.createdAt.toISOString(),
     };
+  }
+
+  /** For the owner, in the dashboard. */
+  presentToOwner(source: SourceEntity): SessionSourceDto {
+    return Object.assign(this.present(source), { name: source.name });
   }
 }

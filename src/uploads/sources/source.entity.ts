@@ -36,6 +36,10 @@ export class SourceEntity {
   @Column('text')
   sha256: string;
 
+  /** The file name of the upload; null when the client sent none, and for uploads from before names were kept. */
+  @Column('text', { nullable: true })
+  name: string | null;
+
   /** Determines the memory for encoding a result. True for older sources that were not examined: see `findForJob`. */
   @Column('boolean', { name: 'has_alpha', default: true })
   hasAlpha: boolean;

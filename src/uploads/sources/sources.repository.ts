@@ -8,8 +8,8 @@ import { SourceEntity } from './source.entity.js';
 const INSERT: Prepared = {
   name: 'source_insert',
   text: `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, has_alpha, decoding_bytes,
-                              created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                              created_at, name)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 };
 
 /** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
@@ -22,7 +22,7 @@ const FIND_FOR_JOB: Prepared = {
 /** A text, which PostgreSQL plans for its values: with a null cursor and with one. */
 const LIST = `
   SELECT id, account_id AS "accountId", object_key AS "objectKey", format, width, height, bytes::float8 AS bytes,
-         sha256, has_alpha AS "hasAlpha", decoding_bytes::float8 AS "decodingBytes", created_at AS "createdAt",
+         sha256, name, has_alpha AS "hasAlpha", decoding_bytes::float8 AS "decodingBytes", created_at AS "createdAt",
          deleted_at AS "deletedAt"
     FROM sources
    WHERE account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2)
@@ -30,7 +30,8 @@ const LIST = `
 
 const MARK_DELETED: Prepared = {
   name: 'source_mark_deleted',
-  text: `UPDATE sources SET deleted_at = now() WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
+  text: `UPDATE sources SET deleted_at = now(), name = NULL
+          WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
          RETURNING bytes::float8 AS bytes, object_key`,
 };
 
@@ -64,6 +65,7 @@ export class SourcesRepository {
       source.hasAlpha,
       source.decodingBytes,
       source.createdAt,
+      source.name,
     ]);
   }
 

@@ -7,6 +7,8 @@ import { isId } from '../../kernel/ids.js';
 import { QuotasRepository } from '../../quotas/quotas.repository.js';
 import { SourcePresenter } from './source-presenter.js';
 import type { SourceDto } from '../../common/resources/source.dto.js';
+import type { SessionSourceDto } from './session-source.dto.js';
+import type { SourceEntity } from './source.entity.js';
 import { SourcesRepository } from './sources.repository.js';
 import { thumbnailKey } from '../thumbnails/thumbnail.js';
 
@@ -22,17 +24,26 @@ export class SourcesService {
 
   /** @throws AppError `not_found`, `gone` */
   async get(accountId: string, id: string): Promise<SourceDto> {
-    refuseUnlessId(id);
-    const source = await this.sources.find(accountId, id);
-    if (source === null) throw notFound(id);
-    if (source.deletedAt !== null) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
-    return this.presenter.present(source);
+    return this.presenter.present(await this.find(accountId, id));
+  }
+
+  /** With the file name. @throws as `get` */
+  async getForOwner(accountId: string, id: string): Promise<SessionSourceDto> {
+    return this.presenter.presentToOwner(await this.find(accountId, id));
   }
 
   async list(accountId: string, limit: number, cursor: string | undefined): Promise<Page<SourceDto>> {
-    const before = cursor === undefined ? undefined : readCursor('source', cursor);
-    const rows = await this.sources.list(accountId, limit, before);
-    return pageOf(rows, limit, (row) => this.presenter.present(row));
+    return pageOf(await this.rows(accountId, limit, cursor), limit, (row) => this.presenter.present(row));
+  }
+
+  /** With the file names. */
+  async listForOwner(
+    accountId: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<SessionSourceDto>> {
+    const rows = await this.rows(accountId, limit, cursor);
+    return pageOf(rows, limit, (row) => this.presenter.presentToOwner(row));
   }
 
   /** Erases the pixels and frees the storage. Jobs made from it keep their results. @throws as `get` */
@@ -44,11 +55,24 @@ export class SourcesService {
       return marked;
     });
     if (deleted === undefined) {
-      await this.get(accountId, id);
+      await this.find(accountId, id);
       return;
     }
     await this.store.delete(deleted.objectKey);
     await this.store.delete(thumbnailKey(id));
+  }
+
+  private async find(accountId: string, id: string): Promise<SourceEntity> {
+    refuseUnlessId(id);
+    const source = await this.sources.find(accountId, id);
+    if (source === null) throw notFound(id);
+    if (source.deletedAt !== null) throw new AppError('gone', { detail: `The source "${id}" was deleted.` });
+    return source;
+  }
+
+  private rows(accountId: string, limit: number, cursor: string | undefined): Promise<SourceEntity[]> {
+    const before = cursor === undefined ? undefined : readCursor('source', cursor);
+    return this.sources.list(accountId, limit, before);
   }
 }
 

@@ -11,6 +11,8 @@ import type { DeliveryEntity } from './delivery.entity.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { ListDeliveriesQueryDto } from './list-deliveries-query.dto.js';
 
+type PresentDelivery<Dto> = (delivery: DeliveryEntity, attempts: readonly AttemptEntity[]) => Dto;
+
 /** Delivery history and redelivery. */
 @Injectable()
 export class DeliveriesService {
@@ -20,18 +22,31 @@ export class DeliveriesService {
     private readonly database: Database,
   ) {}
 
-  async list(accountId: string, query: ListDeliveriesQueryDto): Promise<Page<DeliveryDto>> {
+  list(accountId: string, query: ListDeliveriesQueryDto): Promise<Page<DeliveryDto>> {
+    return this.listAs(accountId, query, presentDelivery);
+  }
+
+  async listAs<Dto>(
+    accountId: string,
+    query: ListDeliveriesQueryDto,
+    present: PresentDelivery<Dto>,
+  ): Promise<Page<Dto>> {
     const { cursor, limit, endpointId, eventType, status } = query;
     const beforeId = cursor === undefined ? undefined : readCursor('delivery', cursor);
     const rows = await this.deliveries.list(accountId, { beforeId, endpointId, eventType, status }, limit);
     const attempts = await this.attemptsOf(rows.slice(0, limit));
-    return pageOf(rows, limit, (row) => presentDelivery(row, attempts.get(row.id) ?? []));
+    return pageOf(rows, limit, (row) => present(row, attempts.get(row.id) ?? []));
   }
 
   /** @throws AppError `not_found` */
-  async get(accountId: string, id: string): Promise<DeliveryDto> {
+  get(accountId: string, id: string): Promise<DeliveryDto> {
+    return this.getAs(accountId, id, presentDelivery);
+  }
+
+  /** @throws AppError `not_found` */
+  async getAs<Dto>(accountId: string, id: string, present: PresentDelivery<Dto>): Promise<Dto> {
     const delivery = await this.read(accountId, id);
-    return presentDelivery(delivery, await this.deliveries.attempts([id]));
+    return present(delivery, await this.deliveries.attempts([id]));
   }
 
   /**

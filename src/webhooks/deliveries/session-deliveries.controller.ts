@@ -1,16 +1,21 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SignedIn } from '../../common/access/access.decorator.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
 import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { EVENT_CATALOGUE } from '../events/schemas/event-catalog.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryDto, DeliveryListDto } from './delivery.dto.js';
+import { presentDelivery } from './delivery-presenter.js';
+import { DeliveryDto } from './delivery.dto.js';
+import type { AttemptEntity } from './attempt.entity.js';
+import type { DeliveryEntity } from './delivery.entity.js';
 import { EventTypeListDto } from '../events/event-type.dto.js';
 import { ListDeliveriesQueryDto } from './list-deliveries-query.dto.js';
 import { DeliveryRequestsRepository } from './delivery-requests.repository.js';
-import { SessionDeliveryDto } from './session-delivery.dto.js';
+import { SessionDeliveryDto, SessionDeliveryListDto } from './session-delivery.dto.js';
 
 /** Event types and deliveries of the public API, with a session. */
 @Controller('dashboard/api/webhooks')
@@ -19,6 +24,7 @@ export class SessionDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly requests: DeliveryRequestsRepository,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('events')
@@ -28,12 +34,12 @@ export class SessionDeliveriesController {
   }
 
   @Get('deliveries')
-  @ApiOkResponse({ type: DeliveryListDto })
+  @ApiOkResponse({ type: SessionDeliveryListDto })
   list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListDeliveriesQueryDto,
-  ): Promise<Page<DeliveryDto>> {
-    return this.deliveries.list(accountId, query);
+  ): Promise<Page<SessionDeliveryDto>> {
+    return this.deliveries.listAs(accountId, query, this.present);
   }
 
   @Get('deliveries/:id')
@@ -42,7 +48,7 @@ export class SessionDeliveriesController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
   ): Promise<SessionDeliveryDto> {
-    const delivery = await this.deliveries.get(accountId, id);
+    const delivery = await this.deliveries.getAs(accountId, id, this.present);
     const request = await this.requests.of(accountId, delivery.eventId);
     return request === undefined ? delivery : Object.assign(delivery, { request });
   }
@@ -53,4 +59,12 @@ export class SessionDeliveriesController {
   redeliver(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<DeliveryDto> {
     return this.deliveries.redeliver(accountId, id);
   }
+
+  private readonly present = (
+    delivery: DeliveryEntity,
+    attempts: readonly AttemptEntity[],
+  ): SessionDeliveryDto => {
+    const left = Math.max(0, this.config.webhookRetryDelaysMs.length - delivery.step);
+    return Object.assign(presentDelivery(delivery, attempts), { maxAttempts: delivery.attemptCount + left });
+  };
 }

@@ -17,4 +17,21 @@ export class SessionDeliveryDto extends DeliveryDto {
     description: 'Absent once the event has been deleted with age.',
   })
   request?: DeliveryRequestDto;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Attempts in all if none succeeds: those already made and those left in the schedule.',
+  })
+  maxAttempts: number;
+}
+
+export class SessionDeliveryListDto {
+  @ApiProperty({ type: [SessionDeliveryDto] })
+  data: SessionDeliveryDto[];
+
+  @ApiProperty({ type: 'boolean' })
+  hasMore: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  nextCursor: string | null;
 }

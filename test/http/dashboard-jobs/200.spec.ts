@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type SourceAnswer, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { photo } from '../../support/images/images.js';
 
 let harness: Harness;
 let account: TestAccount;
@@ -51,6 +52,26 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((body as { data: Shown[] }).data.map((job) => job.id)).toEqual([id]);
   });
 
+  it('lists canceled jobs apart from failed ones', async () => {
+    const { id } = await harness.newJob(account);
+    await browser.call('POST', `/ai/enhance/${id}/cancel`);
+    const idsOf = async (canceled: boolean) => {
+      const { body } = await browser.call('GET', `/ai/enhance?status=failed&canceled=${canceled}`);
+      return (body as { data: Shown[] }).data.map((job) => job.id);
+    };
+    expect(await idsOf(true)).toEqual([id]);
+    expect(await idsOf(false)).not.toContain(id);
+    expect((await browser.call('GET', '/ai/enhance?canceled=yes')).status).toBe(400);
+    const { status, body } = await harness.call('GET', '/api/ai/enhance?status=failed', { key: account.key });
+    expect({ status, ids: (body as { data: Shown[] }).data.map((job) => job.id) }).toMatchObject({
+      status: 200,
+      ids: expect.arrayContaining([id]) as string[],
+    });
+    expect((await harness.call('GET', '/api/ai/enhance?canceled=true', { key: account.key })).status).toBe(
+      400,
+    );
+  });
+
   it('gives a completed job a thumbnail that stays where it is, and none until the worker has made it', async () => {
     const { id } = await harness.newJob(account);
     await harness.jobs.complete(id);
@@ -73,6 +94,25 @@ describe('GET /dashboard/api/ai/enhance', () => {
     expect((await harness.call('GET', path)).status).toBe(410);
   });
 
+  it('saves a result under the name of its photo', async () => {
+    const file = { bytes: await photo(32, 24, 'jpeg'), name: 'Zoë am Strand.jpg' };
+    const source = (await browser.call('POST', '/ai/upload', { file })).body as SourceAnswer;
+    const { id } = await harness.newJob(account, { sourceUrl: source.url });
+    expect((await browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(404);
+    await harness.jobs.complete(id, Buffer.from('result pixels'));
+    expect((await browser.call('GET', `/ai/enhance/${id}`)).body).toMatchObject({ sourceName: file.name });
+    const { status, headers, body } = await browser.call('GET', `/ai/enhance/${id}/result`);
+    expect({ status, text: (body as Buffer).toString() }).toEqual({ status: 200, text: 'result pixels' });
+    expect(headers['content-disposition']).toContain('attachment; filename="');
+    expect(headers['content-disposition']).toContain("filename*=UTF-8''Zo%C3%AB%20am%20Strand-upscaled.png");
+
+    await browser.call('DELETE', `/ai/sources/${source.id}`);
+    const later = await browser.call('GET', `/ai/enhance/${id}/result`);
+    expect(later.headers['content-disposition']).toBe('attachment; filename=photo-upscaled.png');
+    await browser.call('DELETE', `/ai/enhance/${id}`);
+    expect((await browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(410);
+  });
+
   it('cancels and deletes', async () => {
     const { id } = await harness.newJob(account);
     const canceled = await browser.call('POST', `/ai/enhance/${id}/cancel`);
@@ -92,6 +132,7 @@ describe('GET /dashboard/api/ai/enhance', () => {
     const stranger = await harness.createAccount();
     const { id } = await harness.newJob(stranger);
     expect((await browser.call('GET', `/ai/enhance/${id}`)).status).toBe(404);
+    expect((await browser.call('GET', `/ai/enhance/${id}/result`)).status).toBe(404);
     expect((await browser.call('POST', `/ai/enhance/${id}/run-again`)).status).toBe(404);
     expect((await browser.call('DELETE', `/ai/enhance/${id}`)).status).toBe(404);
   });

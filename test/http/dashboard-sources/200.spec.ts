@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, PUBLIC_URL, type SourceAnswer, type TestAccount } from '../../support/app/harness.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
+import { photo } from '../../support/images/images.js';
 
 interface Page {
   readonly data: readonly SourceAnswer[];
@@ -37,13 +38,25 @@ describe('GET /dashboard/api/ai/sources → 200', () => {
     expect(rest.data.map(({ id }) => id)).toEqual(ids.slice(3));
   });
 
-  it('shows what the public API shows, with an address that needs no key', async () => {
+  it('shows what the public API shows and the name, with an address that needs no key', async () => {
     const here = await browser.call('GET', `/ai/sources/${ids[0]!}`);
     const there = await harness.call('GET', `/api/ai/sources/${ids[0]!}`, { key: account.key });
     const withoutUrl = (body: unknown) => Object.assign({}, body, { url: null });
-    expect(withoutUrl(here.body)).toEqual(withoutUrl(there.body));
+    expect(withoutUrl(here.body)).toEqual(withoutUrl({ ...(there.body as object), name: 'photo.jpg' }));
     const { url } = here.body as SourceAnswer;
     expect((await harness.call('GET', url.replace(PUBLIC_URL, ''))).status).toBe(200);
+  });
+
+  it('names a photo as its file was named, and keeps no name of a deleted one', async () => {
+    const file = { bytes: await photo(32, 24, 'jpeg'), name: 'Zoë am Strand.jpg' };
+    const uploaded = await browser.call('POST', '/ai/upload', { file });
+    expect(uploaded.status, uploaded.text).toBe(201);
+    const { id } = uploaded.body as SourceAnswer;
+    expect(uploaded.body).not.toHaveProperty('name');
+    expect((await browser.call('GET', `/ai/sources/${id}`)).body).toMatchObject({ name: file.name });
+    expect((await list('limit=1')).data[0]).toMatchObject({ id, name: file.name });
+    expect((await browser.call('DELETE', `/ai/sources/${id}`)).status).toBe(204);
+    expect(await harness.rows('SELECT name FROM sources WHERE id = $1', [id])).toEqual([{ name: null }]);
   });
 
   it('shows nothing of others', async () => {

@@ -27,6 +27,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /ai/enhance'),
   route('GET /ai/enhance/{id}'),
   route('GET /ai/enhance/{id}/events'),
+  route('GET /ai/enhance/{id}/result'),
   route('POST /ai/enhance/{id}/cancel'),
   route('POST /ai/enhance/{id}/run-again'),
   route('DELETE /ai/enhance/{id}'),

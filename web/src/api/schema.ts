@@ -284,6 +284,14 @@ export interface SessionDelivery {
   attempts: Array<Attempt>;
   /** Absent once the event has been deleted with age. */
   request?: DeliveryRequest;
+  /** Attempts in all if none succeeds: those already made and those left in the schedule. */
+  maxAttempts: number;
+}
+
+export interface SessionDeliveryList {
+  data: Array<SessionDelivery>;
+  hasMore: boolean;
+  nextCursor: string | null;
 }
 
 export interface Session {
@@ -321,10 +329,34 @@ export interface SessionJob {
   thumbnailUrl: string | null;
   /** Which key created it; null for the dashboard itself. */
   key: JobKey | null;
+  /** The file name of the photo; null for photos without one and for deleted photos. */
+  sourceName: string | null;
 }
 
 export interface SessionJobList {
   data: Array<SessionJob>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface SessionSource {
+  /** Use it as `sourceUrl`. Readable by whoever holds it for 24 hours, and with a key of the account for ever. */
+  url: string;
+  id: string;
+  format: 'jpeg' | 'png' | 'webp' | 'avif';
+  /** Pixels, after the EXIF orientation is applied. */
+  width: number;
+  height: number;
+  bytes: number;
+  /** SHA-256 of the uploaded bytes, hex. */
+  sha256: string;
+  createdAt: string;
+  /** The file name of the upload; null when the client sent none. */
+  name: string | null;
+}
+
+export interface SessionSourceList {
+  data: Array<SessionSource>;
   hasMore: boolean;
   nextCursor: string | null;
 }

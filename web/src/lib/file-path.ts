@@ -6,8 +6,3 @@ export function localPath(url: string): string {
   const { pathname, search } = new URL(url, window.location.origin);
   return `${pathname}${search}`;
 }
-
-/** The address of the same file as a download. */
-export function fileName(id: string, format: string): string {
-  return `${id}.${format === 'jpeg' ? 'jpg' : format}`;
-}

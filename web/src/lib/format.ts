@@ -11,6 +11,11 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
+/** `8,000 × 5,360`, in pixels */
+export function formatSize({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `${formatNumber(width)} × ${formatNumber(height)}`;
+}
+
 /** Sizes are binary, as in the plans: 1 GB is 2^30 bytes. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));

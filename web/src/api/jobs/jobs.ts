@@ -1,8 +1,7 @@
-import type { List } from 'image-enhancement-client';
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { client as api, type Page, pageOf } from '../client.js';
-import { hasEnded, type JobStatus } from './job.js';
+import { client as api, type Page, request } from '../client.js';
+import { hasEnded } from './job.js';
 import { mergeNewest } from '../merge-newest.js';
 import type { SessionJob } from '../schema.js';
 import { useJobsChanged } from './use-jobs-changed.js';
@@ -22,19 +21,19 @@ const REFRESH_MS = 30_000;
 /** The start of the period moves in steps, so that the question stays the same while it is read. */
 const STEP_MS = 60_000;
 
-const readPage = (filter: JobFilter, cursor: string | null, signal: AbortSignal) =>
-  pageOf(
-    api().jobs.list(
-      {
-        limit: PAGE_SIZE,
-        cursor: cursor ?? undefined,
-        status: given(filter.status) as JobStatus | undefined,
-        operation: given(filter.operation),
-        createdAfter: filter.since === '' ? undefined : startOf(Number(filter.since)),
-      },
-      { signal },
-    ) as List<SessionJob>,
-  );
+const readPage = ({ status, operation, since }: JobFilter, cursor: string | null, signal: AbortSignal) => {
+  // A canceled job is a failed one for programs. For people it is not.
+  const canceled = status === 'canceled' ? 'true' : status === 'failed' ? 'false' : undefined;
+  const query = {
+    limit: PAGE_SIZE,
+    cursor: cursor ?? undefined,
+    status: status === 'canceled' ? 'failed' : given(status),
+    canceled,
+    operation: given(operation),
+    createdAfter: since === '' ? undefined : startOf(Number(since)),
+  };
+  return request<Page<SessionJob>>({ method: 'GET', path: '/ai/enhance', query }, { signal });
+};
 
 const given = (text: string): string | undefined => (text === '' ? undefined : text);
 

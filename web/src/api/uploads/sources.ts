@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Source } from 'image-enhancement-client';
+import type { List } from 'image-enhancement-client';
 import { client as api, type Page, pageOf } from '../client.js';
+import type { SessionSource } from '../schema.js';
 import { API_BASE } from '../session/session-fetch.js';
 
 const SOURCES_KEY = ['sources'] as const;
@@ -8,16 +9,21 @@ const PAGE_SIZE = 24;
 const STALE_MS = 60_000;
 
 /** A small picture of a photo; there is none of a few very large ones. */
-export const thumbnailOf = ({ id }: Source): string => `${API_BASE}/ai/sources/${id}/thumbnail`;
+export const thumbnailOf = ({ id }: SessionSource): string => `${API_BASE}/ai/sources/${id}/thumbnail`;
 
-type Sources = InfiniteData<Page<Source>, string | null>;
+type Sources = InfiniteData<Page<SessionSource>, string | null>;
 
 /** The uploaded photos that are still there, newest first. */
 export function useSources() {
   return useInfiniteQuery({
     queryKey: SOURCES_KEY,
     queryFn: ({ pageParam, signal }) =>
-      pageOf(api().sources.list({ limit: PAGE_SIZE, cursor: pageParam ?? undefined }, { signal })),
+      pageOf(
+        api().sources.list(
+          { limit: PAGE_SIZE, cursor: pageParam ?? undefined },
+          { signal },
+        ) as List<SessionSource>,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: STALE_MS,

@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Delivery } from 'image-enhancement-client';
+import type { Delivery, List } from 'image-enhancement-client';
 import { client as api, type Page, pageOf } from '../client.js';
 import { mergeNewest } from '../merge-newest.js';
 import type { SessionDelivery } from '../schema.js';
@@ -22,7 +22,7 @@ const PAGE_SIZE = 50;
 const PENDING_INTERVAL_MS = 2_000;
 const LIST_INTERVAL_MS = 5_000;
 
-type Deliveries = InfiniteData<Page<Delivery>, string | null>;
+type Deliveries = InfiniteData<Page<SessionDelivery>, string | null>;
 
 const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSignal) =>
   pageOf(
@@ -35,7 +35,7 @@ const readPage = (filter: DeliveryFilter, cursor: string | null, signal: AbortSi
         status: (filter.status || undefined) as DeliveryStatus | undefined,
       },
       { signal },
-    ),
+    ) as List<SessionDelivery>,
   );
 
 /** Newest first, as far as older ones were asked for; the newest page is laid over them now and then. */

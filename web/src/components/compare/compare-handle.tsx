@@ -7,13 +7,15 @@ const STEP = 0.02;
 const LARGE_STEP = 0.1;
 
 export interface CompareHandleProps {
-  /** Share of the frame that shows "before", 0–1. */
+  /** Share of the visible picture that shows "before", 0–1. */
   readonly position: number;
+  /** Where that is in the frame, and how high the picture is there, in CSS pixels. */
+  readonly style: { readonly left: number; readonly top: number; readonly height: number };
   readonly onMove: (position: number) => void;
 }
 
 /** The divider: a slider for keys, a line to drag for hands. */
-export function CompareHandle({ position, onMove }: CompareHandleProps) {
+export function CompareHandle({ position, style, onMove }: CompareHandleProps) {
   const percent = Math.round(position * 100);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moved(event.key, position);
@@ -24,7 +26,7 @@ export function CompareHandle({ position, onMove }: CompareHandleProps) {
   return (
     <div
       className={classes['handle']}
-      style={{ left: `${position * 100}%` }}
+      style={style}
       role="slider"
       tabIndex={0}
       aria-label="Divider between before and after"

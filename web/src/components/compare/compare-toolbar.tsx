@@ -1,34 +1,57 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
+import { ActionIcon, Group, SegmentedControl } from '@mantine/core';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../lib/format.js';
-import type { Size, Zoom } from './view.js';
+import classes from './compare.module.css';
+import { MAX_ZOOM, type Zoom } from './view.js';
 
 export interface CompareToolbarProps {
   readonly zoom: Zoom;
+  /** Screen pixels per image pixel. */
+  readonly scale: number;
   readonly onZoom: (zoom: Zoom) => void;
-  /** Of the result, in pixels. */
-  readonly size: Size;
+  readonly onStep: (direction: 'in' | 'out') => void;
   readonly children?: ReactNode;
 }
 
-/** Zoom, the size of the result, and what one can do with it. */
-export function CompareToolbar({ zoom, onZoom, size, children }: CompareToolbarProps) {
+/** Zoom, and what one can do with the result. */
+export function CompareToolbar(props: CompareToolbarProps) {
+  const { zoom, scale, onZoom, onStep, children } = props;
   return (
     <Group justify="space-between" gap="sm" mb="sm">
       <Group gap="sm">
         <SegmentedControl
           size="xs"
           aria-label="Zoom"
-          value={zoom}
-          onChange={onZoom}
+          value={zoom === 'fit' ? 'fit' : zoom === 1 ? 'actual' : ''}
+          onChange={(value) => onZoom(value === 'fit' ? 'fit' : 1)}
           data={[
             { value: 'fit', label: 'Fit' },
             { value: 'actual', label: '100 %' },
           ]}
         />
-        <Text size="sm" c="dimmed">
-          {formatNumber(size.width)} × {formatNumber(size.height)} px
-        </Text>
+        <Group gap={4}>
+          <ActionIcon
+            variant="default"
+            size={28}
+            aria-label="Zoom out"
+            disabled={zoom === 'fit' && scale <= 1}
+            onClick={() => onStep('out')}
+          >
+            <IconMinus size={14} />
+          </ActionIcon>
+          <output className={classes['scale']} aria-label="Zoom level">
+            {Math.round(scale * 100)} %
+          </output>
+          <ActionIcon
+            variant="default"
+            size={28}
+            aria-label="Zoom in"
+            disabled={scale >= MAX_ZOOM}
+            onClick={() => onStep('in')}
+          >
+            <IconPlus size={14} />
+          </ActionIcon>
+        </Group>
       </Group>
       <Group gap="xs">{children}</Group>
     </Group>

@@ -1,44 +1,54 @@
 import { type PointerEvent, useRef } from 'react';
-import type { Point, Zoom } from './view.js';
+import type { Point } from './view.js';
 
 export interface CompareDragOptions {
-  readonly zoom: Zoom;
-  /** Told the share of the frame's width, which may lie outside of 0–1. */
-  readonly onDivide: (share: number) => void;
+  /** Whether there is more of the picture than the frame shows. */
+  readonly canPan: boolean;
+  /** Told the place in the frame's width, in CSS pixels. */
+  readonly onDivide: (x: number) => void;
   readonly onPan: (by: Point) => void;
+  /** Two fingers: how many times farther apart they are, around a point of the frame. */
+  readonly onPinch: (growth: number, at: Point) => void;
 }
 
-interface Drag {
-  readonly isPan: boolean;
-  last: Point;
-}
-
-/** Dragging moves the divider; pixel for pixel, it moves the picture unless it began on the divider. */
-export function useCompareDrag({ zoom, onDivide, onPan }: CompareDragOptions) {
-  const drag = useRef<Drag | null>(null);
-  const divide = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    onDivide((event.clientX - left) / width);
+/** Dragging moves the divider; in an enlarged picture it moves the picture, unless it began on the divider. */
+export function useCompareDrag({ canPan, onDivide, onPan, onPinch }: CompareDragOptions) {
+  const pointers = useRef(new Map<number, Point>());
+  const isPan = useRef(false);
+  const at = (event: PointerEvent<HTMLElement>): Point => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
   };
+  const release = (event: PointerEvent<HTMLElement>) => void pointers.current.delete(event.pointerId);
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       const isHandle = (event.target as HTMLElement).closest('[role="slider"]') !== null;
       event.currentTarget.setPointerCapture(event.pointerId);
-      drag.current = {
-        isPan: zoom === 'actual' && !isHandle,
-        last: { x: event.clientX, y: event.clientY },
-      };
-      if (!drag.current.isPan) divide(event);
+      pointers.current.set(event.pointerId, at(event));
+      isPan.current = canPan && !isHandle;
+      if (!isPan.current && pointers.current.size === 1) onDivide(at(event).x);
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (drag.current === null) return;
-      const { isPan, last } = drag.current;
-      if (isPan) onPan({ x: event.clientX - last.x, y: event.clientY - last.y });
-      else divide(event);
-      drag.current.last = { x: event.clientX, y: event.clientY };
+      const last = pointers.current.get(event.pointerId);
+      if (last === undefined) return;
+      const now = at(event);
+      pointers.current.set(event.pointerId, now);
+      const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+      if (other !== undefined) onPinch(distance(now, other) / distance(last, other), middle(now, other));
+      else if (isPan.current) onPan({ x: now.x - last.x, y: now.y - last.y });
+      else onDivide(now.x);
     },
-    onPointerUp: () => (drag.current = null),
-    onPointerCancel: () => (drag.current = null),
+    onPointerUp: release,
+    onPointerCancel: release,
   };
+}
+
+/** Never zero, since something is divided by it. */
+function distance(one: Point, other: Point): number {
+  return Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
+}
+
+function middle(one: Point, other: Point): Point {
+  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
 }

@@ -12,38 +12,89 @@ export interface Point {
 /** How an image lies in its frame: its top left corner and its size in CSS pixels. */
 export interface Placement extends Point, Size {}
 
-/** "fit" shows the whole image; "actual" one image pixel as one screen pixel. */
-export type Zoom = 'fit' | 'actual';
+/** "fit" shows the whole image as large as the frame allows; a number is screen pixels per image pixel. */
+export type Zoom = 'fit' | number;
 
-/**
- * @param image in image pixels
- * @param pan how far the image's centre is moved from the frame's, in CSS pixels; kept within the image
- * @param pixelRatio screen pixels per CSS pixel
- */
-export function place(image: Size, frame: Size, zoom: Zoom, pan: Point, pixelRatio: number): Placement {
-  const fitting = Math.min(frame.width / image.width, frame.height / image.height);
-  const actual = 1 / pixelRatio;
-  // A small image is not blown up to fit: it is shown as it is.
-  const scale = zoom === 'fit' ? Math.min(fitting, actual) : actual;
+export const MAX_ZOOM = 8;
+const STEPS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, MAX_ZOOM];
+/** A zoom that a wheel or fingers left a hair beside a step counts as the step. */
+const NEAR = 1.01;
+
+export interface Scene {
+  /** Of the image, in image pixels. */
+  readonly image: Size;
+  readonly frame: Size;
+  readonly zoom: Zoom;
+  /** How far the image's centre is moved from the frame's, in CSS pixels. */
+  readonly pan: Point;
+  /** Screen pixels per CSS pixel. */
+  readonly pixelRatio: number;
+}
+
+/** Screen pixels per image pixel, 1 for 100 %. */
+export function scaleOf({ image, frame, zoom, pixelRatio }: Omit<Scene, 'pan'>): number {
+  if (zoom !== 'fit') return zoom;
+  const fitting = Math.min(frame.width / image.width, frame.height / image.height) * pixelRatio;
+  return Math.min(MAX_ZOOM, fitting);
+}
+
+/** Where the image lies; a pan past its edge ends at the edge. */
+export function place(scene: Scene): Placement {
+  const { image, frame, pan, pixelRatio } = scene;
+  const scale = scaleOf(scene) / pixelRatio;
   const width = image.width * scale;
   const height = image.height * scale;
   const room = { x: Math.max(0, (width - frame.width) / 2), y: Math.max(0, (height - frame.height) / 2) };
-  const kept = { x: clamp(pan.x, -room.x, room.x), y: clamp(pan.y, -room.y, room.y) };
   return {
-    x: (frame.width - width) / 2 + kept.x,
-    y: (frame.height - height) / 2 + kept.y,
+    x: (frame.width - width) / 2 + clamp(pan.x, -room.x, room.x),
+    y: (frame.height - height) / 2 + clamp(pan.y, -room.y, room.y),
     width,
     height,
   };
 }
 
 /** The pan that keeps the centre within reach, so that a drag past the edge is not paid back later. */
-export function keepPan(image: Size, frame: Size, pan: Point, pixelRatio: number): Point {
-  const placed = place(image, frame, 'actual', pan, pixelRatio);
+export function keepPan(scene: Scene): Point {
+  const placed = place(scene);
   return {
-    x: placed.x - (frame.width - placed.width) / 2,
-    y: placed.y - (frame.height - placed.height) / 2,
+    x: placed.x - (scene.frame.width - placed.width) / 2,
+    y: placed.y - (scene.frame.height - placed.height) / 2,
   };
+}
+
+/** The scene at another zoom, with the same spot of the image under `at`, a point of the frame. */
+export function zoomTo(scene: Scene, zoom: Zoom, at: Point): Pick<Scene, 'zoom' | 'pan'> {
+  if (zoom === 'fit') return { zoom, pan: { x: 0, y: 0 } };
+  const { frame } = scene;
+  const from = place(scene);
+  const next = clamp(zoom, minZoom(scene), MAX_ZOOM);
+  const growth = next / scaleOf(scene);
+  const pan = {
+    x: at.x - (at.x - from.x - from.width / 2) * growth - frame.width / 2,
+    y: at.y - (at.y - from.y - from.height / 2) * growth - frame.height / 2,
+  };
+  return { zoom: next, pan: keepPan({ ...scene, zoom: next, pan }) };
+}
+
+/** The next step up or down; "fit" below the last. */
+export function stepFrom(scene: Scene, direction: 'in' | 'out'): Zoom {
+  const scale = scaleOf(scene);
+  if (direction === 'in') return STEPS.find((step) => step > scale * NEAR) ?? MAX_ZOOM;
+  const next = STEPS.findLast((step) => step * NEAR < scale);
+  return next === undefined || next < minZoom(scene) ? 'fit' : next;
+}
+
+/** Of the whole image and 100 %, the smaller one. */
+export function minZoom(scene: Omit<Scene, 'pan'>): number {
+  return Math.min(1, scaleOf({ ...scene, zoom: 'fit' }));
+}
+
+/** The part of the frame that the image covers, from left to right, in CSS pixels. */
+export function visible(
+  { x, width }: Placement,
+  frame: Size,
+): { readonly left: number; readonly right: number } {
+  return { left: clamp(x, 0, frame.width), right: clamp(x + width, 0, frame.width) };
 }
 
 export function clamp(value: number, min: number, max: number): number {

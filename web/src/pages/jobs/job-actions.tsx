@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, type Job } from 'image-enhancement-client';
 import { useCancelJob, useDeleteJob, useRunAgain } from '../../api/jobs/job-actions.js';
+import { downloadPath } from '../../api/jobs/download-path.js';
 import { hasEnded } from '../../api/jobs/job.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { ErrorState } from '../../components/notices/error-state.js';
-import { fileName, localPath } from '../../lib/file-path.js';
 import { useOrderKey } from '../../lib/use-order-key.js';
 
 export interface JobActionsProps {
@@ -44,8 +44,8 @@ export function JobActions({ job, onDeleted }: JobActionsProps) {
           <Button
             component="a"
             size="xs"
-            href={localPath(job.resultUrl)}
-            download={fileName(job.id, job.result.format)}
+            href={downloadPath(job.id)}
+            download
             leftSection={<IconDownload size={14} />}
           >
             Download

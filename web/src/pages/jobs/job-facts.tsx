@@ -1,12 +1,12 @@
 import { DataList, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Job } from 'image-enhancement-client';
+import type { SessionJob } from '../../api/schema.js';
 import { CopyButton } from '../../components/text/copy-button.js';
-import { formatBytes, formatDateTime } from '../../lib/format.js';
+import { formatBytes, formatDateTime, formatSize } from '../../lib/format.js';
 import classes from './job-facts.module.css';
 
 export interface JobFactsProps {
-  readonly job: Job;
+  readonly job: SessionJob;
 }
 
 /** What the job was, what made it and what it made. */
@@ -28,7 +28,7 @@ export function JobFacts({ job }: JobFactsProps) {
   );
 }
 
-function factsOf(job: Job): readonly (readonly [string, ReactNode])[] {
+function factsOf(job: SessionJob): readonly (readonly [string, ReactNode])[] {
   const { model, result } = job;
   return [
     [
@@ -38,15 +38,15 @@ function factsOf(job: Job): readonly (readonly [string, ReactNode])[] {
         <CopyButton text={job.id} label="Copy job ID" />
       </span>,
     ],
+    ['Photo', job.sourceName ?? '–'],
     [
       'Result',
       result === undefined
         ? '–'
-        : `${result.width} × ${result.height} ${result.format.toUpperCase()}, ${formatBytes(result.bytes)}`,
+        : `${formatSize(result)} ${result.format.toUpperCase()}, ${formatBytes(result.bytes)}`,
     ],
     ['Kept until', result === undefined ? '–' : formatDateTime(result.expiresAt)],
     ['Model', model === null ? '–' : `${model.name}, version ${model.version}`],
-    ['Model’s hash', model === null ? '–' : <code key="hash">{model.sha256.slice(0, 16)}…</code>],
     ['Device', job.device ?? '–'],
     ['Attempts', job.attempts],
     ['Created', formatDateTime(job.createdAt)],

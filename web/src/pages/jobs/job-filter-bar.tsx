@@ -3,7 +3,7 @@ import { JOB_STATUSES } from '../../api/jobs/job.js';
 import { operationLabel } from '../../lib/format.js';
 import classes from './job-filter-bar.module.css';
 import type { JobFilters } from './job-filters.js';
-import { STATUS_BADGES } from './status-badges.js';
+import { CANCELED_BADGE, STATUS_BADGES } from './status-badges.js';
 
 const PERIODS = [
   { value: '', label: 'Any time' },
@@ -32,6 +32,7 @@ export function JobFilterBar({ filters, operations, isFiltered, onChange, onClea
         data={[
           { value: '', label: 'Any status' },
           ...JOB_STATUSES.map((status) => ({ value: status, label: STATUS_BADGES[status].label })),
+          { value: 'canceled', label: CANCELED_BADGE.label },
         ]}
       />
       <NativeSelect

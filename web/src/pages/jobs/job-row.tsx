@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { SessionJob } from '../../api/schema.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
-import { formatDuration, formatRelative, operationLabel } from '../../lib/format.js';
+import { formatDuration, formatRelative, formatSize, operationLabel } from '../../lib/format.js';
 import classes from './job-row.module.css';
 import { JobThumbnail } from './job-thumbnail.js';
 import { badgeOf } from './status-badges.js';
@@ -35,12 +35,12 @@ export const JobRow = memo(function JobRow(props: JobRowProps) {
         <JobThumbnail url={job.thumbnailUrl} isPassing={isPassing} />
         <span className={classes['what']}>
           <span className={classes['name']}>{operationLabel(job.operation)}</span>
-          <span className={classes['level']}>{job.level}</span>
+          <span className={classes['level']}>
+            {job.sourceName === null ? job.level : `${job.level} · ${job.sourceName}`}
+          </span>
         </span>
         <StatusBadge {...badgeOf(job)} />
-        <span className={classes['size']}>
-          {job.result === undefined ? '' : `${job.result.width} × ${job.result.height}`}
-        </span>
+        <span className={classes['size']}>{job.result === undefined ? '' : formatSize(job.result)}</span>
         <span className={classes['took']}>
           {job.timings === null ? '' : formatDuration(job.timings.totalMs)}
         </span>

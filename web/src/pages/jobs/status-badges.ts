@@ -9,7 +9,9 @@ export const STATUS_BADGES: Readonly<Record<JobStatus, StatusBadgeProps>> = {
   failed: { tone: 'bad', label: 'Failed' },
 };
 
+export const CANCELED_BADGE: StatusBadgeProps = { tone: 'calm', label: 'Canceled' };
+
 /** A canceled job is a failed one for programs, and just canceled for people. */
 export function badgeOf(job: Pick<Job, 'status' | 'error'>): StatusBadgeProps {
-  return job.error?.code === 'canceled' ? { tone: 'calm', label: 'Canceled' } : STATUS_BADGES[job.status];
+  return job.error?.code === 'canceled' ? CANCELED_BADGE : STATUS_BADGES[job.status];
 }

@@ -1,10 +1,10 @@
-import type { Source } from 'image-enhancement-client';
+import type { SessionSource } from '../../api/schema.js';
 import { useDeleteSource } from '../../api/uploads/sources.js';
 import { ConfirmModal } from '../../components/dialogs/confirm-modal.js';
 import { formatBytes } from '../../lib/format.js';
 
 export interface DeletePhotoModalProps {
-  readonly source: Source;
+  readonly source: SessionSource;
   readonly onClose: () => void;
 }
 
@@ -13,7 +13,7 @@ export function DeletePhotoModal({ source, onClose }: DeletePhotoModalProps) {
   return (
     <ConfirmModal
       title="Delete this photo?"
-      text={`This permanently deletes the photo and frees ${formatBytes(source.bytes)}. Its results are kept. Queued jobs that need it will fail.`}
+      text={`This permanently deletes ${source.name ?? 'the photo'} and frees ${formatBytes(source.bytes)}. Its results are kept. Queued jobs that need it will fail.`}
       action="Delete photo"
       isBusy={remove.isPending}
       error={remove.error}

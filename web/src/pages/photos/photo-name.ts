@@ -1,7 +1,7 @@
-import type { Source } from 'image-enhancement-client';
+import type { SessionSource } from '../../api/schema.js';
 import { formatDateTime } from '../../lib/format.js';
 
-/** Photos have no names; the moment of the upload tells them apart. */
-export function photoName({ createdAt }: Source): string {
-  return `photo of ${formatDateTime(createdAt)}`;
+/** The file name; the moment of the upload tells photos without one apart. */
+export function photoName({ name, createdAt }: SessionSource): string {
+  return name ?? `Photo of ${formatDateTime(createdAt)}`;
 }

@@ -1,16 +1,16 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
-import type { Source } from 'image-enhancement-client';
+import type { SessionSource } from '../../api/schema.js';
 import { thumbnailOf } from '../../api/uploads/sources.js';
 import { RelativeTime } from '../../components/times/relative-time.js';
 import { localPath } from '../../lib/file-path.js';
-import { formatBytes } from '../../lib/format.js';
+import { formatBytes, formatSize } from '../../lib/format.js';
 import { usePicture } from '../../lib/use-picture.js';
 import classes from './photo-tile.module.css';
 import { photoName } from './photo-name.js';
 
 export interface PhotoTileProps {
-  readonly source: Source;
+  readonly source: SessionSource;
   readonly onDelete: () => void;
 }
 
@@ -30,9 +30,14 @@ export function PhotoTile({ source, onDelete }: PhotoTileProps) {
         <Picture url={thumbnailOf(source)} />
       </a>
       <div className={classes['facts']}>
-        <Text size="sm" fw={600}>{`${width} × ${height}`}</Text>
+        <Text size="sm" fw={600} truncate title={name}>
+          {name}
+        </Text>
         <Text size="xs" c="dimmed">
-          {formatBytes(bytes)} · <RelativeTime iso={createdAt} />
+          {formatSize({ width, height })} · {formatBytes(bytes)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <RelativeTime iso={createdAt} />
         </Text>
       </div>
       <Button

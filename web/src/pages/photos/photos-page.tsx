@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Source } from 'image-enhancement-client';
+import type { SessionSource } from '../../api/schema.js';
 import { useSources } from '../../api/uploads/sources.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { EndOfList } from '../../components/pages/end-of-list.js';
@@ -17,7 +17,7 @@ const SKELETONS = 8;
 /** What was uploaded and still takes up storage. */
 export function PhotosPage() {
   const sources = useSources();
-  const [deleting, setDeleting] = useState<Source | null>(null);
+  const [deleting, setDeleting] = useState<SessionSource | null>(null);
   const list = sources.data?.pages.flatMap(({ data }) => data) ?? [];
   const isEmpty = sources.isSuccess && list.length === 0 && !sources.hasNextPage;
   return (

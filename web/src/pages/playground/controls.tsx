@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useRef } from 'react';
+import { ApiError } from 'image-enhancement-client';
 import type { Level } from '../../api/jobs/job.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { JobFault } from '../../components/notices/job-fault.js';
@@ -8,15 +9,21 @@ import type { Enhancement, Uncanceled } from './enhancement-state.js';
 import { LevelPicker } from './level-picker.js';
 import { NotCanceled } from './not-canceled.js';
 import { OperationPicker } from './operation-picker.js';
+import { RunCost } from './run-cost.js';
 import { RunProgress } from './run-progress.js';
+import type { Allowance } from './use-allowance.js';
 
 export interface ControlsProps {
   readonly operations: readonly string[];
   readonly operation: string;
   readonly level: Level;
   readonly run: Enhancement;
-  /** Whether there is a photo. */
+  readonly hasPhoto: boolean;
+  /** Whether the photo can be enhanced now. */
   readonly isReady: boolean;
+  readonly allowance: Allowance;
+  /** Whether these settings were run on this photo already. */
+  readonly isRepeated: boolean;
   readonly isRunning: boolean;
   readonly onOperation: (operation: string) => void;
   readonly onLevel: (level: Level) => void;
@@ -29,7 +36,9 @@ export interface ControlsProps {
 
 /** What to do with the photo, and how far it is. */
 export function Controls(props: ControlsProps) {
-  const { operations, operation, level, run, isReady, isRunning } = props;
+  const { operations, operation, level, run, isRunning } = props;
+  const { refusal } = props.allowance;
+  const isReady = props.isReady && refusal === null;
   const button = useRef<HTMLButtonElement>(null);
   /** The button of an error goes with the error. */
   const withFocus = (act: () => void) => {
@@ -65,8 +74,11 @@ export function Controls(props: ControlsProps) {
             props.onStop();
           }}
         >
-          {isRunning ? 'Cancel' : isReady ? 'Enhance' : 'Choose a photo first'}
+          {isRunning ? 'Cancel' : props.hasPhoto || refusal !== null ? 'Enhance' : 'Choose a photo first'}
         </Button>
+        {!isRunning && !isRefusedForRoom(run) && (
+          <RunCost allowance={props.allowance} isRepeated={props.isRepeated} />
+        )}
         {props.uncanceled !== null && (
           <NotCanceled fault={props.uncanceled} onRetry={(jobId) => withFocus(() => props.onCancel(jobId))} />
         )}
@@ -76,4 +88,9 @@ export function Controls(props: ControlsProps) {
       </Stack>
     </form>
   );
+}
+
+/** The refusal itself says then what is used up. */
+function isRefusedForRoom(run: Enhancement): boolean {
+  return run.phase === 'refused' && run.error instanceof ApiError && run.error.code === 'quota_exceeded';
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import { ApiError, type Job } from 'image-enhancement-client';
 
 /** Where one run of the playground is. */
 export type Enhancement =
@@ -15,11 +15,15 @@ export interface Uncanceled {
   readonly jobId: string | null;
 }
 
-/** The chosen photo; `source` once it has been uploaded, so that a second run need not send it again. */
 export interface Photo {
-  readonly file: File;
+  /** Null for the photo of a job from before a reload. */
+  readonly file: File | null;
+  readonly name: string;
   readonly previewUrl: string;
-  readonly source: Source | null;
+  /** Once it has been uploaded, so that a second run need not send it again. */
+  readonly sourceUrl: string | null;
+  /** Whether the browser could decode it; a run waits for that. */
+  readonly isReadable: boolean;
 }
 
 /** Whether something runs that can be canceled. */

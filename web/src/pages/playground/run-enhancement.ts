@@ -20,6 +20,7 @@ export interface RunOptions {
   readonly keyOf: (order: NewJob) => string;
   readonly onRun: (run: Enhancement) => void;
   readonly onUploaded: (file: File, source: Source) => void;
+  readonly onCreated: (job: Job) => void;
   readonly onCompleted: (job: SessionJob) => void;
   /** Told of a job that was made although the person had pressed Cancel. */
   readonly onUnwanted: (job: Job) => Promise<void>;
@@ -33,26 +34,37 @@ export interface RunOptions {
  */
 export async function runEnhancement(options: RunOptions): Promise<void> {
   const { photo, settings, signal, onRun } = options;
-  const source = photo.source ?? (await upload(photo.file, options));
-  options.onUploaded(photo.file, source);
+  const sourceUrl = photo.sourceUrl ?? (await upload(photo, options));
   signal.throwIfAborted();
   onRun({ phase: 'creating' });
-  const created = await create({ sourceUrl: source.url, ...settings }, options);
+  const created = await create({ sourceUrl, ...settings }, options);
   if (signal.reason === STOPPED) await options.onUnwanted(created);
   signal.throwIfAborted();
-  onRun({ phase: 'watching', job: created });
-  const ended = await followJob(created.id, (job) => onRun({ phase: 'watching', job }), signal);
+  options.onCreated(created);
+  await watchJob(created, options);
+}
+
+export type WatchOptions = Pick<RunOptions, 'signal' | 'onRun' | 'onCompleted'>;
+
+/** Follows a job to its end. @throws as `runEnhancement` */
+export async function watchJob(job: Job, { signal, onRun, onCompleted }: WatchOptions): Promise<void> {
+  onRun({ phase: 'watching', job });
+  const ended = await followJob(job.id, (now) => onRun({ phase: 'watching', job: now }), signal);
   if (ended.status === 'completed') {
     const item = await withExtras(ended, signal);
     signal.throwIfAborted();
-    options.onCompleted(item);
+    onCompleted(item);
   }
   onRun({ phase: 'ended', job: ended });
 }
 
-function upload(file: File, { onRun, signal }: RunOptions): Promise<Source> {
+async function upload({ file }: Photo, { onRun, signal, onUploaded }: RunOptions): Promise<string> {
+  if (file === null) throw new Error('A photo without a file is stored already.');
   onRun({ phase: 'uploading', share: 0 });
-  return uploadPhoto(file, { signal, onProgress: (share) => onRun({ phase: 'uploading', share }) });
+  const onProgress = (share: number) => onRun({ phase: 'uploading', share });
+  const source = await uploadPhoto(file, { signal, onProgress });
+  onUploaded(file, source);
+  return source.url;
 }
 
 async function create(order: NewJob, { signal, keyOf, onInDoubt }: RunOptions): Promise<Job> {
@@ -67,5 +79,10 @@ async function create(order: NewJob, { signal, keyOf, onInDoubt }: RunOptions): 
 
 /** The result is there and paid for: that its small picture cannot be had takes nothing from it. */
 function withExtras(ended: Job, signal: AbortSignal): Promise<SessionJob> {
-  return readJob(ended.id, signal).catch(() => ({ ...ended, thumbnailUrl: null, key: null }));
+  return readJob(ended.id, signal).catch(() => ({
+    ...ended,
+    thumbnailUrl: null,
+    key: null,
+    sourceName: null,
+  }));
 }

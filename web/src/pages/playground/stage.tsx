@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconPhotoPlus } from '@tabler/icons-react';
 import type { Job } from 'image-enhancement-client';
+import { downloadPath } from '../../api/jobs/download-path.js';
 import { Compare } from '../../components/compare/compare.js';
-import { fileName, localPath } from '../../lib/file-path.js';
+import { localPath } from '../../lib/file-path.js';
 import { formatBytes, operationLabel } from '../../lib/format.js';
 import { type Enhancement, isRunning, type Photo } from './enhancement-state.js';
 import { PhotoPreview } from './photo-preview.js';
@@ -14,10 +15,12 @@ export interface StageProps {
   /** The result that is compared; null while there is none. */
   readonly shown: Job | null;
   readonly onOther: () => void;
+  readonly onReadable: (photo: Photo) => void;
+  readonly onUnreadable: (photo: Photo) => void;
 }
 
 /** The photo, and its comparison once there is a result. */
-export function Stage({ photo, run, shown, onOther }: StageProps) {
+export function Stage({ photo, run, shown, onOther, onReadable, onUnreadable }: StageProps) {
   const other = (
     <Button
       size="xs"
@@ -29,21 +32,24 @@ export function Stage({ photo, run, shown, onOther }: StageProps) {
       Other photo
     </Button>
   );
-  if (shown?.resultUrl !== undefined && shown.result !== undefined)
+  if (shown?.resultUrl !== undefined && shown.result !== undefined) {
+    const made = `${operationLabel(shown.operation)}, ${shown.level}`;
     return (
       <Compare
+        key={shown.id}
         beforeUrl={photo.previewUrl}
         afterUrl={localPath(shown.resultUrl)}
         size={shown.result}
-        alt={`${photo.file.name}, ${operationLabel(shown.operation)}, ${shown.level}`}
+        label={made}
+        alt={`${photo.name}, ${made}`}
         actions={
           <>
             {other}
             <Button
               component="a"
               size="xs"
-              href={localPath(shown.resultUrl)}
-              download={fileName(shown.id, shown.result.format)}
+              href={downloadPath(shown.id)}
+              download
               leftSection={<IconDownload size={14} />}
             >
               Download {formatBytes(shown.result.bytes)}
@@ -52,15 +58,23 @@ export function Stage({ photo, run, shown, onOther }: StageProps) {
         }
       />
     );
+  }
   return (
     <div>
       <Group justify="space-between" gap="sm" mb="sm" className={classes['bar'] ?? ''}>
         <Text size="sm" c="dimmed" truncate>
-          {photo.file.name}, {formatBytes(photo.file.size)}
+          {photo.file === null ? photo.name : `${photo.name}, ${formatBytes(photo.file.size)}`}
         </Text>
         {other}
       </Group>
-      <PhotoPreview url={photo.previewUrl} name={photo.file.name} isBusy={isRunning(run)} />
+      <PhotoPreview
+        key={photo.previewUrl}
+        url={photo.previewUrl}
+        name={photo.name}
+        isBusy={isRunning(run)}
+        onReadable={() => onReadable(photo)}
+        onUnreadable={() => onUnreadable(photo)}
+      />
     </div>
   );
 }

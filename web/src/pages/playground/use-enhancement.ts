@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, type Source } from 'image-enhancement-client';
+import { ApiError, type Job, type Source } from 'image-enhancement-client';
 import { cancelJob } from '../../api/jobs/job-actions.js';
 import type { NewJob } from '../../api/jobs/job.js';
 import type { SessionJob } from '../../api/schema.js';
 import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
-import { runEnhancement, STOPPED } from './run-enhancement.js';
+import { lastJob } from './last-job.js';
+import { runEnhancement, STOPPED, watchJob } from './run-enhancement.js';
 import { useOrderKey } from '../../lib/use-order-key.js';
 
 const GONE = new Set([404, 410]);
@@ -35,24 +36,31 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
     }
   }, []);
 
+  /** What stops the run before, and takes the states of the next. */
+  const begin = useCallback(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    current.current?.abort();
+    current.current = controller;
+    setUncanceled(null);
+    const onRun = (next: Enhancement) => {
+      if (signal.aborted) return;
+      if (next.phase === 'ended') {
+        forget();
+        setUncanceled((fault) => (fault?.jobId === next.job.id ? null : fault));
+      }
+      setRun(next);
+    };
+    return { signal, onRun };
+  }, [forget]);
+
   const start = useCallback(
     async (photo: Photo, settings: Omit<NewJob, 'sourceUrl'>) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      current.current?.abort();
-      current.current = controller;
-      setUncanceled(null);
-      const onRun = (next: Enhancement) => {
-        if (signal.aborted) return;
-        if (next.phase === 'ended') {
-          forget();
-          setUncanceled((fault) => (fault?.jobId === next.job.id ? null : fault));
-        }
-        setRun(next);
-      };
+      const { signal, onRun } = begin();
+      const onCreated = ({ id }: Job) => lastJob.keep(id);
       const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });
       const onUnwanted = ({ id }: { readonly id: string }) => cancel(id);
-      const told = { onRun, onUploaded, onCompleted, onInDoubt, onUnwanted };
+      const told = { onRun, onUploaded, onCreated, onCompleted, onInDoubt, onUnwanted };
       try {
         await runEnhancement({ photo, settings, signal, keyOf, ...told });
       } catch (error) {
@@ -62,7 +70,20 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
       }
       void client.invalidateQueries({ queryKey: ['usage'] });
     },
-    [cancel, client, forget, keyOf, onCompleted, onUploaded],
+    [begin, cancel, client, forget, keyOf, onCompleted, onUploaded],
+  );
+
+  /** Follows a job that was created before this page was opened. */
+  const resume = useCallback(
+    async (job: Job) => {
+      const { signal, onRun } = begin();
+      try {
+        await watchJob(job, { signal, onRun, onCompleted });
+      } catch (error) {
+        onRun({ phase: 'refused', error: asError(error) });
+      }
+    },
+    [begin, onCompleted],
   );
 
   const leave = useCallback(
@@ -81,7 +102,7 @@ export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) 
     else leave(STOPPED);
   }, [cancel, leave, run]);
 
-  return { run, uncanceled, start, stop, cancel, reset };
+  return { run, uncanceled, start, resume, stop, cancel, reset };
 }
 
 function asError(error: unknown): Error {

@@ -1,24 +1,50 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Source } from 'image-enhancement-client';
+import type { SessionJob } from '../../api/schema.js';
+import { localPath } from '../../lib/file-path.js';
 import type { Photo } from './enhancement-state.js';
 
 /** The chosen photo with an address under which this page can show it. */
 export function usePhoto() {
   const [photo, setPhoto] = useState<Photo | null>(null);
-  const previewUrl = photo?.previewUrl;
+  const ownUrl = photo?.file === null ? undefined : photo?.previewUrl;
   useEffect(() => {
-    if (previewUrl === undefined) return;
-    return () => URL.revokeObjectURL(previewUrl);
-  }, [previewUrl]);
+    if (ownUrl === undefined) return;
+    return () => URL.revokeObjectURL(ownUrl);
+  }, [ownUrl]);
   const choose = useCallback(
-    (file: File) => setPhoto({ file, previewUrl: URL.createObjectURL(file), source: null }),
+    (file: File) =>
+      setPhoto({
+        file,
+        name: file.name,
+        previewUrl: URL.createObjectURL(file),
+        sourceUrl: null,
+        isReadable: false,
+      }),
+    [],
+  );
+  /** The photo of a job, without its file. */
+  const restore = useCallback(
+    ({ sourceUrl, sourceName }: SessionJob) =>
+      setPhoto({
+        file: null,
+        name: sourceName ?? 'photo',
+        previewUrl: localPath(sourceUrl),
+        sourceUrl,
+        isReadable: true,
+      }),
     [],
   );
   const clear = useCallback(() => setPhoto(null), []);
-  const keepSource = useCallback(
-    (file: File, source: Source) =>
-      setPhoto((current) => (current?.file === file ? { ...current, source } : current)),
+  const change = useCallback(
+    (file: File | null, changes: Partial<Photo>) =>
+      setPhoto((current) => (current?.file === file ? { ...current, ...changes } : current)),
     [],
   );
-  return { photo, choose, clear, keepSource };
+  const keepSource = useCallback(
+    (file: File | null, { url }: Pick<Source, 'url'>) => change(file, { sourceUrl: url }),
+    [change],
+  );
+  const confirm = useCallback((file: File | null) => change(file, { isReadable: true }), [change]);
+  return { photo, choose, restore, clear, keepSource, confirm };
 }

@@ -1,15 +1,19 @@
 import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type { Delivery } from 'image-enhancement-client';
+import type { SessionDelivery } from '../../api/schema.js';
 import { useDelivery, useRedeliver } from '../../api/webhooks/webhook-deliveries.js';
 import { Countdown } from '../../components/times/countdown.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { StatusBadge } from '../../components/status/status-badge.js';
 import { formatDateTime } from '../../lib/format.js';
+import { useNow } from '../../lib/use-now.js';
 import { AttemptView } from './attempt-view.js';
 import { DELIVERY_BADGES } from './delivery-badges.js';
 import { DeliveryRequest } from './delivery-request.js';
+import { retryText } from './retry-text.js';
 import { SidePanel } from '../../components/dialogs/side-panel.js';
+
+const CLOCK_MS = 10_000;
 
 export interface DeliveryDrawerProps {
   readonly id: string;
@@ -73,8 +77,10 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   );
 }
 
-function Facts({ delivery }: { readonly delivery: Delivery }) {
+function Facts({ delivery }: { readonly delivery: SessionDelivery }) {
+  const retry = retryText(delivery, useNow(CLOCK_MS));
   const facts = [
+    ...(retry === null ? [] : [['State', retry] as const]),
     ['To', delivery.url],
     ['Event', <code key="event">{delivery.eventId}</code>],
     ['Created', formatDateTime(delivery.createdAt)],

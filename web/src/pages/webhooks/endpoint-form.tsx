@@ -46,7 +46,7 @@ export function EndpointForm(props: EndpointFormProps) {
         {error !== null && urlFault === undefined && <ErrorState error={error} />}
         <TextInput
           label="Address"
-          description="An HTTPS URL that is reachable from the internet"
+          description="An HTTPS URL that is reachable from the internet. For a receiver on your own machine or network, ask the operator of this service to allow its address, or use a tunnel."
           placeholder="https://example.com/webhooks"
           type="url"
           required

@@ -1,0 +1,45 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { SignedIn } from '../../common/access/access.decorator.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { isId } from '../../kernel/ids.js';
+import type { Principal } from '../../kernel/principal.js';
+import { answerFile } from '../../uploads/files/file-answer.js';
+import { IMAGE_CONTENT } from '../../uploads/files/file-route.decorator.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import { JobsRepository } from '../jobs.repository.js';
+import { resultFile } from '../result-file.js';
+import { JobSourceNamesRepository } from './job-source-names.repository.js';
+import { resultName } from './result-name.js';
+
+@Controller('dashboard/api/ai/enhance')
+@SignedIn()
+export class SessionResultsController {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly names: JobSourceNamesRepository,
+    private readonly fileUrls: FileUrls,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /** A download under the name of the photo. The public address of a result names nobody's files. */
+  @Get(':id/result')
+  @ApiOkResponse({ content: IMAGE_CONTENT })
+  async download(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const job = isId('job', id) ? await this.jobs.read(accountId, id) : undefined;
+    const file = job === undefined ? null : resultFile(job);
+    const name = file === null ? undefined : (await this.names.namesOf(accountId, [id])).get(id);
+    const saved =
+      job === undefined || file === null
+        ? null
+        : { ...file, saveAs: resultName(name ?? null, job.operation, file.format) };
+    await answerFile(request, reply, saved, {}, this.fileUrls, this.store);
+  }
+}

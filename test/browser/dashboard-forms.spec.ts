@@ -1,0 +1,124 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import { photo } from '../support/images/images.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+
+const EMAIL = `forms-${process.pid}@example.com`;
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+describe('forms, filters and retries in the dashboard', { timeout: 120_000 }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    dashboard.page.setDefaultTimeout(30_000);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const look = async (name: string) => {
+    // Fonts and fades have settled.
+    await dashboard.page.waitForTimeout(400);
+    await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  };
+
+  it('says beside each field of the sign-up what is wrong, and goes to the first', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/sign-up');
+    const email = page.getByLabel('E-mail address');
+    const password = page.getByLabel('Password', { exact: true });
+    await email.fill('nobody');
+    await password.fill('short');
+    await dashboard.button('Create account').click();
+    await page.getByText('Enter a complete e-mail address, such as you@example.com.').waitFor();
+    await page.getByText('Use at least 12 characters: add 7 more.').waitFor();
+    expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    await look('sign-up-faults');
+    expect(await barriersOf(page)).toEqual([]);
+    await email.fill(EMAIL);
+    await expect.poll(() => page.getByText('Enter a complete e-mail address').count()).toBe(0);
+    await dashboard.signUp(EMAIL);
+  });
+
+  it('lists canceled jobs by a filter of their own', async () => {
+    const { page } = dashboard;
+    // Enough pixels that no machine is done before it is canceled.
+    const sourceUrl = await dashboard.upload(await photo(2_000, 1_500, 'jpeg'));
+    const job = await dashboard.call<{ id: string }>('POST', '/ai/enhance', {
+      sourceUrl,
+      operation: 'upscale',
+      level: 'medium',
+    });
+    await dashboard.call('POST', `/ai/enhance/${job.id}/cancel`, {});
+    await dashboard.go('Jobs');
+    const rows = page.getByRole('list', { name: 'Jobs' }).getByRole('link');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await page.getByText('No matching jobs').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('canceled');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.first().textContent()).toContain('Canceled');
+    await look('jobs-canceled');
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('tells which attempt at a delivery comes next', async () => {
+    const { page, service } = dashboard;
+    // Nobody listens there.
+    const endpoint = await dashboard.call<{ id: string }>('POST', '/webhooks/endpoints', {
+      url: 'http://127.0.0.1:9009/hook',
+      events: ['ping'],
+    });
+    await dashboard.call('POST', `/webhooks/endpoints/${endpoint.id}/ping`);
+    const delivery = async () =>
+      (
+        await service.database.rows<{ attempt_count: number; status: string }>(
+          'SELECT attempt_count, status FROM webhook_deliveries WHERE endpoint_id = $1',
+          [endpoint.id],
+        )
+      )[0];
+    await expect.poll(async () => (await delivery())?.attempt_count, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect((await delivery())?.status).toBe('pending');
+    await dashboard.open('/webhooks/deliveries');
+    await page
+      .getByText(/^Retrying, attempt \d+ of \d+/)
+      .first()
+      .waitFor();
+    await look('deliveries-retrying');
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('says what a receiver on the own machine needs', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/webhooks');
+    await dashboard.button(/^Add (your first )?endpoint$/).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('For a receiver on your own machine or network', { exact: false }).waitFor();
+    expect(await dialog.textContent()).not.toMatch(/WEBHOOK_/);
+    await look('endpoint-form');
+  });
+
+  it('shows customers no hashes and no training scripts', async () => {
+    const { page } = dashboard;
+    await dashboard.open('/models');
+    const models = page.getByRole('article');
+    await models.first().waitFor();
+    for (const summary of await page.getByText('Known limits').all()) await summary.click();
+    await expect
+      .poll(() => page.getByText(/^Known (?:failures|weaknesses)$/).count())
+      .toBe(await models.count());
+    expect(await page.getByRole('main').textContent()).not.toMatch(/\.py\b|scripts\/training|Hash/);
+    await look('models');
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,275 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { barriersOf } from '../support/browser/barriers.js';
+import { Dashboard } from '../support/browser/dashboard-browser.js';
+import type { SharedService } from '../support/roles/shared-service.js';
+import { photo } from '../support/images/images.js';
+
+const EMAIL = `stage-${process.pid}@example.com`;
+const RUN_MS = 120_000;
+const WAIT = { timeout: 20_000 };
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+/** For people to look at; nothing compares them. */
+const PICTURES = join(ROOT, 'out', 'dashboard');
+
+interface GivenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly base64: string;
+}
+
+describe('the photo and its result in the playground', { timeout: RUN_MS }, () => {
+  let dashboard: Dashboard<SharedService>;
+
+  beforeAll(async () => {
+    await mkdir(PICTURES, { recursive: true });
+    dashboard = await Dashboard.join();
+    dashboard.page.setDefaultTimeout(30_000);
+    await dashboard.signUp(EMAIL);
+  }, 300_000);
+  afterAll(async () => {
+    await dashboard?.close();
+  });
+
+  const given = async (name: string, width = 240, height = 180): Promise<GivenFile> => ({
+    name,
+    type: 'image/jpeg',
+    base64: (await photo(width, height, 'jpeg')).toString('base64'),
+  });
+  /** As a hand that lets go of files over an element, or presses Ctrl+V. */
+  const give = (kind: 'drop' | 'paste', selector: string, files: readonly GivenFile[]) =>
+    dashboard.page.evaluate(
+      ([how, where, list]) => {
+        const data = new DataTransfer();
+        for (const { name, type, base64 } of list) {
+          const bytes = Uint8Array.from(atob(base64), (byte) => byte.codePointAt(0)!);
+          data.items.add(new File([bytes], name, { type }));
+        }
+        const options = { bubbles: true, cancelable: true };
+        const event =
+          how === 'drop'
+            ? new DragEvent('drop', { ...options, dataTransfer: data })
+            : new ClipboardEvent('paste', { ...options, clipboardData: data });
+        document.querySelector(where)!.dispatchEvent(event);
+        return event.defaultPrevented;
+      },
+      [kind, selector, files] as const,
+    );
+  const named = (name: string) => dashboard.page.getByAltText(name, { exact: true });
+  const choose = async (file: GivenFile) =>
+    dashboard.page.getByLabel('Photo', { exact: true }).setInputFiles({
+      name: file.name,
+      mimeType: file.type,
+      buffer: Buffer.from(file.base64, 'base64'),
+    });
+  const zoomLevel = () => dashboard.page.getByLabel('Zoom level').textContent();
+  const picture = () => dashboard.page.getByRole('group', { name: /^Picture/ });
+  const after = () => dashboard.page.getByAltText(/^After: /);
+  const look = async (name: string) => {
+    // Fonts and fades have settled.
+    await dashboard.page.waitForTimeout(400);
+    await dashboard.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  };
+
+  it('takes the first of two dropped files and says so', async () => {
+    const { page } = dashboard;
+    const files = [await given('first.jpg'), await given('second.jpg')];
+    await give('drop', '[data-photo-drop]', files);
+    await named('first.jpg').waitFor();
+    await page.getByText('You added 2 files. Using first.jpg.').waitFor();
+    expect(await named('second.jpg').count()).toBe(0);
+  });
+
+  it('replaces the photo by one that is dropped or pasted anywhere, and stays on the page', async () => {
+    const { page } = dashboard;
+    expect(await give('drop', 'main', [await given('dropped.jpg')])).toBe(true);
+    await named('dropped.jpg').waitFor();
+    expect(await page.getByText('You added 2 files').count()).toBe(0);
+    await give('paste', 'body', [await given('pasted.jpg')]);
+    await named('pasted.jpg').waitFor();
+    await give('drop', 'main', [{ name: 'notes.txt', type: 'text/plain', base64: 'aGk=' }]);
+    await page.getByRole('alert').getByText('notes.txt is not a JPEG', { exact: false }).waitFor();
+    expect(await named('pasted.jpg').isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/playground');
+  });
+
+  it('says that a disguised file is none, and leaves Enhance inactive', async () => {
+    const { page } = dashboard;
+    const disguised = Buffer.from('MZ, by no means an image').toString('base64');
+    await give('drop', 'main', [{ name: 'virus.jpg', type: 'image/jpeg', base64: disguised }]);
+    await page
+      .getByRole('alert')
+      .getByText("virus.jpg can't be read as an image", { exact: false })
+      .waitFor();
+    expect(await dashboard.button('Choose a photo first').isDisabled()).toBe(true);
+    await look('stage-disguised');
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('says what an enhancement costs before it is made', async () => {
+    const { page } = dashboard;
+    await choose(await given('Zoë am Strand.jpg'));
+    await page.getByText('Uses 1 of 50 enhancements left this month').waitFor();
+    await page.getByRole('radio', { name: /^Upscale/ }).check();
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
+    await page.getByText('Uses 1 of 49 enhancements left this month').waitFor();
+    await page.getByText('You already have this result').waitFor();
+    await page.getByRole('radio', { name: /^Auto enhance/ }).check();
+    await expect.poll(() => page.getByText('You already have this result').count()).toBe(0);
+    // What is shown is still the result of the operation that made it.
+    await page.getByText('Upscale, medium', { exact: true }).waitFor();
+    await look('stage-result');
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('saves the result under the name of the photo', async () => {
+    const { page } = dashboard;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^Zoë am Strand-upscaled\.\w+$/);
+    expect((await readFile(await download.path())).length).toBeGreaterThan(1_000);
+  });
+
+  it('zooms by buttons, keys and the wheel, from the whole picture to 800 %', async () => {
+    const { page } = dashboard;
+    const fitting = (await after().boundingBox())!.width;
+    // A small result fills the frame: that is not 100 %.
+    expect(fitting).toBeGreaterThan(480);
+    await page.getByText('100 %', { exact: true }).first().click();
+    await expect.poll(async () => (await after().boundingBox())?.width).toBe(480);
+    await dashboard.button('Zoom in').click();
+    await expect.poll(zoomLevel).toBe('200 %');
+    await picture().focus();
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await expect.poll(zoomLevel).toBe('800 %');
+    expect(await dashboard.button('Zoom in').isDisabled()).toBe(true);
+    await look('stage-zoomed');
+    await page.keyboard.press('-');
+    await expect.poll(zoomLevel).toBe('400 %');
+    await page.keyboard.press('0');
+    await expect.poll(async () => (await after().boundingBox())?.width).toBe(fitting);
+
+    const frame = (await picture().boundingBox())!;
+    await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height / 2);
+    await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await after().boundingBox())!.width).toBeGreaterThan(fitting);
+    await page.mouse.wheel(0, 4_000);
+    await expect.poll(zoomLevel).toBe('100 %');
+  });
+
+  it('keeps the divider inside the picture', async () => {
+    const { page } = dashboard;
+    await expect.poll(zoomLevel).toBe('100 %');
+    const divider = page.getByRole('slider', { name: 'Divider between before and after' });
+    const box = (await after().boundingBox())!;
+    const middle = async () => {
+      const { x, width } = (await divider.boundingBox())!;
+      return Math.round(x + width / 2);
+    };
+    await divider.press('Home');
+    await expect.poll(middle).toBe(Math.round(box.x));
+    await divider.press('End');
+    await expect.poll(middle).toBe(Math.round(box.x + box.width));
+    await divider.press('0');
+  });
+
+  it('brings the photo and its result back after a reload and from another page', async () => {
+    const { page } = dashboard;
+    await page.reload();
+    await page.getByText('Upscale, medium', { exact: true }).waitFor();
+    expect(await page.getByRole('radio', { name: /^Upscale/ }).isChecked()).toBe(true);
+    await dashboard.go('Jobs');
+    await dashboard.go('Playground');
+    await page.getByText('Upscale, medium', { exact: true }).waitFor();
+    // The photo is stored: it need not be sent again.
+    await page.getByRole('radio', { name: /^Auto enhance/ }).check();
+    await dashboard.button('Enhance').click();
+    await page.getByText('Auto enhance, medium', { exact: true }).waitFor({ timeout: RUN_MS });
+    expect(
+      await dashboard.service.database.rows(
+        'SELECT name FROM sources s JOIN accounts a ON a.id = s.account_id WHERE a.email = $1',
+        [EMAIL],
+      ),
+    ).toEqual([{ name: 'Zoë am Strand.jpg' }]);
+  });
+
+  it('follows the job that was running when the page was left', async () => {
+    const { page } = dashboard;
+    await dashboard.button('Other photo').click();
+    await choose(await given('large.jpg', 800, 600));
+    await page.getByRole('radio', { name: /^Upscale/ }).check();
+    await dashboard.button('Enhance').click();
+    await page.getByText(/^Waiting in the queue$|^Enhancing$/).waitFor();
+    await page.reload();
+    await page
+      .getByText(/^Done in /)
+      .or(page.getByText('Upscale, medium', { exact: true }))
+      .first()
+      .waitFor({
+        timeout: RUN_MS,
+      });
+    await page.getByAltText(/^After: large\.jpg/).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('scrolls to the result on a phone', async () => {
+    const { page } = dashboard;
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await dashboard.button('Other photo').click();
+    await choose(await given('phone.jpg'));
+    await page.getByRole('radio', { name: /^Auto enhance/ }).check();
+    const enhance = dashboard.button('Enhance');
+    await enhance.scrollIntoViewIfNeeded();
+    await enhance.click();
+    await page.getByAltText(/^After: phone\.jpg/).waitFor({ timeout: RUN_MS });
+    await expect
+      .poll(async () => {
+        const { y } = (await picture().boundingBox())!;
+        return y >= 0 && y < PHONE.height / 2;
+      }, WAIT)
+      .toBe(true);
+    await look('stage-phone');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.setViewportSize(DESKTOP);
+  });
+
+  it('names photos and jobs by their files', async () => {
+    const { page } = dashboard;
+    await dashboard.go('Photos');
+    await page.getByRole('article', { name: 'Zoë am Strand.jpg' }).waitFor();
+    await look('photos-named');
+    expect(await barriersOf(page)).toEqual([]);
+    await dashboard.go('Jobs');
+    await page.getByText('medium · phone.jpg').waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await look('jobs-named-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('offers no enhancement when none is left, before anything is sent', async () => {
+    const { page, service } = dashboard;
+    await service.database.rows(`UPDATE accounts SET limits = '{"enhancements": 2}' WHERE email = $1`, [
+      EMAIL,
+    ]);
+    await dashboard.open('/playground');
+    await page.getByText("You've used all 2 enhancements of this month.", { exact: false }).waitFor();
+    expect(await dashboard.button('Enhance').isDisabled()).toBe(true);
+    await look('stage-no-quota');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await look('stage-no-quota-dark');
+  });
+
+  it('met no fault on the way', () => {
+    expect(dashboard.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,6 @@
+import { API_BASE } from '../session/session-fetch.js';
+
+/** Where a result is downloaded under the name of its photo. */
+export function downloadPath(jobId: string): string {
+  return `${API_BASE}/ai/enhance/${jobId}/result`;
+}

@@ -1,0 +1,8 @@
+const KEY = 'playground-job';
+
+/** The job of this tab that the playground shows again after a reload, or after another page. */
+export const lastJob = {
+  read: (): string | null => sessionStorage.getItem(KEY),
+  keep: (id: string): void => sessionStorage.setItem(KEY, id),
+  forget: (): void => sessionStorage.removeItem(KEY),
+};

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { retryText } from './retry-text.js';
+
+const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
+const pending = { status: 'pending', attemptCount: 2, maxAttempts: 10 } as const;
+
+describe('retryText', () => {
+  it('tells which attempt comes next, and when', () => {
+    const nextAttemptAt = '2026-11-24T12:04:00Z';
+    expect(retryText({ ...pending, nextAttemptAt }, NOW_MS)).toBe(
+      'Retrying, attempt 3 of 10, next in 4 minutes',
+    );
+  });
+
+  it('tells of an attempt that is due or in progress', () => {
+    const nextAttemptAt = '2026-11-24T11:59:59Z';
+    expect(retryText({ ...pending, nextAttemptAt }, NOW_MS)).toBe('Retrying, attempt 3 of 10, next now');
+    expect(retryText({ ...pending, nextAttemptAt: null }, NOW_MS)).toBe('Retrying, attempt 3 of 10');
+  });
+
+  it('has nothing to tell of a first attempt, or of the end', () => {
+    const rest = { maxAttempts: 10, nextAttemptAt: null };
+    expect(retryText({ ...rest, status: 'pending', attemptCount: 0 }, NOW_MS)).toBeNull();
+    expect(retryText({ ...rest, status: 'failed', attemptCount: 10 }, NOW_MS)).toBeNull();
+  });
+});
