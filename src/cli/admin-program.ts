@@ -30,7 +30,7 @@ type Choose = (command: AdminCommand | DatabaseCommand) => void;
 const ACCOUNT = ['<account>', 'id or email address'] as const;
 const LIMITS = [
   '--limits <list>',
-  'own limits, such as rpm=1200,enhancements=100000,storageBytes=5e9,keys=20',
+  "limits in place of the plan's, such as rpm=1200,enhancements=100000,storageBytes=5e9,keys=20; required for enterprise",
   limitsOption,
 ] as const;
 const PASSWORD = ['--password-stdin', 'read the password from standard input'] as const;

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EventStream } from '../common/events/event-stream.js';
 import { type Page, pageOf, readCursor } from '../common/lists/pagination.js';
 import type { Patience } from '../common/requests/prefer-wait.decorator.js';
+import { invalidRequest } from '../common/validation/validation.pipe.js';
 import type { IdempotentAnswer } from '../idempotency/idempotency.service.js';
 import { isDatabaseUnavailable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import { isId } from '../kernel/ids.js';
+import { SPECIFIED_OPERATIONS } from '../kernel/operations.js';
 import type { Principal } from '../kernel/principal.js';
+import { AvailableOperations } from '../models/serving/available-operations.js';
 import type { CreateJobDto } from './creation/create-job.dto.js';
 import { JobCreation } from './creation/job-creation.js';
 import { JobCompletion } from './job-completion.js';
@@ -29,6 +32,7 @@ export class JobsService {
     private readonly presenter: JobPresenter,
     private readonly wait: JobWait,
     private readonly stream: JobStream,
+    private readonly operations: AvailableOperations,
   ) {}
 
   /**
@@ -85,7 +89,9 @@ export class JobsService {
     return this.stream.open({ accountId, id }, () => this.read(accountId, id), lastEventId);
   }
 
+  /** @throws AppError `invalid_request` for an unknown operation; `invalid_cursor` */
   async list(accountId: string, query: JobListQuery): Promise<Page<JobDto>> {
+    if (query.operation !== undefined) this.requireOperation(query.operation);
     const beforeId = query.cursor === undefined ? undefined : readCursor('job', query.cursor);
     const rows = await this.jobs.list(accountId, filterOf(query, beforeId), query.limit);
     return pageOf(rows, query.limit, (row) => this.presenter.present(row));
@@ -102,6 +108,14 @@ export class JobsService {
   async delete(accountId: string, id: string): Promise<void> {
     await this.read(accountId, id);
     await this.completion.delete(accountId, id);
+  }
+
+  private requireOperation(operation: string): void {
+    const offered = this.operations.operations().map((each) => each.operation);
+    const known = [...new Set([...SPECIFIED_OPERATIONS, ...offered])];
+    if (known.includes(operation)) return;
+    const message = `operation must be one of ${known.join(', ')}.`;
+    throw invalidRequest([{ field: 'operation', code: 'enum', message }]);
   }
 
   private async read(accountId: string, id: string): Promise<JobWithSource> {

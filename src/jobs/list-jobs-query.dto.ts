@@ -10,7 +10,10 @@ export class ListJobsQueryDto extends ListQueryDto {
   @IsIn(JOB_STATUSES)
   status?: JobStatus;
 
-  @ApiPropertyOptional({ type: 'string' })
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Only jobs of this operation. One that the service does not know is refused.',
+  })
   @IsOptional()
   @Matches(/^[a-z][a-z0-9_]{0,63}$/, { message: 'operation must be the name of an operation' })
   operation?: string;

@@ -102,6 +102,12 @@ export const ERROR_CODES = {
     'The account has reached the number of active API keys that its plan allows. Revoke one, or upgrade. See `limit`, `used` and `upgrade`.',
   ),
   not_found: entry(404, 'Not found', false, 'The resource does not exist in your account.'),
+  method_not_allowed: entry(
+    405,
+    'Method not allowed',
+    false,
+    'The route exists, but not for this method. The `Allow` header lists its methods.',
+  ),
   upload_timeout: entry(
     408,
     'Upload timed out',

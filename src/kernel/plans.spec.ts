@@ -40,7 +40,7 @@ describe('upgradeFor', () => {
     ['personal', 'enhancements', 10, 'business'],
     ['business', 'enhancements', 20_000, 'enterprise'],
     ['business', 'storageBytes', 0, 'enterprise'],
-    ['enterprise', 'storageBytes', 0, 'enterprise'],
+    ['enterprise', 'storageBytes', 0, null],
   ] as const)('of %s with %s %i used: %s', (plan, limit, used, upgrade) => {
     expect(upgradeFor(plan, limit, used)).toBe(upgrade);
   });

@@ -15,7 +15,7 @@ export interface PlanLimits {
 /** Sizes are binary, as everywhere in this service: 1 GB = 2^30 bytes, 20 MB = 20 × 2^20 bytes. */
 const GB = 2 ** 30;
 
-/** The plans of the specification. Enterprise limits are stored with the account; these are defaults. */
+/** The plans of the specification. Enterprise limits are stored with the account; a limit not stored is that of Business. */
 export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   free: { rpm: 30, enhancements: 50, storageBytes: 1 * GB, keys: 1 },
   personal: { rpm: 120, enhancements: 2_000, storageBytes: 50 * GB, keys: 3 },
@@ -28,10 +28,40 @@ export function effectiveLimits(plan: Plan, overrides: Partial<PlanLimits> | nul
   return { ...PLAN_LIMITS[plan], ...overrides };
 }
 
-/** The next plan with a higher limit; after Business comes Enterprise, after Enterprise none. */
-export function upgradeFor(plan: Plan, limit: keyof PlanLimits, used: number): Plan {
+/** The next plan with a higher limit. After Business comes Enterprise; null for Enterprise. */
+export function upgradeFor(plan: Plan, limit: keyof PlanLimits, used: number): Plan | null {
+  if (plan === 'enterprise') return null;
   const larger = PLANS.slice(PLANS.indexOf(plan) + 1).find(
     (candidate) => candidate !== 'enterprise' && PLAN_LIMITS[candidate][limit] > used,
   );
   return larger ?? 'enterprise';
+}
+
+/** What a refused account can do for a higher limit. Without a plan: its own limits can be raised. */
+export interface UpgradeHint {
+  readonly plan?: Plan;
+  /** Address of the page about the plans. */
+  readonly url: string;
+  /** `contact sales` where no self-service number applies. */
+  readonly note?: string;
+}
+
+/** The upgrade hint of an account that has used up a limit. */
+export function upgradeHint(
+  plan: Plan,
+  limit: keyof PlanLimits,
+  used: number,
+  publicUrl: string,
+): UpgradeHint {
+  const next = upgradeFor(plan, limit, used);
+  return {
+    ...(next !== null && { plan: next }),
+    url: `${publicUrl}/docs/plans#${next ?? plan}`,
+    ...((next === null || next === 'enterprise') && { note: 'contact sales' }),
+  };
+}
+
+/** The same in words, to follow "or". */
+export function upgradeAdvice({ plan }: UpgradeHint): string {
+  return plan === undefined ? 'contact sales to raise the limit' : `upgrade to ${plan}`;
 }

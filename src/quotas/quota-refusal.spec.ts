@@ -34,4 +34,14 @@ describe('quotaExceeded', () => {
       note: 'contact sales',
     });
   });
+
+  it('does not advise Enterprise to upgrade to Enterprise', () => {
+    const refusal = { quota: 'enhancements', limit: 20_000, used: 20_000, resetsAt: RESETS_AT } as const;
+    const { detail, extensions } = quotaExceeded(refusal, 'enterprise', 'https://x');
+    expect(detail).toMatch(/ or contact sales to raise the limit\.$/);
+    expect(extensions['upgrade']).toEqual({
+      url: 'https://x/docs/plans#enterprise',
+      note: 'contact sales',
+    });
+  });
 });

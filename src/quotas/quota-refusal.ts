@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/app-error.js';
-import { type Plan, type PlanLimits, upgradeFor } from '../kernel/plans.js';
+import { type Plan, type PlanLimits, upgradeAdvice, upgradeHint } from '../kernel/plans.js';
 
 export type QuotaName = 'enhancements' | 'storage';
 
@@ -19,7 +19,7 @@ const LIMIT_OF: Readonly<Record<QuotaName, keyof PlanLimits>> = {
 
 /** The 403 for a refusal, with the plan that has enough quota. */
 export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string): AppError {
-  const upgrade = upgradeFor(plan, LIMIT_OF[refusal.quota], refusal.used);
+  const upgrade = upgradeHint(plan, LIMIT_OF[refusal.quota], refusal.used, publicUrl);
   const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements this month';
   return new AppError('quota_exceeded', {
     detail:
@@ -27,17 +27,13 @@ export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: stri
       (refusal.resetsAt === null
         ? 'Delete sources or jobs'
         : `Wait until ${refusal.resetsAt.toISOString()}`) +
-      ` or upgrade to ${upgrade}.`,
+      ` or ${upgradeAdvice(upgrade)}.`,
     extensions: {
       quota: refusal.quota,
       limit: refusal.limit,
       used: refusal.used,
       resetsAt: refusal.resetsAt?.toISOString() ?? null,
-      upgrade: {
-        plan: upgrade,
-        url: `${publicUrl}/docs/plans#${upgrade}`,
-        ...(upgrade === 'enterprise' ? { note: 'contact sales' } : {}),
-      },
+      upgrade,
     },
   });
 }

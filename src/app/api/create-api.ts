@@ -25,6 +25,7 @@ import { registerCors } from './cors.js';
 import { refuseUnknownDocsPaths } from './docs-paths.js';
 import { measureRequests } from './measure-requests.js';
 import { openApiDocument } from './openapi.js';
+import { collectRouteMethods } from './route-methods.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { traceRequests } from './trace-requests.js';
 
@@ -83,6 +84,7 @@ export function apiOptions(logger: LoggerService): NestApplicationOptions {
 /** Prepares a created application for listening. Shared with tests, which create theirs from a testing module. */
 export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
+  collectRouteMethods(fastify);
   registerBodyParsers(fastify, isBodyWorthReading, ({ url }) => isDashboardApi(url));
   // Only the session guard reads cookies, so other requests do not parse them.
   await fastify.register(fastifyCookie, { hook: false });

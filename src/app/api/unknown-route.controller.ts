@@ -13,7 +13,7 @@ const PAGE_WITH_SLASH = /^\/\w[\w/-]*\/$/;
 
 /**
  * Serves every unmatched request. Below /api the key is required and counted as anywhere else; elsewhere it is checked
- * if one is sent. Every response to a valid key thus carries its rate limit, including this 404.
+ * if one is sent. Every response to a valid key thus carries its rate limit, including this 404 or 405.
  */
 @ApiExcludeController()
 @Controller()
@@ -22,8 +22,8 @@ export class UnknownRouteController {
 
   @All('api/*')
   @AnyScope()
-  unknownOperation(): never {
-    throw notFound();
+  unknownOperation(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): never {
+    throw refusal(request, reply);
   }
 
   /** A browser that follows a dead link gets the dashboard's not-found page, with status 404. */
@@ -31,7 +31,7 @@ export class UnknownRouteController {
   @OptionalKey()
   async unknownAddress(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const [path = ''] = request.url.split('?');
-    if (!wantsPage(request) || PROGRAM_PATH.test(path)) throw notFound();
+    if (!wantsPage(request) || PROGRAM_PATH.test(path)) throw refusal(request, reply);
     if (PAGE_WITH_SLASH.test(path)) void reply.redirect(path.slice(0, -1), 308);
     else await this.files.sendPage(reply.status(404));
   }
@@ -41,7 +41,17 @@ function wantsPage({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
 }
 
-function notFound(): AppError {
+/** 405 for a route that has other methods, 404 for an address without a route. */
+function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
+  const [path = ''] = request.url.split('?');
+  const methods = request.server.routeMethods.of(path);
+  // The router also refuses parameters that are too long, whatever the method.
+  if (methods.length > 0 && !methods.includes(request.method)) {
+    void reply.header('Allow', methods.join(', '));
+    return new AppError('method_not_allowed', {
+      detail: `This route does not accept ${request.method}, only ${methods.join(', ')}.`,
+    });
+  }
   return new AppError('not_found', {
     detail: 'This route does not exist. See /docs for all routes.',
   });

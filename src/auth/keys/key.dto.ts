@@ -79,8 +79,8 @@ export class RotatedKeyDto extends IssuedKeyDto {
 
 /** The next plan that allows more keys. */
 export class UpgradeDto {
-  @ApiProperty({ type: 'string' })
-  plan: string;
+  @ApiPropertyOptional({ type: 'string', description: 'Absent on Enterprise: its limits can be raised.' })
+  plan?: string;
 
   @ApiProperty({ type: 'string' })
   url: string;

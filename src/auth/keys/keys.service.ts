@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/tokens.js';
 import { normalizedNetwork } from '../../infra/net/ip-allow-list.js';
 import { AppError } from '../../kernel/app-error.js';
 import { isId } from '../../kernel/ids.js';
-import { type Plan, upgradeFor } from '../../kernel/plans.js';
+import { type Plan, upgradeAdvice, type UpgradeHint, upgradeHint } from '../../kernel/plans.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEFAULT_SCOPES } from '../../kernel/scopes.js';
 import type {
@@ -18,7 +18,6 @@ import type {
   RotateKeyDto,
   UpdateKeyDto,
   RotatedKeyDto,
-  UpgradeDto,
 } from './key.dto.js';
 import { presentKey } from './present-key.js';
 
@@ -94,15 +93,13 @@ export class KeysService {
   private limitReached({ used, limit, plan }: KeyLimitReached): AppError {
     const upgrade = this.upgrade(plan, used);
     return new AppError('key_limit_reached', {
-      detail: `The account has ${used} active API keys. Its plan (${plan}) allows ${limit}. Revoke one, or upgrade to ${upgrade.plan}.`,
+      detail: `The account has ${used} active API keys. Its plan (${plan}) allows ${limit}. Revoke one, or ${upgradeAdvice(upgrade)}.`,
       extensions: { limit, used, upgrade },
     });
   }
 
-  private upgrade(plan: Plan, used: number): UpgradeDto {
-    const next = upgradeFor(plan, 'keys', used);
-    const url = `${this.config.publicUrl}/docs/plans#${next}`;
-    return { plan: next, url, ...(next === 'enterprise' && { note: 'contact sales' }) };
+  private upgrade(plan: Plan, used: number): UpgradeHint {
+    return upgradeHint(plan, 'keys', used, this.config.publicUrl);
   }
 }
 

@@ -3,6 +3,7 @@ import { effectiveLimits, type Plan, type PlanLimits } from '../../kernel/plans.
 import type { AdminCommand } from '../administered.js';
 import { UsageError } from '../command-line.mjs';
 import { passwordFromInput } from './password-input.js';
+import { requireEnterpriseLimits } from './plan-options.js';
 
 interface AccountOptions {
   readonly plan: Plan;
@@ -10,8 +11,9 @@ interface AccountOptions {
   readonly passwordStdin?: true;
 }
 
-/** `account create` */
+/** `account create`. @throws UsageError for Enterprise without limits */
 export function createAccount(email: string, { plan, limits, passwordStdin }: AccountOptions): AdminCommand {
+  requireEnterpriseLimits(plan, limits);
   return async ({ accounts }) => {
     const password = passwordStdin === true ? await passwordFromInput(email) : undefined;
     const { account, key } = await accounts.create(email, plan, limits ?? null, password?.hash);
@@ -36,7 +38,7 @@ export function showAccount(idOrEmail: string): AdminCommand {
   return async ({ accounts }) => accountRow(await accounts.find(idOrEmail));
 }
 
-/** `account set-plan`, with the plan as an argument or as an option. @throws UsageError without one */
+/** `account set-plan`, with the plan as an argument or as an option. @throws UsageError without one, or for Enterprise without limits */
 export function setAccountPlan(
   idOrEmail: string,
   argument: Plan | undefined,
@@ -44,6 +46,7 @@ export function setAccountPlan(
 ): AdminCommand {
   const plan = argument ?? options.plan;
   if (plan === undefined) throw new UsageError("Missing required argument 'plan'");
+  requireEnterpriseLimits(plan, options.limits);
   return async ({ accounts }) => accountRow(await accounts.setPlan(idOrEmail, plan, options.limits ?? null));
 }
 

@@ -38,3 +38,11 @@ function limitOf(pair: string): [keyof PlanLimits, number] {
     throw new UsageError(`--limits ${name} must be a whole number from 0 to ${LIMIT_CEILINGS[name]}.`);
   return [name, value];
 }
+
+/** Enterprise limits are agreed with each account. @throws UsageError for Enterprise without any */
+export function requireEnterpriseLimits(plan: Plan, limits: Partial<PlanLimits> | undefined): void {
+  if (plan !== 'enterprise' || limits !== undefined) return;
+  throw new UsageError(
+    'The enterprise plan needs the limits agreed with the account: --limits rpm=…,enhancements=…,storageBytes=…,keys=…',
+  );
+}

@@ -76,6 +76,7 @@ function challengeOf(code: ErrorCode): string {
 const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',
   404: 'not_found',
+  405: 'method_not_allowed',
   // A file server's answer to `If-Match`: there is no code of its own, since no operation knows that header.
   412: 'invalid_request',
   413: 'payload_too_large',

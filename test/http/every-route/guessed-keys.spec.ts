@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 afterEach(() => void vi.restoreAllMocks());
 
-const usage = async (key: string): Promise<number> =>
-  (await harness.call('GET', '/api/usage', { key })).status;
+const usage = async (key?: string): Promise<number> =>
+  (await harness.call('GET', '/api/usage', key === undefined ? {} : { key })).status;
 
 /** Statements that really go to the database from now on, by the name of what they do. */
 function countStatements(): (name: string) => number {
@@ -41,6 +41,11 @@ describe('keys that are guessed', () => {
       expect(performance.now() - started).toBeGreaterThanOrEqual(950);
     }
     expect(await usage(account.key)).toBe(200);
+  });
+
+  it('a missing key is 401 from a slowed address too', async () => {
+    await getSlowed();
+    expect(await Promise.all([usage(), usage(), usage()])).toEqual([401, 401, 401]);
   });
 
   it('reach the database once while they are the same', async () => {

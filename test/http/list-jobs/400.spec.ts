@@ -59,6 +59,7 @@ describe('GET /api/ai/enhance → 400', () => {
     ['status', 'queued&status=failed'],
     ['operation', 'No Operation'],
     ['operation', ''],
+    ['operation', 'sharpen'],
     ['operation', '%00'],
     ['createdAfter', 'yesterday'],
     ['createdAfter', '9999-12-31T23:59:59-23:59'],

@@ -29,8 +29,8 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
     ['free', 50, 'personal'],
     ['personal', 2_000, 'business'],
     ['business', 20_000, 'enterprise'],
-    ['enterprise', 20_000, 'enterprise'],
-  ] as const)('the %s plan has %i enhancements; then %s has room', async (plan, limit, upgrade) => {
+    ['enterprise', 20_000, undefined],
+  ] as const)('the %s plan has %i enhancements; the next plan: %s', async (plan, limit, upgrade) => {
     const account = await harness.createAccount({ plan });
     await harness.listen(account);
     const { url } = await harness.newSource(account);
@@ -45,9 +45,12 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
       limit,
       used: limit,
       resetsAt: nextMonth(),
-      upgrade: { plan: upgrade, url: expect.stringContaining(PUBLIC_URL) as unknown },
+      upgrade: { url: expect.stringContaining(PUBLIC_URL) as unknown },
     });
-    expect(JSON.stringify(body).includes('contact sales')).toBe(upgrade === 'enterprise');
+    const hint = (body as { upgrade: { plan?: string; note?: string } }).upgrade;
+    expect(hint.plan).toBe(upgrade);
+    expect(hint.note === 'contact sales').toBe(limit === 20_000);
+    expect((body as { detail: string }).detail.includes('upgrade to')).toBe(plan !== 'enterprise');
     expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
     expect(await events(account)).toBe(1);
   });
@@ -67,7 +70,7 @@ describe('POST /api/ai/enhance → 403 quota_exceeded', () => {
       limit: 100_000,
       used: 100_000,
       resetsAt: null,
-      upgrade: { plan: 'enterprise' },
+      upgrade: { note: 'contact sales' },
     });
     expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
     await harness.call('DELETE', `/api/ai/enhance/${job.id}`, { key: account.key });

@@ -375,7 +375,8 @@ export interface UpdateKey {
 }
 
 export interface Upgrade {
-  plan: string;
+  /** Absent on Enterprise: its limits can be raised. */
+  plan?: string;
   url: string;
   note?: string;
 }

@@ -38,7 +38,7 @@ export function ErrorState({ error, onRetry, children }: ErrorStateProps) {
           )}
           {problem.upgrade && (
             <Anchor size="sm" href={problem.upgrade.url}>
-              See the {planLabel(problem.upgrade.plan)}
+              See the {planLabel(problem.upgrade.plan ?? 'enterprise')}
             </Anchor>
           )}
         </Group>

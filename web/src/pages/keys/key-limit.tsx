@@ -27,7 +27,9 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
         {upgrade === null ? '.' : ', or '}
         {upgrade !== null && (
           <Anchor href={upgrade.url} size="sm">
-            see the {planLabel(upgrade.plan)}, which has more
+            {upgrade.plan === undefined
+              ? 'contact sales to raise the limit'
+              : `see the ${planLabel(upgrade.plan)}, which has more`}
           </Anchor>
         )}
         {upgrade !== null && '.'}

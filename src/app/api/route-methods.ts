@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly routeMethods: RouteMethods;
+  }
+}
+
+interface Pattern {
+  readonly regexp: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** The methods of each route pattern, for `405` responses. Fastify can only look up a path with its method. */
+export class RouteMethods {
+  private readonly patterns = new Map<string, Pattern>();
+
+  /** @param pattern such as `/api/ai/enhance/:id`; wildcards match everything and are left out */
+  add(pattern: string, methods: readonly string[]): void {
+    if (pattern.includes('*')) return;
+    const known = this.patterns.get(pattern) ?? { regexp: regexpOf(pattern), methods: new Set<string>() };
+    for (const method of methods) known.methods.add(method);
+    this.patterns.set(pattern, known);
+  }
+
+  /** The methods of the routes that match a path, sorted; empty when there is no such route. */
+  of(path: string): readonly string[] {
+    const matching = [...this.patterns.values()].filter(({ regexp }) => regexp.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].toSorted();
+  }
+}
+
+/** Collects the methods of all routes that are registered from now on. */
+export function collectRouteMethods(fastify: FastifyInstance): void {
+  const routeMethods = new RouteMethods();
+  fastify.decorate('routeMethods', routeMethods);
+  fastify.addHook('onRoute', ({ url, method }) => routeMethods.add(url, [method].flat()));
+}
+
+/** A parameter is a segment or the rest of one, as in `/files/src_:name`. */
+function regexpOf(pattern: string): RegExp {
+  const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+')}$`);
+}

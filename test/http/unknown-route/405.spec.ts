@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+describe('a route with a method that it lacks → 405', () => {
+  it.each([
+    ['GET', '/api/ai/upload', 'POST'],
+    ['PUT', '/api/ai/enhance', 'GET, HEAD, POST'],
+    ['PATCH', '/api/ai/enhance/job_1', 'DELETE, GET, HEAD'],
+    ['PATCH', '/api/ai/enhance/job_1?x=1', 'DELETE, GET, HEAD'],
+    ['DELETE', '/api/usage', 'GET, HEAD'],
+  ])('%s %s', async (method, path, allow) => {
+    const { status, body, headers } = await harness.call(method, path, { key: account.key });
+    expect([status, (body as { code: string }).code]).toEqual([405, 'method_not_allowed']);
+    expect(headers['allow']).toBe(allow);
+    expect(headers['x-ratelimit-limit']).toBeDefined();
+  });
+
+  it.each([
+    ['POST', '/'],
+    ['POST', '/health/live'],
+    ['DELETE', '/openapi.json'],
+    ['POST', '/files/src_x.jpg'],
+  ])('outside /api too, without a key: %s %s', async (method, path) => {
+    const { status, headers } = await harness.call(method, path);
+    expect(status).toBe(405);
+    expect(headers['allow']).toBe('GET, HEAD');
+  });
+
+  it('and without a key is 401', async () => {
+    expect((await harness.call('PUT', '/api/ai/enhance')).status).toBe(401);
+  });
+});
