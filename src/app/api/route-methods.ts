@@ -25,8 +25,11 @@ export class RouteMethods {
 
   /** The methods of the routes that match a path, sorted; empty when there is no such route. */
   of(path: string): readonly string[] {
-    const matching = [...this.patterns.values()].filter(({ regexp }) => regexp.test(path));
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].toSorted();
+    const found = new Set<string>();
+    for (const { regexp, methods } of this.patterns.values()) {
+      if (regexp.test(path)) for (const method of methods) found.add(method);
+    }
+    return [...found].toSorted();
   }
 }
 

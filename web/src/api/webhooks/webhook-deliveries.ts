@@ -75,7 +75,7 @@ function useNewestDeliveries(filter: DeliveryFilter, listKey: readonly unknown[]
 export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...DELIVERIES_KEY, 'one', id],
-    queryFn: ({ signal }) => api().webhooks.deliveries.get(id, { signal }) as Promise<SessionDelivery>,
+    queryFn: async ({ signal }) => (await api().webhooks.deliveries.get(id, { signal })) as SessionDelivery,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_INTERVAL_MS : false),
   });
