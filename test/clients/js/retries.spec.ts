@@ -258,6 +258,7 @@ describe('a request that fails', () => {
       401: AuthenticationError,
       403: PermissionError,
       404: NotFoundError,
+      405: ApiError,
       408: ApiError,
       409: ConflictError,
       410: GoneError,
