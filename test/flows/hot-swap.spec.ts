@@ -1,66 +1,36 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
-import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { JobDto } from '../../src/common/resources/job.dto.js';
 import type { ModelHealthDto } from '../../src/models/serving/model-health.dto.js';
-import { createFlowAccount } from '../support/roles/flow-account.js';
-import { FlowClient } from '../support/roles/flow-client.js';
 import { solidFile } from '../support/images/flow-drawn.js';
-import { FlowModels } from '../support/models/flow-models.js';
+import { FlowModelService } from '../support/models/flow-model-service.js';
 import { isAlive } from '../support/roles/flow-processes.js';
-import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
 import { eventually } from '../support/roles/flow-wait.js';
 
 const TONE = { operation: 'auto_enhance' } as const;
 
 /** One life of the service; each test goes on with the models that the one before has left. */
 describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
-  let dataDir: string;
-  let models: FlowModels;
-  let supervisor: FlowSupervisor;
-  let client: FlowClient;
-  let key: string;
+  let service: FlowModelService;
   let sourceUrl: string;
 
   beforeAll(async () => {
-    models = await FlowModels.create('auto_enhance', 'upscale');
-    dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-swap-'));
-    // PostgreSQL's own user has to pass when the tests run as root.
-    await chmod(dataDir, 0o755);
-    supervisor = await FlowSupervisor.start(dataDir, {
-      MODELS_DIR: models.dir,
-      MODELS_POLL_MS: '500',
-      INFERENCE_DEVICE: 'cpu',
-    });
-    const [, baseUrl] = /^Ready: (\S+) /.exec(await supervisor.ready())!;
-    ({ key } = await createFlowAccount((await databaseUrlFor({ dataDir, databaseUrl: undefined }))!));
-    client = new FlowClient(baseUrl!, key);
-    sourceUrl = (await client.upload(await solidFile(300, 300, [90, 120, 60]))).url;
+    service = await FlowModelService.start();
+    sourceUrl = (await service.client.upload(await solidFile(300, 300, [90, 120, 60]))).url;
   }, 180_000);
   afterAll(async () => {
-    await supervisor?.close();
-    await removeDataDir(dataDir);
-    await models?.close();
+    await service?.close();
   });
-
-  async function health(): Promise<ModelHealthDto> {
-    return (await client.request('GET', '/health/models')).json as unknown as ModelHealthDto;
-  }
 
   /** Waits until new jobs are promised this version, and only one worker is left. */
   async function served(operation: string, version: number): Promise<ModelHealthDto> {
     return eventually(`${operation}/${version} to be served`, async () => {
-      const seen = await health();
+      const seen = await service.health();
       const offered = seen.operations.find((one) => one.operation === operation)?.model.version;
       const serving = seen.workers.filter(({ state }) => state === 'serving');
-      const isAlone =
-        supervisor.processes().filter(({ command }) => command.includes('main.worker.js')).length === 1;
+      const isAlone = service.workers().length === 1;
       const done = offered === version && serving.length >= 1 && isAlone;
-      return done ? { found: seen } : { seen: [seen, supervisor.errors.slice(-1_500)] };
+      return done ? { found: seen } : { seen: [seen, service.supervisor.errors.slice(-1_500)] };
     });
   }
 
@@ -68,11 +38,11 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
     count: number,
     url = sourceUrl,
     order: { operation: string; level?: 'low' } = TONE,
-  ): Promise<JobDto[]> => Promise.all(Array.from({ length: count }, () => client.create(url, order)));
+  ): Promise<JobDto[]> => Promise.all(Array.from({ length: count }, () => service.client.create(url, order)));
 
   async function allCompleted(jobs: readonly JobDto[]): Promise<JobDto[]> {
     const done: JobDto[] = [];
-    for (const { id } of jobs) done.push(await client.completed(id));
+    for (const { id } of jobs) done.push(await service.client.completed(id));
     return done;
   }
 
@@ -80,16 +50,16 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
 
   it('loses none of 200 while a good, a broken and another good version are dropped in', async () => {
     const jobs = await create(200);
-    await models.drop('auto_enhance', 2);
+    await service.models.drop('auto_enhance', 2);
     await served('auto_enhance', 2);
     jobs.push(...(await create(20)));
-    await models.dropBroken('auto_enhance', 3);
+    await service.models.dropBroken('auto_enhance', 3);
     await eventually('version 3 to be refused', async () => {
-      const { refusals } = await health();
+      const { refusals } = await service.health();
       return refusals.some(({ version }) => version === '3') ? { found: true } : { seen: refusals };
     });
     jobs.push(...(await create(20)));
-    await models.drop('auto_enhance', 4);
+    await service.models.drop('auto_enhance', 4);
     const seen = await served('auto_enhance', 4);
     jobs.push(...(await create(20)));
     const done = await allCompleted(jobs);
@@ -106,37 +76,37 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
     expect(hashes.size).toBe(3);
     // The highest sound version serves, so the broken one below it is not of interest any more.
     expect(seen.refusals).toEqual([]);
-    expect(supervisor.errors).toMatch(/auto_enhance\/3 is not served: .*analyse/);
+    expect(service.supervisor.errors).toMatch(/auto_enhance\/3 is not served: .*analyse/);
   });
 
   it('notices a folder that is copied slowly, and refuses nothing for good', async () => {
     const jobs = await create(30);
-    await models.dropSlowly('auto_enhance', 5, 900);
+    await service.models.dropSlowly('auto_enhance', 5, 900);
     await served('auto_enhance', 5);
     await allCompleted(jobs);
-    expect((await health()).refusals).toEqual([]);
+    expect((await service.health()).refusals).toEqual([]);
   });
 
   it('ends at the last of two versions that come one right after the other', async () => {
     const jobs = await create(60);
-    await models.drop('auto_enhance', 6);
+    await service.models.drop('auto_enhance', 6);
     await sleep(1_500);
-    await models.drop('auto_enhance', 7);
+    await service.models.drop('auto_enhance', 7);
     await served('auto_enhance', 7);
     expect(await allCompleted(jobs)).toHaveLength(60);
   });
 
   it('gives every job the size it was promised when a version enlarges differently', async () => {
     const order = { operation: 'upscale', level: 'low' } as const;
-    const { url } = await client.upload(await solidFile(20, 20, [20, 90, 160]));
+    const { url } = await service.client.upload(await solidFile(20, 20, [20, 90, 160]));
     const jobs = await create(30, url, order);
-    await models.drop('upscale', 2, (draft) => {
+    await service.models.drop('upscale', 2, (draft) => {
       draft.levels['low'] = { strength: 1, render: 'x4' };
     });
     await eventually('×4 to be promised', async () => {
       jobs.push(...(await create(1, url, order)));
       await sleep(500);
-      const offered = (await health()).operations.find(({ operation }) => operation === 'upscale');
+      const offered = (await service.health()).operations.find(({ operation }) => operation === 'upscale');
       return offered?.model.version === 2 ? { found: true } : { seen: offered };
     });
     jobs.push(...(await create(4, url, order)));
@@ -152,13 +122,12 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
 
   it.each(['old', 'new'] as const)('survives kill -9 of the %s worker in the middle', async (which) => {
     const version = which === 'old' ? 8 : 9;
-    const before = supervisor.role('worker')!;
+    const before = service.supervisor.role('worker')!;
     const jobs = await create(80);
-    await models.drop('auto_enhance', version);
-    const workers = () => supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
+    await service.models.drop('auto_enhance', version);
     const successor = await eventually('the successor to start', () => {
-      const found = workers().find(({ pid }) => pid !== before.pid);
-      return found === undefined ? { seen: workers() } : { found };
+      const found = service.workers().find(({ pid }) => pid !== before.pid);
+      return found === undefined ? { seen: service.workers() } : { found };
     });
     process.kill(which === 'old' ? before.pid : successor.pid, 'SIGKILL');
     await served('auto_enhance', version);
@@ -166,7 +135,7 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
   });
 
   it('goes back when a version is taken away', async () => {
-    await models.remove('auto_enhance', 9);
+    await service.models.remove('auto_enhance', 9);
     await served('auto_enhance', 8);
     const [job] = await allCompleted(await create(1));
     expect(job!.model!.version).toBe(8);
@@ -174,20 +143,18 @@ describe('models exchanged while jobs run', { timeout: 240_000 }, () => {
 
   it('leaves no process after Ctrl-C in the middle of it', async () => {
     const jobs = await create(30);
-    await models.drop('auto_enhance', 10);
+    await service.models.drop('auto_enhance', 10);
     const below = await eventually('the successor to start', () => {
-      const found = supervisor.processes();
+      const found = service.supervisor.processes();
       const count = found.filter(({ command }) => command.includes('main.worker.js')).length;
       return count === 2 ? { found } : { seen: count };
     });
-    expect(await supervisor.end('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(await service.supervisor.end('SIGINT')).toEqual({ code: 0, signal: null });
     await eventually('every process to be gone', () => {
       const left = below.filter(isAlive);
       return left.length === 0 ? { found: true } : { seen: left };
     });
-    supervisor = await FlowSupervisor.start(dataDir, { MODELS_DIR: models.dir, INFERENCE_DEVICE: 'cpu' });
-    const [, baseUrl] = /^Ready: (\S+) /.exec(await supervisor.ready())!;
-    client = new FlowClient(baseUrl!, key);
+    await service.startSupervisor();
     // Not at once: what the killed worker served is offered until the api has heard of the new one.
     const { operations } = await served('auto_enhance', 10);
     expect(operations).toMatchObject([{ operation: 'auto_enhance' }, { operation: 'upscale' }]);

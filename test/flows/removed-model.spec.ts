@@ -1,17 +1,9 @@
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseUrlFor } from '../../src/infra/database/embedded/database-url.js';
-import { removeDataDir } from '../../src/infra/database/embedded/staging.js';
 import type { JobDto } from '../../src/common/resources/job.dto.js';
 import { LEVELS } from '../../src/kernel/operations.js';
 import type { ModelHealthDto } from '../../src/models/serving/model-health.dto.js';
-import { createFlowAccount } from '../support/roles/flow-account.js';
-import { FlowClient } from '../support/roles/flow-client.js';
 import { solidFile } from '../support/images/flow-drawn.js';
-import { FlowModels } from '../support/models/flow-models.js';
-import { FlowSupervisor } from '../support/roles/flow-supervisor.js';
+import { FlowModelService } from '../support/models/flow-model-service.js';
 import { eventually } from '../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
@@ -20,58 +12,37 @@ const GOLDEN_IMAGES = 40;
 
 /** One life of the service, in which the trial of another operation's version does not end until the last test. */
 describe('a serving model version whose files are damaged or removed', { timeout: 240_000 }, () => {
-  let dataDir: string;
-  let models: FlowModels;
-  let supervisor: FlowSupervisor;
-  let client: FlowClient;
+  let service: FlowModelService;
   let sourceUrl: string;
 
   beforeAll(async () => {
-    models = await FlowModels.create('auto_enhance', 'upscale');
-    dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-removed-'));
-    // The tests run as root; PostgreSQL's own user needs access.
-    await chmod(dataDir, 0o755);
-    supervisor = await FlowSupervisor.start(dataDir, {
-      MODELS_DIR: models.dir,
-      MODELS_POLL_MS: '500',
-      INFERENCE_DEVICE: 'cpu',
-    });
-    const [, baseUrl] = /^Ready: (\S+) /.exec(await supervisor.ready())!;
-    const { key } = await createFlowAccount((await databaseUrlFor({ dataDir, databaseUrl: undefined }))!);
-    client = new FlowClient(baseUrl!, key);
-    sourceUrl = (await client.upload(await solidFile(20, 20, [20, 90, 160]))).url;
+    service = await FlowModelService.start();
+    sourceUrl = (await service.client.upload(await solidFile(20, 20, [20, 90, 160]))).url;
   }, 180_000);
   afterAll(async () => {
-    await supervisor?.close();
-    await removeDataDir(dataDir);
-    await models?.close();
+    await service?.close();
   });
-
-  const health = async (): Promise<ModelHealthDto> =>
-    (await client.request('GET', '/health/models')).json as unknown as ModelHealthDto;
 
   const offered = ({ operations }: ModelHealthDto, operation: string): number | undefined =>
     operations.find((one) => one.operation === operation)?.model.version;
 
-  const takeovers = (): number => supervisor.errors.match(/starting another worker/g)?.length ?? 0;
+  const takeovers = (): number => service.supervisor.errors.match(/starting another worker/g)?.length ?? 0;
 
   /** A small version that enlarges otherwise than version 1 at level high, so a worker keeps version 1 for earlier jobs. */
   const dropSmall = (version: number): Promise<void> =>
-    models.drop('upscale', version, (draft) => {
+    service.models.drop('upscale', version, (draft) => {
       draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
     });
-
-  const workers = () => supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
 
   /** Waits until jobs are promised a version; returns what was seen on the way. A replaced worker may still be there. */
   async function served(operation: string, version: number): Promise<ModelHealthDto[]> {
     const states: ModelHealthDto[] = [];
     await eventually(`${operation}/${version} to be served`, async () => {
-      const seen = await health();
+      const seen = await service.health();
       states.push(seen);
       return offered(seen, operation) === version
         ? { found: true }
-        : { seen: [seen, supervisor.errors.slice(-2_000)] };
+        : { seen: [seen, service.supervisor.errors.slice(-2_000)] };
     });
     return states;
   }
@@ -79,36 +50,44 @@ describe('a serving model version whose files are damaged or removed', { timeout
   /** Waits until the replaced worker has ended. */
   const alone = (): Promise<true> =>
     eventually('the replaced worker to end', () =>
-      workers().length === 1 ? { found: true } : { seen: supervisor.errors.slice(-2_000) },
+      service.workers().length === 1 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
     );
 
   /** The worker that has taken over last. */
   const currentWorker = (): number =>
-    Number([...supervisor.errors.matchAll(/has taken over \(pid (\d+)\)/g)].at(-1)?.[1] ?? workers()[0]?.pid);
+    Number(
+      [...service.supervisor.errors.matchAll(/has taken over \(pid (\d+)\)/g)].at(-1)?.[1] ??
+        service.workers()[0]?.pid,
+    );
 
   /** Stops the process that tries `auto_enhance/2` for the current worker, so its trial lasts as long as that worker. */
   async function holdTrial(): Promise<void> {
     await eventually('the trial of auto_enhance/2', () => {
       const worker = currentWorker();
-      const found = supervisor
+      const found = service.supervisor
         .processes()
         .filter(({ command, parentPid }) => parentPid === worker && command.includes('checker-process.js'));
       for (const { pid } of found) process.kill(pid, 'SIGSTOP');
-      return found.length > 0 ? { found: true } : { seen: supervisor.errors.slice(-2_000) };
+      return found.length > 0 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) };
     });
     await alone();
   }
 
   const completedVersion = async (): Promise<number> => {
-    const { id }: JobDto = await client.create(sourceUrl, SMALLEST);
-    return (await client.completed(id)).model!.version;
+    const { id }: JobDto = await service.client.create(sourceUrl, SMALLEST);
+    return (await service.client.completed(id)).model!.version;
   };
 
   const message = ({ refusals }: ModelHealthDto, version: string): string | undefined =>
     refusals.find((one) => one.operation === 'upscale' && one.version === version)?.message;
 
   it('does not wait for the trial of another operation to exchange a version', async () => {
-    await models.dropSlowToTry('auto_enhance', 2, await solidFile(900, 900, [90, 120, 60]), GOLDEN_IMAGES);
+    await service.models.dropSlowToTry(
+      'auto_enhance',
+      2,
+      await solidFile(900, 900, [90, 120, 60]),
+      GOLDEN_IMAGES,
+    );
     await holdTrial();
     await dropSmall(2);
     const states = await served('upscale', 2);
@@ -119,11 +98,11 @@ describe('a serving model version whose files are damaged or removed', { timeout
 
   it('is left for the version below within one takeover after it was truncated', async () => {
     const before = takeovers();
-    await models.truncate('upscale', 2);
+    await service.models.truncate('upscale', 2);
     const states = await served('upscale', 1);
     await holdTrial();
     expect(takeovers() - before).toBe(1);
-    expect(supervisor.errors).not.toMatch(/does not take over/);
+    expect(service.supervisor.errors).not.toMatch(/does not take over/);
     const told = states.map((state) => message(state, '2'));
     expect(told.some((text) => text?.includes('has sha256'))).toBe(true);
     expect(offered(states.at(-1)!, 'auto_enhance')).toBe(1);
@@ -135,7 +114,7 @@ describe('a serving model version whose files are damaged or removed', { timeout
     await served('upscale', 3);
     await holdTrial();
     const before = takeovers();
-    await models.remove('upscale', 3);
+    await service.models.remove('upscale', 3);
     const states = await served('upscale', 1);
     expect(takeovers() - before).toBe(1);
     const noticed = states.findIndex((state) => message(state, '3') !== undefined);
@@ -153,35 +132,35 @@ describe('a serving model version whose files are damaged or removed', { timeout
     await dropSmall(4);
     await served('upscale', 4);
     await holdTrial();
-    const before = supervisor.role('worker')!;
-    const successions = (): number => supervisor.errors.match(/has taken over/g)!.length;
+    const before = service.supervisor.role('worker')!;
+    const successions = (): number => service.supervisor.errors.match(/has taken over/g)!.length;
     const count = successions();
-    await models.remove('upscale', 4);
+    await service.models.remove('upscale', 4);
     await eventually('the successor to start', () =>
-      workers().length === 2 ? { found: true } : { seen: workers() },
+      service.workers().length === 2 ? { found: true } : { seen: service.workers() },
     );
     // Stopped, so that jobs wait for it whatever the machine is able to do.
     process.kill(before.pid, 'SIGSTOP');
     const order = { operation: 'upscale', level: 'high' } as const;
-    const jobs = await Promise.all(Array.from({ length: 40 }, () => client.create(sourceUrl, order)));
+    const jobs = await Promise.all(Array.from({ length: 40 }, () => service.client.create(sourceUrl, order)));
     await eventually('the takeover', () =>
-      successions() > count ? { found: true } : { seen: supervisor.errors.slice(-2_000) },
+      successions() > count ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
     );
     process.kill(before.pid, 'SIGCONT');
     await eventually('health to name the version', async () => {
-      const seen = await health();
+      const seen = await service.health();
       const text = message(seen, '4');
       return text?.includes('only from the memory of a worker that was replaced')
         ? { found: true }
-        : { seen: [seen, supervisor.errors.slice(-2_000)] };
+        : { seen: [seen, service.supervisor.errors.slice(-2_000)] };
     });
     await eventually('the replaced worker to say why it stays', () =>
-      /it stays for jobs that only it can run/.test(supervisor.errors)
+      /it stays for jobs that only it can run/.test(service.supervisor.errors)
         ? { found: true }
-        : { seen: supervisor.errors.slice(-2_000) },
+        : { seen: service.supervisor.errors.slice(-2_000) },
     );
     const done: JobDto[] = [];
-    for (const { id } of jobs) done.push(await client.completed(id));
+    for (const { id } of jobs) done.push(await service.client.completed(id));
     const widths = (version: number) =>
       new Set(done.filter(({ model }) => model!.version === version).map(({ result }) => result!.width));
     expect(widths(4)).toEqual(new Set([40]));
@@ -190,7 +169,7 @@ describe('a serving model version whose files are damaged or removed', { timeout
     await alone();
     // Of a worker that has ended nobody knows for a while whether it lives.
     await eventually('health to forget the version', async () => {
-      const seen = await health();
+      const seen = await service.health();
       return message(seen, '4') === undefined ? { found: true } : { seen };
     });
   });

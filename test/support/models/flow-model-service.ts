@@ -1,0 +1,77 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
+import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
+import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
+import { createFlowAccount } from '../roles/flow-account.js';
+import { FlowClient } from '../roles/flow-client.js';
+import type { KnownProcess } from '../roles/flow-processes.js';
+import { FlowSupervisor } from '../roles/flow-supervisor.js';
+import { FlowModels } from './flow-models.js';
+
+/** A supervised service with a model repository of its own, for tests that exchange model versions. */
+export class FlowModelService {
+  private current: FlowSupervisor | undefined;
+  private currentClient: FlowClient | undefined;
+  private key: string | undefined;
+
+  private constructor(
+    readonly dataDir: string,
+    readonly models: FlowModels,
+  ) {}
+
+  /** Starts a service that has version 1 of `auto_enhance` and of `upscale`. */
+  static async start(): Promise<FlowModelService> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-models-'));
+    // The tests run as root; PostgreSQL's own user needs access.
+    await chmod(dataDir, 0o755);
+    const service = new FlowModelService(dataDir, await FlowModels.create('auto_enhance', 'upscale'));
+    try {
+      await service.startSupervisor();
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+    return service;
+  }
+
+  get supervisor(): FlowSupervisor {
+    return this.current!;
+  }
+
+  get client(): FlowClient {
+    return this.currentClient!;
+  }
+
+  /** Starts the service again on the same data and models, after the supervisor has ended. */
+  async startSupervisor(): Promise<void> {
+    this.current = await FlowSupervisor.start(this.dataDir, {
+      MODELS_DIR: this.models.dir,
+      MODELS_POLL_MS: '500',
+      INFERENCE_DEVICE: 'cpu',
+    });
+    const [, baseUrl] = /^Ready: (\S+) /.exec(await this.current.ready())!;
+    this.key ??= (await this.createAccount()).key;
+    this.currentClient = new FlowClient(baseUrl!, this.key);
+  }
+
+  async health(): Promise<ModelHealthDto> {
+    return (await this.client.request('GET', '/health/models')).json as unknown as ModelHealthDto;
+  }
+
+  /** The worker processes that run at this moment; two while one takes over from another. */
+  workers(): KnownProcess[] {
+    return this.supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
+  }
+
+  async close(): Promise<void> {
+    await this.current?.close();
+    await removeDataDir(this.dataDir);
+    await this.models.close();
+  }
+
+  private async createAccount(): Promise<{ key: string }> {
+    return createFlowAccount((await databaseUrlFor({ dataDir: this.dataDir, databaseUrl: undefined }))!);
+  }
+}
