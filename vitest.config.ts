@@ -44,6 +44,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^#src\//, replacement: `${import.meta.dirname}/src/` }] },
   test: {
     pool: 'forks',
+    // Specs that use ONNX Runtime themselves send no telemetry either.
+    env: { ORT_DISABLE_TELEMETRY: '1' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The default of one second fails what is merely slow on a busy machine.
@@ -63,6 +65,7 @@ export default defineConfig({
         test: {
           ...WAITING,
           name: 'system',
+          isolate: false,
           include: ['test/**/*.spec.ts', SYSTEM],
           exclude: [...HTTP, ...UNIT],
           globalSetup: [POSTGRES, 'test/support/roles/shared-service-setup.ts'],

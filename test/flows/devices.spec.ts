@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelHealthDto } from '../../src/models/serving/model-health.dto.js';
 import type { FlowClient } from '../support/roles/flow-client.js';
@@ -8,7 +9,9 @@ describe('the devices of a worker', { timeout: 180_000 }, () => {
   let service: FlowService;
   let client: FlowClient;
   beforeAll(async () => {
-    service = await FlowService.start({ env: { INFERENCE_DEVICES: 'cpu,cpu', WORKER_CONCURRENCY: '4' } });
+    // Empty counts as not set: the tests set this variable for themselves.
+    const env = { INFERENCE_DEVICES: 'cpu,cpu', WORKER_CONCURRENCY: '4', ORT_DISABLE_TELEMETRY: '' };
+    service = await FlowService.start({ env });
     client = await service.client();
   }, 180_000);
   afterAll(() => service?.close());
@@ -32,6 +35,15 @@ describe('the devices of a worker', { timeout: 180_000 }, () => {
     expect((json as unknown as ModelHealthDto).workers).toMatchObject([
       { device: 'cpu,cpu', state: 'serving' },
     ]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('send no telemetry of ONNX Runtime', () => {
+    const folder = `/proc/${service.role('worker').pid}/fd`;
+    const files = readdirSync(folder).map((name) => readlinkSync(`${folder}/${name}`));
+    // Its telemetry has a log and a database of events that wait to be sent.
+    expect(files.filter((name) => /mat-debug|onnxruntime\.db/.test(name))).toEqual([]);
+    // The worker is the process that runs the models, so the files would be here.
+    expect(files.length).toBeGreaterThan(10);
   });
 
   it.each([

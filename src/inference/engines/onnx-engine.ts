@@ -6,6 +6,7 @@ import type { StageRef } from '../../models/manifest/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
 import type { Engine, Graph } from './engine.js';
 import { computesHalf } from './half-probe.js';
+import { disableOnnxTelemetry } from './onnx-telemetry.js';
 import type { Placement } from './placement.js';
 
 /** Runs ONNX graphs with onnxruntime. Its `run` blocks, so use it on the device thread only. */
@@ -30,8 +31,9 @@ export class OnnxEngine implements Engine {
       // Spinning threads would take cores from codecs and the database.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     };
-    // Must be set before the first session: it is read once per process.
+    // Both must be set before the first session: they are read once per process.
     env.logLevel = 'fatal';
+    disableOnnxTelemetry();
   }
 
   async load(stage: StageRef): Promise<Graph> {

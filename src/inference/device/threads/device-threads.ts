@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { disableOnnxTelemetry } from '../../engines/onnx-telemetry.js';
 import type { DeviceStart, HostMessage } from '../device-port.js';
 import { deviceThreadUrl } from './device-thread-url.js';
 
@@ -11,6 +12,7 @@ const running = new Set<Worker>();
  * (docs/decisions/0001-device-threads.md).
  */
 export function startDeviceThread(start: DeviceStart): Worker {
+  disableOnnxTelemetry();
   const thread = new Worker(deviceThreadUrl(), { name: 'device', workerData: start });
   running.add(thread);
   thread.once('exit', () => running.delete(thread));
