@@ -84,7 +84,7 @@ describe.skipIf(disk === undefined)(
     });
 
     it('that fills while jobs are in hand gives them back; none fails and no attempt is counted', async () => {
-      const { url } = await client.upload(await busyFile());
+      const { url } = await client.upload(await busyFile(320));
       const jobs = await Promise.all([1, 2, 3, 4].map(() => client.create(url, BUSY_ORDER)));
       await client.until(jobs[0]!.id, 'processing', 'completed');
       await fill(disk!.dir, 0);
