@@ -2,6 +2,15 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from '../common/requests/request-context.js';
 import { invalidRequest } from '../common/validation/validation.pipe.js';
 
+/** The header in the OpenAPI document. */
+export const IDEMPOTENCY_HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'A text of your choice. The same request with the same key is carried out once and answered alike.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
+};
+
 /** The `Idempotency-Key` header, if present: 1 to 255 printable ASCII characters. */
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | undefined => {

@@ -20,7 +20,7 @@ import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
 import type { FastifyReply } from '../common/requests/request-context.js';
 import { bodyOf } from '../idempotency/body-of.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from './creation/create-job.dto.js';
 import { JobDto, JobListDto } from '../common/resources/job.dto.js';
@@ -36,9 +36,14 @@ export class JobsController {
 
   @Post()
   @AnyScope('image:write', 'ai:enhance')
-  @ApiOperation({ summary: 'Create an enhancement job', operationId: 'createJob' })
+  @ApiOperation({
+    summary: 'Create an enhancement job',
+    operationId: 'createJob',
+    description:
+      'Takes one enhancement from the plan, which is given back if the job fails or is canceled. Send an `Idempotency-Key` to retry safely, and `Prefer: wait=n` to get the finished job in one request.',
+  })
   @ApiPreferWait()
-  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiCreatedResponse({ type: JobDto, headers: LOCATION })
   @ApiAcceptedResponse({
     type: JobDto,
@@ -78,7 +83,11 @@ export class JobsController {
 
   @Get()
   @AnyScope('image:read', 'ai:enhance')
-  @ApiOperation({ summary: 'List jobs, newest first', operationId: 'listJobs' })
+  @ApiOperation({
+    summary: 'List jobs, newest first',
+    operationId: 'listJobs',
+    description: 'Deleted jobs are left out. Filters can be combined. Follow `nextCursor` until it is null.',
+  })
   @ApiOkResponse({ type: JobListDto })
   @Problems('invalid_request', 'invalid_cursor', ...KEY_PROBLEMS)
   list(@CurrentPrincipal() principal: Principal, @Query() query: ListJobsQueryDto): Promise<Page<JobDto>> {
@@ -88,7 +97,11 @@ export class JobsController {
   @Get(':id')
   @AnyScope('image:read', 'ai:enhance')
   @ApiPreferWait()
-  @ApiOperation({ summary: 'One job: poll it until it is completed or failed', operationId: 'getJob' })
+  @ApiOperation({
+    summary: 'One job: poll it until it is completed or failed',
+    operationId: 'getJob',
+    description: 'With `Prefer: wait=n`, the answer comes when the job has ended, or after n seconds.',
+  })
   @ApiOkResponse({ type: JobDto })
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
   get(
@@ -105,7 +118,11 @@ export class JobsController {
   @Post(':id/cancel')
   @HttpCode(200)
   @AnyScope('image:write', 'ai:enhance')
-  @ApiOperation({ summary: 'Cancel a job that has not ended; it costs nothing', operationId: 'cancelJob' })
+  @ApiOperation({
+    summary: 'Cancel a job that has not ended; it costs nothing',
+    operationId: 'cancelJob',
+    description: 'The job fails with the code `canceled`. 409 when it has ended already.',
+  })
   @ApiOkResponse({ type: JobDto })
   @Problems('not_found', 'job_already_finished', 'gone', ...KEY_PROBLEMS)
   cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
@@ -118,6 +135,8 @@ export class JobsController {
   @ApiOperation({
     summary: 'Delete a job: canceled if needed, its result erased at once',
     operationId: 'deleteJob',
+    description:
+      'A deleted job answers 410 from then on. The enhancement of a completed job is not given back.',
   })
   @ApiNoContentResponse()
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)

@@ -5,7 +5,7 @@ import { ListQueryDto } from '../common/lists/list-query.dto.js';
 import { JOB_STATUSES, type JobStatus } from '../kernel/operations.js';
 
 export class ListJobsQueryDto extends ListQueryDto {
-  @ApiPropertyOptional({ enum: JOB_STATUSES })
+  @ApiPropertyOptional({ enum: JOB_STATUSES, description: 'Only jobs in this state.' })
   @IsOptional()
   @IsIn(JOB_STATUSES)
   status?: JobStatus;

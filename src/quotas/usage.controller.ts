@@ -14,7 +14,11 @@ export class UsageController {
 
   @Get()
   @AnyScope()
-  @ApiOperation({ summary: 'Plan, limits and what is used of them', operationId: 'getUsage' })
+  @ApiOperation({
+    summary: 'Plan, limits and what is used of them',
+    operationId: 'getUsage',
+    description: 'The figures of the current month (UTC) for the account of the key.',
+  })
   @ApiOkResponse({ type: UsageDto })
   // Any scope grants access.
   @Problems(...KEY_PROBLEMS.filter((code) => code !== 'insufficient_scope'))

@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
 import { bodyOf } from '../idempotency/body-of.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { SourceDto } from '../common/resources/source.dto.js';
 import { UploadsService } from './uploads.service.js';
@@ -32,7 +32,7 @@ export class UploadsController {
       properties: { file: { type: 'string', format: 'binary' } },
     },
   })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 255 } })
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiCreatedResponse({ type: SourceDto })
   @Problems(
     'invalid_multipart',

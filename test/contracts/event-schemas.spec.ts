@@ -40,6 +40,6 @@ describe('what an event holds', () => {
       components: { schemas: Record<string, Json> };
     };
     const { schemas } = document.components;
-    expect(schemaOfDto(dto)).toEqual(inlined(schemas[dto.name]!, schemas));
+    expect(schemaOfDto(dto)).toEqual(inlined(schemas[dto.name.replace(/Dto$/, '')]!, schemas));
   });
 });

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../src/webhooks/events/event-types.js';
 import { offlineOpenApiDocument } from '../../src/app/docs/openapi-offline.js';
 import { createValidator, operationsOf } from '../support/app/openapi-conformance.js';
 
@@ -194,5 +195,69 @@ describe('the OpenAPI document', () => {
       const demands = (security ?? []).length > 0 && (security ?? []).every((one) => 'apiKey' in one);
       expect(demands, `${method} ${path}`).toBe(needsKey);
     }
+  });
+
+  it('describes every operation and every parameter', () => {
+    for (const { path, method } of operationsOf(document)) {
+      const operation = document.paths[path]![method.toLowerCase() as 'get']!;
+      expect(operation.description, `${method} ${path}`).toEqual(expect.stringMatching(/\.$/));
+      for (const parameter of (operation.parameters ?? []) as { name: string; description?: string }[])
+        expect(parameter.description, `${method} ${path} ${parameter.name}`).toEqual(expect.any(String));
+    }
+  });
+
+  it('has schemas of JSON bodies that refuse other fields, each with a valid example', () => {
+    const base = 'https://openapi.test/bodies';
+    const schemas = document.components!.schemas as Record<string, { additionalProperties?: unknown }>;
+    const text = JSON.stringify(schemas).replaceAll('"#/components/schemas/', `"${base}#/$defs/`);
+    const validator = createValidator({ strict: false }).addSchema({
+      $id: base,
+      $defs: JSON.parse(text) as object,
+    });
+    const names = operationsOf(document).flatMap(({ path, method }) => {
+      const { requestBody } = document.paths[path]![method.toLowerCase() as 'post']!;
+      if (requestBody === undefined || '$ref' in requestBody) return [];
+      const json = requestBody.content['application/json'];
+      if (json === undefined) return [];
+      const name = (json.schema as { $ref: string }).$ref.split('/').at(-1)!;
+      expect(schemas[name]!.additionalProperties, name).toBe(false);
+      const isValid = validator.compile({ $ref: `${base}#/$defs/${name}` });
+      expect(isValid(json.example), `${name}: ${JSON.stringify(isValid.errors)}`).toBe(true);
+      expect(isValid({ ...(json.example as object), other: 1 })).toBe(false);
+      return [name];
+    });
+    expect(names.toSorted()).toEqual([
+      'CreateEndpoint',
+      'CreateJob',
+      'Recover',
+      'RotateSecret',
+      'UpdateEndpoint',
+    ]);
+    expect(schemas['Output']!.additionalProperties).toBe(false);
+  });
+
+  it('names schemas as clients do, without the suffix of the classes', () => {
+    expect(Object.keys(document.components!.schemas!).filter((name) => name.endsWith('Dto'))).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/schemas\/\w+Dto"/);
+  });
+
+  it('has a webhook for each event type, with a schema that its example satisfies', () => {
+    const { webhooks = {} } = document as unknown as {
+      webhooks?: Record<
+        string,
+        { post: { requestBody: { content: Record<string, { schema: object; example: object }> } } }
+      >;
+    };
+    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { schema, example } = post.requestBody.content['application/json']!;
+      const isValid = createValidator({ strict: false }).compile(schema);
+      expect(isValid(example), `${type}: ${JSON.stringify(isValid.errors)}`).toBe(true);
+    }
+  });
+
+  it('says which bodies may be left out', () => {
+    const { requestBody } = document.paths['/api/webhooks/endpoints/{id}/rotate-secret']!.post!;
+    expect(requestBody).toMatchObject({ required: false });
   });
 });

@@ -16,35 +16,35 @@ DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read
 SCHEMAS: Dict[str, Any] = DOCUMENT["components"]["schemas"]
 
 MODELS: Dict[str, Type[Any]] = {
-    "AttemptDto": ie.Attempt,
-    "DeliveryDto": ie.Delivery,
-    "EndpointDto": ie.Endpoint,
-    "EndpointWithSecretDto": ie.Endpoint,
-    "EventTypeDto": ie.EventType,
-    "JobDto": ie.Job,
-    "JobErrorDto": ie.JobError,
-    "JobModelDto": ie.JobModel,
-    "JobOutputDto": ie.JobOutput,
-    "JobResultDto": ie.JobResult,
-    "JobTimingsDto": ie.JobTimings,
-    "OperationDto": ie.Operation,
-    "SourceDto": ie.Source,
-    "UsageDto": ie.Usage,
-    "DeliveryListDto": ie.Page,
-    "EndpointListDto": ie.Page,
-    "JobListDto": ie.Page,
-    "SourceListDto": ie.Page,
+    "Attempt": ie.Attempt,
+    "Delivery": ie.Delivery,
+    "Endpoint": ie.Endpoint,
+    "EndpointWithSecret": ie.Endpoint,
+    "EventType": ie.EventType,
+    "Job": ie.Job,
+    "JobError": ie.JobError,
+    "JobModel": ie.JobModel,
+    "JobOutput": ie.JobOutput,
+    "JobResult": ie.JobResult,
+    "JobTimings": ie.JobTimings,
+    "Operation": ie.Operation,
+    "Source": ie.Source,
+    "Usage": ie.Usage,
+    "DeliveryList": ie.Page,
+    "EndpointList": ie.Page,
+    "JobList": ie.Page,
+    "SourceList": ie.Page,
 }
-FLAT = {"EnhancementsUsageDto", "RequestsPerMinuteDto", "StorageUsageDto"}
+FLAT = {"EnhancementsUsage", "RequestsPerMinute", "StorageUsage"}
 """Parts of the usage, which is flat."""
 RENAMED = {"enhancements_resets_at": "enhancements_reset_at"}
-LISTED = {"EventTypeListDto", "OperationListDto"}
+LISTED = {"EventTypeList", "OperationList"}
 """Given as a plain list."""
 OTHERS: Dict[str, str] = {
     "Problem": "what errors are made of; whole as ApiError.problem",
-    "RecoveredDto": "given as a number",
+    "Recovered": "given as a number",
 }
-ASKED = ("Create", "Update", "Rotate", "Recover", "OutputDto")
+ASKED = ("Create", "Update", "Rotate", "Recover", "Output")
 """What callers give, as arguments."""
 HEALTH = ("ModelHealth", "ModelRefusal", "ModelWorker", "ServedModel", "ServedOperation")
 """What operators look at, not clients."""

@@ -29,7 +29,11 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'The process runs', operationId: 'healthLive' })
+  @ApiOperation({
+    summary: 'The process runs',
+    operationId: 'healthLive',
+    description: 'For liveness probes: looks at nothing outside the process.',
+  })
   @ApiOkResponse({ schema: { type: 'object', required: ['status'], properties: { status: STATUS } } })
   live(): { status: 'ok' } {
     return { status: 'ok' };
@@ -39,6 +43,8 @@ export class HealthController {
   @ApiOperation({
     summary: 'The service can take requests: database and storage answer',
     operationId: 'healthReady',
+    description:
+      'For readiness probes and load balancers. 503 says which check failed, and `Retry-After` when to ask again.',
   })
   @ApiOkResponse({
     schema: {

@@ -3,7 +3,13 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { DASHBOARD_CODES, ERROR_CODES } from '../../kernel/error-codes.js';
 import { VERSION } from '../../kernel/version.js';
 import { SCOPE_TEXTS, SCOPES } from '../../kernel/scopes.js';
+import { withPublicNames } from './openapi-names.js';
 import { onlyPaths } from './openapi-part.js';
+import { withPathParameters } from './openapi-path-parameters.js';
+import { withRequestExamples } from './openapi-request-examples.js';
+import { withClosedRequests } from './openapi-requests.js';
+import { withPublicSecurity } from './openapi-security.js';
+import { webhooks } from './openapi-webhooks.js';
 
 const DESCRIPTION = `
 Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
@@ -13,7 +19,7 @@ valid key \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Res
 (RFC 9457); [all their codes](docs/errors).
 
 Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase()})`).join(', ')}.
-Each operation needs any one of those it lists under \`x-any-scope\`.
+Each operation lists its scopes as alternatives: a key needs any one of them.
 `.trim();
 
 /** The prefixes of the dashboard's private routes. */
@@ -33,11 +39,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Usage', 'What the plan allows and what is used of it')
     .addTag('Files', 'The bytes of sources and results')
     .addTag('Health', 'For load balancers and operators')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey');
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey')
+    .addServer('{baseUrl}', 'The address of your installation: `PUBLIC_URL`.', {
+      baseUrl: { default: 'http://localhost:3000' },
+    });
   const document = SwaggerModule.createDocument(app, builder.build());
   const schemas = { ...document.components?.schemas, Problem: PROBLEM };
-  const whole = { ...document, components: { ...document.components, schemas } };
-  return onlyPaths(whole, (path) => !path.startsWith(SESSION_PATHS));
+  const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
+  const part = onlyPaths(whole, (path) => !path.startsWith(SESSION_PATHS));
+  return withPublicSecurity(withRequestExamples(withPathParameters(published(part))));
 }
 
 /**
@@ -46,10 +56,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
  */
 export function sessionApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Dashboard').setVersion(VERSION);
-  return onlyPaths(SwaggerModule.createDocument(app, builder.build()), (path) =>
-    path.startsWith(SESSION_PATHS),
-  );
+  const document = SwaggerModule.createDocument(app, builder.build());
+  return published(onlyPaths(document, (path) => path.startsWith(SESSION_PATHS)));
 }
+
+const published = (document: OpenAPIObject): OpenAPIObject => withPublicNames(withClosedRequests(document));
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { clientTypes, sessionTypes } from './client-types.js';
 
 const uses = (name: string) => ({ '/api/ai/x': { get: { $ref: `#/components/schemas/${name}` } } });
-const typesOf = (schemas: object, paths: object = uses('ThingDto')) =>
+const typesOf = (schemas: object, paths: object = uses('Thing')) =>
   clientTypes({ paths, components: { schemas } });
 
 describe('clientTypes', () => {
   it('writes an interface with what is required, optional and documented', () => {
     const text = typesOf({
-      ThingDto: {
+      Thing: {
         type: 'object',
         description: 'A thing.',
         required: ['id', 'size'],
@@ -28,19 +28,19 @@ describe('clientTypes', () => {
 
   it('writes references, lists, maps, unions and objects in objects', () => {
     const text = typesOf({
-      ThingDto: {
+      Thing: {
         type: 'object',
         properties: {
-          one: { $ref: '#/components/schemas/PartDto' },
-          two: { anyOf: [{ $ref: '#/components/schemas/PartDto' }, { type: 'null' }] },
-          three: { allOf: [{ $ref: '#/components/schemas/PartDto' }], description: 'x' },
+          one: { $ref: '#/components/schemas/Part' },
+          two: { anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] },
+          three: { allOf: [{ $ref: '#/components/schemas/Part' }], description: 'x' },
           many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
           map: { type: 'object', additionalProperties: { type: 'integer' } },
           any: { type: 'object', additionalProperties: true },
           inner: { type: 'object', properties: { x: { type: 'boolean' } } },
         },
       },
-      PartDto: { type: 'string' },
+      Part: { type: 'string' },
     });
     expect(text).toContain('one?: Part;');
     expect(text).toContain('two?: Part | null;');
@@ -53,21 +53,21 @@ describe('clientTypes', () => {
   });
 
   it('leaves out what the API for customers does not use', () => {
-    const schemas = { ThingDto: { type: 'string' }, OtherDto: { type: 'string' } };
+    const schemas = { Thing: { type: 'string' }, Other: { type: 'string' } };
     expect(typesOf(schemas)).not.toContain('Other');
-    expect(typesOf(schemas, { '/internal': uses('OtherDto') })).not.toContain('export');
+    expect(typesOf(schemas, { '/internal': uses('Other') })).not.toContain('export');
   });
 });
 
 describe('sessionTypes', () => {
   it('declares what only the dashboard uses, and imports the rest', () => {
     const schemas = {
-      ThingDto: { type: 'string' },
-      UnusedDto: { type: 'string' },
-      PageDto: { type: 'object', properties: { things: { $ref: '#/components/schemas/ThingDto' } } },
+      Thing: { type: 'string' },
+      Unused: { type: 'string' },
+      Page: { type: 'object', properties: { things: { $ref: '#/components/schemas/Thing' } } },
     };
-    const published = { paths: uses('ThingDto'), components: { schemas } };
-    const text = sessionTypes({ paths: uses('PageDto'), components: { schemas } }, published);
+    const published = { paths: uses('Thing'), components: { schemas } };
+    const text = sessionTypes({ paths: uses('Page'), components: { schemas } }, published);
     expect(text).toContain("import type { Thing } from 'image-enhancement-client';");
     expect(text).toContain('export interface Page {\n  things?: Thing;\n}');
     expect(text).not.toMatch(/Unused|interface Thing|type Thing /);

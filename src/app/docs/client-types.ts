@@ -21,7 +21,7 @@ export function sessionTypes(session: ApiDocument, published: ApiDocument): stri
   const own = [...new Set(used)].filter((name) => !shared.has(name));
   const parts = own.map((name) => schemas[name]);
   const imported = [...shared].filter((name) => JSON.stringify(parts).includes(`/${name}"`));
-  const names = imported.toSorted().map(nameOf).join(', ');
+  const names = imported.toSorted().join(', ');
   const imports = names === '' ? '' : `import type { ${names} } from 'image-enhancement-client';\n\n`;
   return `${HEADER}\n${imports}${declarations(own, schemas)}`;
 }
@@ -43,15 +43,12 @@ function declarations(names: readonly string[], schemas: Schemas): string {
     .join('\n\n')}\n`;
 }
 
-/** Schema names in the clients lack the server's class suffixes. */
-const nameOf = (name: string): string => name.replace(/Dto$/, '');
-
 function declaration(name: string, schema: Schema): string {
   const comment = documentation(schema, '');
   const isPlain = schema.properties !== undefined && schema.anyOf === undefined && schema.allOf === undefined;
   return isPlain
-    ? `${comment}export interface ${nameOf(name)} ${members(schema, '')}`
-    : `${comment}export type ${nameOf(name)} = ${typeOf(schema, '')};`;
+    ? `${comment}export interface ${name} ${members(schema, '')}`
+    : `${comment}export type ${name} = ${typeOf(schema, '')};`;
 }
 
 function members(schema: Schema, indent: string): string {
@@ -69,7 +66,7 @@ function documentation({ description }: Schema, indent: string): string {
 }
 
 function typeOf(schema: Schema, indent: string): string {
-  if (schema.$ref !== undefined) return nameOf(targetOf(schema.$ref));
+  if (schema.$ref !== undefined) return targetOf(schema.$ref);
   const union = schema.anyOf ?? schema.oneOf;
   if (union !== undefined) return union.map((part) => typeOf(part, indent)).join(' | ');
   if (schema.allOf !== undefined) return schema.allOf.map((part) => typeOf(part, indent)).join(' & ');

@@ -10,8 +10,8 @@ const modelsOf = (schemas: Record<string, object>) =>
     components: {
       schemas: {
         ...Object.fromEntries(PYTHON_MODELS.map(({ schema }) => [schema, { properties: {} }])),
-        EndpointWithSecretDto: { properties: { createdAt: { type: 'string' }, secret: { type: 'string' } } },
-        SourceDto: { properties: { url: { type: 'string' }, id: { type: 'string' } } },
+        EndpointWithSecret: { properties: { createdAt: { type: 'string' }, secret: { type: 'string' } } },
+        Source: { properties: { url: { type: 'string' }, id: { type: 'string' } } },
         ...schemas,
       },
     },
@@ -20,7 +20,7 @@ const modelsOf = (schemas: Record<string, object>) =>
 describe('pythonModels', () => {
   it('writes fields in snake case, with the types of Python, and what the document says of them', () => {
     const text = modelsOf({
-      JobResultDto: {
+      JobResult: {
         required: ['sizeBytes', 'expiresAt', 'tags', 'pairs'],
         properties: {
           sizeBytes: { type: 'integer' },
@@ -41,16 +41,16 @@ describe('pythonModels', () => {
 
   it('reads models in models, where they may be null and in lists', () => {
     const text = modelsOf({
-      JobDto: {
+      Job: {
         required: ['error', 'output'],
         properties: {
-          error: { anyOf: [part('JobErrorDto'), { type: 'null' }] },
-          output: part('JobOutputDto'),
+          error: { anyOf: [part('JobError'), { type: 'null' }] },
+          output: part('JobOutput'),
         },
       },
-      DeliveryDto: {
+      Delivery: {
         required: ['attempts'],
-        properties: { attempts: { type: 'array', items: part('AttemptDto') } },
+        properties: { attempts: { type: 'array', items: part('Attempt') } },
       },
     });
     expect(text).toContain('    error: Optional[JobError]\n    output: JobOutput\n');
@@ -62,8 +62,8 @@ describe('pythonModels', () => {
 
   it('writes the parts that are no model of their own beside the other fields', () => {
     const text = modelsOf({
-      UsageDto: { required: ['storage'], properties: { storage: part('StorageUsageDto') } },
-      StorageUsageDto: { required: ['usedBytes'], properties: { usedBytes: { type: 'integer' } } },
+      Usage: { required: ['storage'], properties: { storage: part('StorageUsage') } },
+      StorageUsage: { required: ['usedBytes'], properties: { usedBytes: { type: 'integer' } } },
     });
     expect(text).toContain('    storage_used_bytes: int\n');
     expect(text).toContain('storage_used_bytes=data["storage"]["usedBytes"],');

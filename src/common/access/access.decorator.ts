@@ -30,9 +30,13 @@ export const OptionalKey = (): MethodDecorator & ClassDecorator =>
 export const AnyScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(ACCESS_METADATA, { kind: 'key', anyOf } satisfies Access),
-    ApiSecurity('apiKey', [...anyOf]),
+    ...alternatives(anyOf),
     ApiExtension('x-any-scope', [...anyOf]),
   );
+
+/** One security requirement for each scope: any of them is enough. */
+const alternatives = (anyOf: readonly Scope[]): MethodDecorator[] =>
+  anyOf.length === 0 ? [ApiSecurity('apiKey')] : anyOf.map((scope) => ApiSecurity('apiKey', [scope]));
 
 /** A dashboard route: requires a session (or what `need` says) and refuses API keys. */
 export const SignedIn = (need: SessionNeed = 'required'): MethodDecorator & ClassDecorator =>

@@ -5,7 +5,13 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './pagination.js';
 
 /** The query of every list. */
 export class ListQueryDto {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+    description: 'The size of a page.',
+  })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => readLimit(value))
   @IsInt({ message: `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}` })

@@ -5,7 +5,6 @@ import {
   IsIn,
   IsInt,
   IsObject,
-  IsOptional,
   IsString,
   Matches,
   Max,
@@ -13,6 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
+import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
 import {
   DEFAULT_LEVEL,
   IMAGE_FORMATS,
@@ -26,9 +26,9 @@ export class OutputDto {
   @ApiPropertyOptional({
     enum: IMAGE_FORMATS,
     description:
-      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colours at half the resolution.",
+      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colors at half the resolution.",
   })
-  @IsOptional()
+  @IsOmittable()
   @IsIn(IMAGE_FORMATS)
   format?: ImageFormat;
 
@@ -36,26 +36,34 @@ export class OutputDto {
     type: 'integer',
     minimum: 1,
     maximum: 100,
-    description: 'Default: good for the format. PNG is lossless.',
+    nullable: true,
+    description: 'Default, also of null: good for the format. PNG is lossless.',
   })
-  @IsOptional()
+  @IsNullable()
   @IsInt({ message: 'quality must be a whole number from 1 to 100' })
   @Min(1, { message: 'quality must be a whole number from 1 to 100' })
   @Max(100, { message: 'quality must be a whole number from 1 to 100' })
-  quality?: number;
+  quality?: number | null;
 
   @ApiPropertyOptional({
     type: 'string',
     pattern: '^#[0-9a-fA-F]{6}$',
-    description: 'Colour that replaces transparency. Needed for `bg_remove` with `jpeg`.',
+    nullable: true,
+    description: 'Color that replaces transparency. Needed for `bg_remove` with `jpeg`.',
   })
-  @IsOptional()
+  @IsNullable()
   @Matches(/^#[0-9a-fA-F]{6}$/, { message: 'background must be a color like #rrggbb' })
-  background?: string;
+  background?: string | null;
 }
 
 export class CreateJobDto {
-  @ApiProperty({ type: 'string', format: 'uri', description: 'The `url` of an upload of your account.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description: 'The `url` of an upload of your account.',
+    example:
+      'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a',
+  })
   @IsDefined({ message: 'sourceUrl is required' })
   @IsString()
   sourceUrl: string;
@@ -70,12 +78,12 @@ export class CreateJobDto {
   operation: string;
 
   @ApiPropertyOptional({ enum: LEVELS, default: DEFAULT_LEVEL })
-  @IsOptional()
+  @IsOmittable()
   @IsIn(LEVELS)
   level?: Level;
 
   @ApiPropertyOptional({ type: OutputDto })
-  @IsOptional()
+  @IsOmittable()
   @IsObject()
   @ValidateNested()
   @Type(() => OutputDto)
@@ -88,7 +96,7 @@ export class CreateJobDto {
     description:
       'At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500.',
   })
-  @IsOptional()
+  @IsOmittable()
   @IsMetadata()
   metadata?: Record<string, string>;
 }

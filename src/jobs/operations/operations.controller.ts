@@ -15,6 +15,7 @@ export class OperationsController {
   @ApiOperation({
     summary: 'Operations on offer, and the models that serve them',
     operationId: 'listOperations',
+    description: 'The models of each operation with their levels and the factor by which each enlarges.',
   })
   @ApiOkResponse({ type: OperationListDto })
   @Problems(...KEY_PROBLEMS)

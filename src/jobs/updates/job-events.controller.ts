@@ -25,7 +25,12 @@ export class JobEventsController {
     description: DESCRIPTION.replaceAll('\n', ' '),
     operationId: 'followJob',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The id of the last event that was received. Browsers send it by themselves.',
+    schema: { type: 'string' },
+  })
   @ApiOkResponse({
     description: 'A stream of events',
     content: { 'text/event-stream': { schema: { type: 'string' } } },

@@ -14,6 +14,7 @@ export class ModelHealthController {
   @ApiOperation({
     summary: 'The models in service, the versions that are refused and why, and the workers that serve',
     operationId: 'healthModels',
+    description: 'For people and monitoring: `status` is `degraded` when something needs attention.',
   })
   @ApiOkResponse({ type: ModelHealthDto })
   models(): ModelHealthDto {

@@ -10,11 +10,13 @@ export const IMAGE_CONTENT = Object.fromEntries(
   Object.values(IMAGE_CONTENT_TYPES).map((type) => [type, BYTES]),
 );
 
+const ACCESS = 'For whoever has the signed address until it expires, or with a key of the account.';
+
 /** A route that returns the bytes of a file to holders of a signed URL or a key of the account. */
 export function FileRoute(operation: { summary: string; operationId: string }): MethodDecorator {
   return applyDecorators(
     OptionalKey(),
-    ApiOperation(operation),
+    ApiOperation({ ...operation, description: ACCESS }),
     ApiHeader({
       name: 'Range',
       required: false,

@@ -16,7 +16,11 @@ export class SourcesController {
 
   @Get()
   @AnyScope('image:read', 'ai:enhance')
-  @ApiOperation({ summary: 'List sources, newest first', operationId: 'listSources' })
+  @ApiOperation({
+    summary: 'List sources, newest first',
+    operationId: 'listSources',
+    description: 'Deleted sources are left out. Follow `nextCursor` until it is null.',
+  })
   @ApiOkResponse({ type: SourceListDto })
   @Problems('invalid_request', 'invalid_cursor', ...KEY_PROBLEMS)
   list(@CurrentPrincipal() principal: Principal, @Query() query: ListQueryDto): Promise<Page<SourceDto>> {
@@ -25,7 +29,11 @@ export class SourcesController {
 
   @Get(':id')
   @AnyScope('image:read', 'ai:enhance')
-  @ApiOperation({ summary: 'One source', operationId: 'getSource' })
+  @ApiOperation({
+    summary: 'One source',
+    operationId: 'getSource',
+    description: 'Its `url` is signed anew with each answer.',
+  })
   @ApiOkResponse({ type: SourceDto })
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SourceDto> {
@@ -35,7 +43,11 @@ export class SourcesController {
   @Delete(':id')
   @HttpCode(204)
   @AnyScope('image:write', 'ai:enhance')
-  @ApiOperation({ summary: 'Delete a source: its pixels are erased at once', operationId: 'deleteSource' })
+  @ApiOperation({
+    summary: 'Delete a source: its pixels are erased at once',
+    operationId: 'deleteSource',
+    description: 'Its id and its address answer 410 from then on.',
+  })
   @ApiNoContentResponse()
   @Problems('not_found', 'gone', ...KEY_PROBLEMS)
   delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {

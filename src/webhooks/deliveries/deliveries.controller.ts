@@ -19,6 +19,7 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'List deliveries with their attempts, newest first',
     operationId: 'listWebhookDeliveries',
+    description: 'Filters can be combined. Follow `nextCursor` until it is null.',
   })
   @ApiOkResponse({ type: DeliveryListDto })
   @Problems('invalid_request', 'invalid_cursor', ...KEY_PROBLEMS)
@@ -30,7 +31,11 @@ export class DeliveriesController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One delivery with its attempts', operationId: 'getWebhookDelivery' })
+  @ApiOperation({
+    summary: 'One delivery with its attempts',
+    operationId: 'getWebhookDelivery',
+    description: 'With the status, the duration and the beginning of the body of each answer.',
+  })
   @ApiOkResponse({ type: DeliveryDto })
   @Problems('not_found', ...KEY_PROBLEMS)
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeliveryDto> {

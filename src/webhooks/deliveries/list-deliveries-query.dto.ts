@@ -5,17 +5,21 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
 import { EVENT_TYPES, type EventType } from '../events/event-types.js';
 
 export class ListDeliveriesQueryDto extends ListQueryDto {
-  @ApiPropertyOptional({ type: 'string' })
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: '^we_[0-9a-f]{32}$',
+    description: 'Only deliveries to this endpoint.',
+  })
   @IsOptional()
   @Matches(/^we_[0-9a-f]{32}$/, { message: 'endpointId must be the id of a webhook endpoint' })
   endpointId?: string;
 
-  @ApiPropertyOptional({ enum: EVENT_TYPES })
+  @ApiPropertyOptional({ enum: EVENT_TYPES, description: 'Only deliveries of events of this type.' })
   @IsOptional()
   @IsIn(EVENT_TYPES)
   eventType?: EventType;
 
-  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
+  @ApiPropertyOptional({ enum: DELIVERY_STATUSES, description: 'Only deliveries in this state.' })
   @IsOptional()
   @IsIn(DELIVERY_STATUSES)
   status?: DeliveryStatus;

@@ -12,6 +12,8 @@ export class CreateEndpointDto {
   @ApiProperty({
     type: 'string',
     format: 'uri',
+    maxLength: 2048,
+    example: 'https://example.com/webhooks/images',
     description:
       'Where events are sent: `https`, reachable from the public internet, at most 2,048 characters.',
   })
@@ -23,6 +25,8 @@ export class CreateEndpointDto {
     type: [String],
     enum: [EVERY_EVENT, ...EVENT_TYPES],
     isArray: true,
+    minItems: 1,
+    uniqueItems: true,
     default: [EVERY_EVENT],
     description: 'Which events it gets. `["*"]`: every type there is or will be, aliases included.',
   })

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
+  ApiBody,
   ApiCreatedResponse,
   ApiHeader,
   ApiNoContentResponse,
@@ -15,7 +16,7 @@ import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
 import type { FastifyReply } from '../../common/requests/request-context.js';
 import { bodyOf } from '../../idempotency/body-of.js';
-import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateEndpointDto } from './create-endpoint.dto.js';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
@@ -33,11 +34,6 @@ const BODY_PROBLEMS = [
   'unsupported_media_type',
 ] as const;
 const IDEMPOTENCY_PROBLEMS = ['invalid_request', 'idempotency_in_progress', 'idempotency_mismatch'] as const;
-const IDEMPOTENCY_HEADER = {
-  name: 'Idempotency-Key',
-  required: false,
-  schema: { type: 'string', maxLength: 255 },
-};
 
 @ApiTags('Webhooks')
 @Controller('api/webhooks/endpoints')
@@ -53,6 +49,8 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Register an endpoint; its signing secret is shown only here',
     operationId: 'createWebhookEndpoint',
+    description:
+      'The address must be reachable from the public internet over HTTPS. Keep the `secret`: it verifies the signatures.',
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiCreatedResponse({ type: EndpointWithSecretDto, headers: { Location: { schema: { type: 'string' } } } })
@@ -69,7 +67,11 @@ export class EndpointsController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List endpoints, newest first', operationId: 'listWebhookEndpoints' })
+  @ApiOperation({
+    summary: 'List endpoints, newest first',
+    operationId: 'listWebhookEndpoints',
+    description: 'Without secrets. Follow `nextCursor` until it is null.',
+  })
   @ApiOkResponse({ type: EndpointListDto })
   @Problems('invalid_request', 'invalid_cursor', ...KEY_PROBLEMS)
   list(@CurrentPrincipal() principal: Principal, @Query() query: ListQueryDto): Promise<Page<EndpointDto>> {
@@ -77,7 +79,11 @@ export class EndpointsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One endpoint', operationId: 'getWebhookEndpoint' })
+  @ApiOperation({
+    summary: 'One endpoint',
+    operationId: 'getWebhookEndpoint',
+    description: 'Without its secret. `disabledReason` says why it is disabled.',
+  })
   @ApiOkResponse({ type: EndpointDto })
   @Problems('not_found', ...KEY_PROBLEMS)
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EndpointDto> {
@@ -85,7 +91,12 @@ export class EndpointsController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change an endpoint, disable or enable it', operationId: 'updateWebhookEndpoint' })
+  @ApiOperation({
+    summary: 'Change an endpoint, disable or enable it',
+    operationId: 'updateWebhookEndpoint',
+    description:
+      'Fields that are left out stay as they are. `enabled: true` also enables an endpoint that the service disabled after failures.',
+  })
   @ApiOkResponse({ type: EndpointDto })
   @Problems('not_found', ...BODY_PROBLEMS, ...KEY_PROBLEMS)
   update(
@@ -98,7 +109,11 @@ export class EndpointsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete an endpoint and its deliveries', operationId: 'deleteWebhookEndpoint' })
+  @ApiOperation({
+    summary: 'Delete an endpoint and its deliveries',
+    operationId: 'deleteWebhookEndpoint',
+    description: 'Deliveries that wait are not sent.',
+  })
   @ApiNoContentResponse()
   @Problems('not_found', ...KEY_PROBLEMS)
   delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
@@ -107,7 +122,11 @@ export class EndpointsController {
 
   @Post(':id/ping')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Send a `ping` event to this endpoint', operationId: 'pingWebhookEndpoint' })
+  @ApiOperation({
+    summary: 'Send a `ping` event to this endpoint',
+    operationId: 'pingWebhookEndpoint',
+    description: 'The ping is sent whatever types the endpoint chose. The answer is its delivery.',
+  })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: DeliveryDto })
   @Problems('not_found', 'endpoint_disabled', ...IDEMPOTENCY_PROBLEMS, ...KEY_PROBLEMS)
@@ -125,8 +144,11 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Replace the signing secret; the old one goes on signing for a while',
     operationId: 'rotateWebhookSecret',
+    description:
+      'Both secrets sign until `overlapSeconds` are over, so that receivers can change without a gap.',
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
+  @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({ type: EndpointWithSecretDto })
   @Problems('not_found', ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...KEY_PROBLEMS)
   async rotateSecret(
@@ -144,6 +166,8 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Send everything that happened since a time and did not arrive',
     operationId: 'recoverWebhookEndpoint',
+    description:
+      'Failed deliveries since then are due at once, and events that were never sent to this endpoint are.',
   })
   @ApiAcceptedResponse({ type: RecoveredDto })
   @Problems('not_found', 'endpoint_disabled', ...BODY_PROBLEMS, ...KEY_PROBLEMS)

@@ -13,6 +13,7 @@ export class EventTypesController {
   @ApiOperation({
     summary: 'Every event type, with the JSON Schema of its body and an example',
     operationId: 'listEventTypes',
+    description: 'From the same catalog as the `webhooks` of this document.',
   })
   @ApiOkResponse({ type: EventTypeListDto })
   @Problems(...KEY_PROBLEMS)

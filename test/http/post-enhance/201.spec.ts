@@ -62,6 +62,14 @@ describe('POST /api/ai/enhance → 201', () => {
     }
   });
 
+  it('takes the output of a job again, with its nulls', async () => {
+    const { body } = await create({ sourceUrl, operation: 'upscale', output: { format: 'png' } });
+    const { output } = body as { output: object };
+    expect(output).toEqual({ format: 'png', quality: null, background: null });
+    const again = await create({ sourceUrl, operation: 'upscale', output });
+    expect(again).toMatchObject({ status: 201, body: { output } });
+  });
+
   it('takes every output option', async () => {
     for (const format of IMAGE_FORMATS) {
       const output = { format, quality: 73, background: '#00fF7a' };

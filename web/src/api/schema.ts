@@ -258,6 +258,15 @@ export interface ServedOperation {
   model: ServedModel;
 }
 
+export interface Session {
+  /** Null when nobody is signed in. */
+  account: Account | null;
+  /** To be sent as `X-CSRF-Token` with every change. */
+  csrfToken: string | null;
+  expiresAt: string | null;
+  signUp: 'open' | 'closed';
+}
+
 export interface SessionDelivery {
   id: string;
   eventId: string;
@@ -292,15 +301,6 @@ export interface SessionDeliveryList {
   data: Array<SessionDelivery>;
   hasMore: boolean;
   nextCursor: string | null;
-}
-
-export interface Session {
-  /** Null when nobody is signed in. */
-  account: Account | null;
-  /** To be sent as `X-CSRF-Token` with every change. */
-  csrfToken: string | null;
-  expiresAt: string | null;
-  signUp: 'open' | 'closed';
 }
 
 export interface SessionJob {

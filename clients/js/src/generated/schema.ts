@@ -301,12 +301,12 @@ export interface OperationList {
 }
 
 export interface Output {
-  /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colours at half the resolution. */
+  /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colors at half the resolution. */
   format?: 'jpeg' | 'png' | 'webp' | 'avif';
-  /** Default: good for the format. PNG is lossless. */
-  quality?: number;
-  /** Colour that replaces transparency. Needed for `bg_remove` with `jpeg`. */
-  background?: string;
+  /** Default, also of null: good for the format. PNG is lossless. */
+  quality?: number | null;
+  /** Color that replaces transparency. Needed for `bg_remove` with `jpeg`. */
+  background?: string | null;
 }
 
 /** RFC 9457 problem document. Some codes add members of their own. */

@@ -1,0 +1,45 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const SOURCE_URL =
+  'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a';
+
+/** A body for each operation that takes JSON. */
+const EXAMPLES: Readonly<Record<string, object>> = {
+  createJob: {
+    sourceUrl: SOURCE_URL,
+    operation: 'bg_remove',
+    level: 'high',
+    output: { format: 'jpeg', quality: 90, background: '#ffffff' },
+    metadata: { orderId: '4711' },
+  },
+  createWebhookEndpoint: {
+    url: 'https://example.com/webhooks/images',
+    events: ['job.completed', 'enhancement.failed'],
+    description: 'The shop',
+  },
+  updateWebhookEndpoint: { enabled: false },
+  rotateWebhookSecret: { overlapSeconds: 3600 },
+  recoverWebhookEndpoint: { since: '2026-11-21T08:00:00.000Z' },
+};
+
+/** The document with an example of each JSON body. */
+export function withRequestExamples(document: OpenAPIObject): OpenAPIObject {
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.entries(item as Record<string, Operation>).map(withExample)),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
+}
+
+function withExample([method, operation]: [string, Operation]): [string, Operation] {
+  const example = EXAMPLES[operation.operationId ?? ''];
+  const { requestBody } = operation;
+  if (example === undefined || requestBody === undefined) return [method, operation];
+  const content = Object.entries(requestBody.content).map(([type, media]) => [type, { ...media, example }]);
+  return [method, { ...operation, requestBody: { ...requestBody, content: Object.fromEntries(content) } }];
+}
