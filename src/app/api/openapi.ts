@@ -40,9 +40,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Files', 'The bytes of sources and results')
     .addTag('Health', 'For load balancers and operators')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey')
-    .addServer('{baseUrl}', 'The address of your installation: `PUBLIC_URL`.', {
-      baseUrl: { default: 'http://localhost:3000' },
-    });
+    .addServer('/', 'This installation.');
   const document = SwaggerModule.createDocument(app, builder.build());
   const schemas = { ...document.components?.schemas, Problem: PROBLEM };
   const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
