@@ -43,6 +43,16 @@ describe('a run of the playground that does not go through', () => {
     dashboard.service.database.rows<{ status: string; error_code: string | null }>(
       'SELECT status, error_code FROM jobs ORDER BY id DESC',
     );
+  /** Waits until the page no longer reads the usage, which it does after each change of a job. */
+  const usageIsRead = async () => {
+    let lastMs = performance.now();
+    const note = (request: { url: () => string }) => {
+      if (request.url().includes('/usage')) lastMs = performance.now();
+    };
+    dashboard.page.on('request', note);
+    await expect.poll(() => performance.now() - lastMs, { timeout: RUN_MS }).toBeGreaterThan(1_500);
+    dashboard.page.off('request', note);
+  };
   const picture = async (name: string) => {
     // Fonts and fades have settled.
     await dashboard.page.waitForTimeout(400);
@@ -163,6 +173,8 @@ describe('a run of the playground that does not go through', () => {
       // A minute passes.
       await service.database.rows('DELETE FROM rate_limits');
       await alert.getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(async () => (await jobs()).length, { timeout: RUN_MS }).toBe(before + 1);
+      await expect.poll(async () => (await jobs())[0]!.status, { timeout: RUN_MS }).toBe('completed');
       await page.getByText(/^Done in /).waitFor({ timeout: RUN_MS });
       expect(await alert.count()).toBe(0);
     },
@@ -173,6 +185,8 @@ describe('a run of the playground that does not go through', () => {
     { timeout: RUN_MS },
     async () => {
       const { page, service } = dashboard;
+      // A page that reads the usage after the change would offer no enhancement.
+      await usageIsRead();
       await service.database.rows(`UPDATE accounts SET limits = '{"enhancements": 2}' WHERE email = $1`, [
         EMAIL,
       ]);

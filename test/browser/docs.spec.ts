@@ -26,14 +26,16 @@ describe.each([
     await harness.close();
   });
 
-  it('lists every operation of the API and opens one', async () => {
+  it('lists every operation and webhook of the API and opens one', async () => {
     await page.goto(`${harness.url}/docs`);
     const operations = page.locator('.opblock');
     await operations.first().waitFor();
     const document = (await (await fetch(`${harness.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
+      webhooks: Record<string, Record<string, unknown>>;
     };
-    const documented = Object.values(document.paths).flatMap((path) => Object.keys(path));
+    const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
+    const documented = items.flatMap((path) => Object.keys(path));
     expect(await operations.count()).toBe(documented.length);
     const create = page.locator('.opblock-post', { hasText: '/api/ai/enhance' }).first();
     await create.locator('.opblock-summary-control').click();
