@@ -97,6 +97,7 @@ export class EndpointsController {
     description:
       'Fields that are left out stay as they are. `enabled: true` also enables an endpoint that the service disabled after failures.',
   })
+  @ApiBody({ type: UpdateEndpointDto, required: false })
   @ApiOkResponse({ type: EndpointDto })
   @Problems('not_found', ...BODY_PROBLEMS, ...KEY_PROBLEMS)
   update(

@@ -10,12 +10,18 @@ import { EVENT_TYPES, EVERY_EVENT, type EventChoice } from '../events/event-type
 
 @OptionalBody()
 export class UpdateEndpointDto {
-  @ApiPropertyOptional({ type: 'string', format: 'uri' })
+  @ApiPropertyOptional({ type: 'string', format: 'uri', maxLength: 2048 })
   @IsOmittable()
   @IsString()
   url?: string;
 
-  @ApiPropertyOptional({ type: [String], enum: [EVERY_EVENT, ...EVENT_TYPES], isArray: true })
+  @ApiPropertyOptional({
+    type: [String],
+    enum: [EVERY_EVENT, ...EVENT_TYPES],
+    isArray: true,
+    minItems: 1,
+    uniqueItems: true,
+  })
   @IsOmittable()
   @IsEventChoice()
   events?: EventChoice[];
