@@ -24,6 +24,8 @@ import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../idempotency/idempotency-k
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from './creation/create-job.dto.js';
 import { JobDto, JobListDto } from '../common/resources/job.dto.js';
+import { DryRunDto } from './preview/dry-run.dto.js';
+import { JobPreview } from './preview/job-preview.js';
 import { JobsService } from './jobs.service.js';
 import { ListJobsQueryDto } from './list-jobs-query.dto.js';
 
@@ -32,7 +34,10 @@ const LOCATION = { Location: { schema: { type: 'string' as const } } };
 @ApiTags('Jobs')
 @Controller('api/ai/enhance')
 export class JobsController {
-  constructor(private readonly jobs: JobsService) {}
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly preview: JobPreview,
+  ) {}
 
   @Post()
   @AnyScope('image:write', 'ai:enhance')
@@ -45,6 +50,10 @@ export class JobsController {
   @ApiPreferWait()
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiCreatedResponse({ type: JobDto, headers: LOCATION })
+  @ApiOkResponse({
+    type: DryRunDto,
+    description: 'With `dryRun`: what the job would do. No job was created.',
+  })
   @ApiAcceptedResponse({
     type: JobDto,
     headers: LOCATION,
@@ -71,7 +80,11 @@ export class JobsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @PreferWait() patience: Patience,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<JobDto> {
+  ): Promise<JobDto | DryRunDto> {
+    if (dto.dryRun === true) {
+      reply.status(200);
+      return this.preview.of(principal, dto);
+    }
     const body = bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
     reply.header('Location', `/api/ai/enhance/${body.id}`);
     if (!this.jobs.mayWait(principal, patience)) return body;

@@ -12,6 +12,9 @@ import { JobCreation } from './creation/job-creation.js';
 import { JobDispatch } from './creation/job-dispatch.js';
 import { JobEventsController } from './updates/job-events.controller.js';
 import { JobPlanner } from './creation/job-planner.js';
+import { JobPreview } from './preview/job-preview.js';
+import { QueueForecast } from './preview/queue-forecast.js';
+import { QueueForecastRepository } from './preview/queue-forecast.repository.js';
 import { JobStream } from './updates/job-stream.js';
 import { JobWait } from './updates/job-wait.js';
 import { JobsController } from './jobs.controller.js';
@@ -54,6 +57,9 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobDispatch,
     JobPlanner,
     JobCreation,
+    QueueForecastRepository,
+    QueueForecast,
+    JobPreview,
     JobChanges,
     JobWait,
     QueuePositionsRepository,

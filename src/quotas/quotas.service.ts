@@ -55,19 +55,28 @@ export class QuotasService {
    * @param at when it was found exhausted, which decides the month
    */
   async refuse(principal: Principal, quota: QuotaName, at: Date = new Date()): Promise<AppError> {
-    const period = quotaPeriod(at.getTime());
-    const used = await this.quotas.usage(principal.accountId, period);
-    const refusal: QuotaRefusal =
-      quota === 'storage'
-        ? { quota, limit: principal.limits.storageBytes, used: used.storageBytes, resetsAt: null }
-        : {
-            quota,
-            limit: principal.limits.enhancements,
-            used: used.enhancements,
-            resetsAt: periodEnd(period),
-          };
+    const refusal = await this.refusalOf(principal, quota, at);
     await this.notify(principal, refusal, at);
     return quotaExceeded(refusal, principal.plan, this.config.publicUrl);
+  }
+
+  /** Builds the same 403 for a request that only asks. Notifies nobody. */
+  async refusal(principal: Principal, quota: QuotaName): Promise<AppError> {
+    const refusal = await this.refusalOf(principal, quota, new Date());
+    return quotaExceeded(refusal, principal.plan, this.config.publicUrl);
+  }
+
+  private async refusalOf(principal: Principal, quota: QuotaName, at: Date): Promise<QuotaRefusal> {
+    const period = quotaPeriod(at.getTime());
+    const used = await this.quotas.usage(principal.accountId, period);
+    return quota === 'storage'
+      ? { quota, limit: principal.limits.storageBytes, used: used.storageBytes, resetsAt: null }
+      : {
+          quota,
+          limit: principal.limits.enhancements,
+          used: used.enhancements,
+          resetsAt: periodEnd(period),
+        };
   }
 
   private async notify(principal: Principal, refusal: QuotaRefusal, at: Date): Promise<void> {

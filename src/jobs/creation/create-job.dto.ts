@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
+  IsBoolean,
   IsDefined,
   IsIn,
   IsInt,
@@ -99,4 +100,14 @@ export class CreateJobDto {
   @IsOmittable()
   @IsMetadata()
   metadata?: Record<string, string>;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description:
+      'Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike.',
+  })
+  @IsOmittable()
+  @IsBoolean()
+  dryRun?: boolean;
 }

@@ -18,8 +18,17 @@ import { JobPresenter } from '../job-presenter.js';
 import type { JobOutput } from '../job.entity.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 
+/** The result that a job is going to have. */
+export interface ResultShape {
+  readonly format: ImageFormat;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface PlannedJob {
   readonly job: NewJob;
+  readonly result: ResultShape;
   /** The job as the client and the event see it at creation. */
   readonly answer: JobDto;
 }
@@ -57,6 +66,7 @@ export class JobPlanner {
     };
     return {
       job,
+      result: { format: spec.output.format, ...sizeOf(operation, spec.level, source) },
       answer: this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format }),
     };
   }
@@ -121,17 +131,24 @@ export function jobSpecOf(
     throw invalidRequest([{ field: 'output.background', code: 'required', message }]);
   }
   const output = { format, quality: dto.output?.quality ?? null, background };
-  const scale = operation.scales[level] ?? 1;
   refuseTooLarge(
     {
-      width: source.width * scale,
-      height: source.height * scale,
+      ...sizeOf(operation, level, source),
       format,
       hasAlpha: background === null && (operation.producesAlpha || source.hasAlpha),
     },
     limits,
   );
   return { operation: operation.operation, level, output };
+}
+
+function sizeOf(
+  operation: CatalogOperation,
+  level: Level,
+  { width, height }: Pick<SourceShape, 'width' | 'height'>,
+): Pick<ResultShape, 'width' | 'height'> {
+  const scale = operation.scales[level] ?? 1;
+  return { width: width * scale, height: height * scale };
 }
 
 /** The fields of a new job. */

@@ -6,6 +6,9 @@ const FADING = 0.9;
 /** Without measurements: about the speed of a CPU. */
 const FIRST_SECONDS_PER_PIXEL = 1e-6;
 
+/** Seconds of one worker per source pixel over all operations, in SQL. */
+export const AVERAGE_RATE = `SELECT coalesce(sum(seconds) / nullif(sum(pixels), 0), ${FIRST_SECONDS_PER_PIXEL}) AS seconds FROM work_rates`;
+
 const REPORT: Prepared = {
   name: 'work_report',
   text: `INSERT INTO work_rates AS r (operation, level, pixels, seconds)
@@ -18,8 +21,7 @@ const REPORT: Prepared = {
 /** An operation without measurements counts as an average one. */
 const QUEUED: Prepared = {
   name: 'work_queued',
-  text: `WITH average AS (
-           SELECT coalesce(sum(seconds) / sum(pixels), ${FIRST_SECONDS_PER_PIXEL}) AS seconds FROM work_rates)
+  text: `WITH average AS (${AVERAGE_RATE})
          SELECT q.operation, q.level, q.jobs::float8, q.oldest AS "oldestSeconds",
                 q.pixels * coalesce(r.seconds / r.pixels, average.seconds) AS "workSeconds"
            FROM (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels,

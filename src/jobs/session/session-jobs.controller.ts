@@ -11,6 +11,8 @@ import type { FastifyReply } from '../../common/requests/request-context.js';
 import { bodyOf } from '../../idempotency/body-of.js';
 import { IdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { CreateJobDto } from '../creation/create-job.dto.js';
+import { DryRunDto } from '../preview/dry-run.dto.js';
+import { JobPreview } from '../preview/job-preview.js';
 import { JobsService } from '../jobs.service.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SessionJobDto, SessionJobListDto } from './session-job.dto.js';
@@ -24,17 +26,23 @@ export class SessionJobsController {
     private readonly jobs: SessionJobs,
     private readonly publicJobs: JobsService,
     private readonly sessionStreams: SessionStreams,
+    private readonly preview: JobPreview,
   ) {}
 
   @Post()
   @HttpCode(201)
   @ApiCreatedResponse({ type: SessionJobDto })
+  @ApiOkResponse({ type: DryRunDto })
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateJobDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SessionJobDto> {
+  ): Promise<SessionJobDto | DryRunDto> {
+    if (dto.dryRun === true) {
+      reply.status(200);
+      return this.preview.of(principal, dto);
+    }
     return bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
   }
 

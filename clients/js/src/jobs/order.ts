@@ -4,6 +4,6 @@ import type { CreateJob } from '../generated/schema.js';
 export type OperationName = 'smooth_skin' | 'upscale' | 'bg_remove' | 'auto_enhance';
 
 /** What a job does, to which source. */
-export interface JobOrder extends CreateJob {
+export interface JobOrder extends Omit<CreateJob, 'dryRun'> {
   readonly operation: OperationName;
 }

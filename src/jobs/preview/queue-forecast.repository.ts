@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
+import { TURN_PRICE } from '../queue/fair-queue.repository.js';
+import { AVERAGE_RATE } from '../queue/queue-work.repository.js';
+
+const SECONDS = 'source_pixels * coalesce(r.seconds / nullif(r.pixels, 0), average.seconds)';
+
+/** Work of each account: what waits, and what is left of the jobs that run. */
+const WORK: Prepared = {
+  name: 'forecast_work',
+  text: `WITH average AS (${AVERAGE_RATE}),
+           work AS (
+             SELECT account_id, ${TURN_PRICE} AS price, ${SECONDS} AS seconds, 0 AS running
+               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'queued'
+             UNION ALL
+             SELECT account_id, 0, 0, ${SECONDS} * (1 - progress)
+               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'processing')
+         SELECT account_id AS "accountId", sum(price)::float8 AS price, sum(seconds)::float8 AS "waitingSeconds",
+                sum(running)::float8 AS "runningSeconds" FROM work GROUP BY account_id`,
+};
+
+const SPEED: Prepared = {
+  name: 'forecast_speed',
+  text: `SELECT (SELECT count(*) FROM model_workers
+                  WHERE state = 'serving' AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds')::int AS workers,
+                average.seconds::float8 AS "secondsPerPixel",
+                (SELECT coalesce(json_object_agg(operation || '/' || level, seconds / pixels), '{}')
+                   FROM work_rates WHERE pixels > 0) AS rates
+           FROM (${AVERAGE_RATE}) average`,
+};
+
+/** Unfinished work of one account. */
+export interface AccountWork {
+  readonly accountId: string;
+  /** What its waiting jobs cost in the fair queue, in pixels. */
+  readonly price: number;
+  /** Seconds of one worker for its waiting jobs. */
+  readonly waitingSeconds: number;
+  /** Seconds of one worker until its running jobs have ended. */
+  readonly runningSeconds: number;
+}
+
+/** How fast jobs are done. */
+export interface Speed {
+  /** Workers that serve. */
+  readonly workers: number;
+  /** Seconds of one worker per source pixel, on average. */
+  readonly secondsPerPixel: number;
+  /** The same by `operation/level`. */
+  readonly rates: Readonly<Record<string, number>>;
+}
+
+/** Reads what an estimate needs. Not limited to an account. */
+@Injectable()
+export class QueueForecastRepository {
+  constructor(private readonly database: Database) {}
+
+  async work(): Promise<readonly AccountWork[]> {
+    return this.database.query<AccountWork & Record<string, unknown>>(WORK);
+  }
+
+  async speed(): Promise<Speed> {
+    const [row] = await this.database.query<Speed & Record<string, unknown>>(SPEED);
+    return row!;
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { estimatedSeconds } from './queue-forecast.js';
+
+const SPEED = { workers: 1, secondsPerPixel: 2e-6, rates: { 'upscale/low': 1e-6 } };
+const job = (operation: string, pixels = 1_000_000) => ({
+  accountId: 'me',
+  sourcePixels: pixels,
+  steps: [{ operation, level: 'low', pixels }],
+});
+const work = (accountId: string, megapixels: number, waitingSeconds: number, runningSeconds = 0) => ({
+  accountId,
+  price: megapixels * 1e6,
+  waitingSeconds,
+  runningSeconds,
+});
+
+describe('estimatedSeconds', () => {
+  it('is the work alone while nothing waits, at the measured speed or the average one', () => {
+    expect(estimatedSeconds(job('upscale'), [], SPEED)).toBe(1);
+    expect(estimatedSeconds(job('bg_remove'), [], SPEED)).toBe(2);
+  });
+
+  it('adds the steps of a job, each with the pixels it starts with', () => {
+    const steps = [
+      { operation: 'upscale', level: 'low', pixels: 1e6 },
+      { operation: 'bg_remove', level: 'low', pixels: 4e6 },
+    ];
+    expect(estimatedSeconds({ ...job('upscale'), steps }, [], SPEED)).toBe(9);
+  });
+
+  it('adds what runs and what waits, shared by the workers', () => {
+    const busy = [work('me', 2, 10, 4), work('other', 0, 0, 6)];
+    expect(estimatedSeconds(job('upscale'), busy, SPEED)).toBe(21);
+    expect(estimatedSeconds(job('upscale'), busy, { ...SPEED, workers: 2 })).toBe(11);
+  });
+
+  it('waits only for the fair share of an account with a long queue', () => {
+    expect(estimatedSeconds(job('upscale'), [work('other', 100, 1_000)], SPEED)).toBe(11);
+    expect(estimatedSeconds(job('upscale'), [work('other', 1, 10)], SPEED)).toBe(11);
+  });
+
+  it('is unknown while no worker serves', () => {
+    expect(estimatedSeconds(job('upscale'), [], { ...SPEED, workers: 0 })).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type AccountWork, QueueForecastRepository, type Speed } from './queue-forecast.repository.js';
+
+/** Reading the queue costs more the longer it is, so that all requests share one reading. */
+const MAX_AGE_MS = 1_000;
+
+/** A job whose end is to be estimated. */
+export interface ExpectedJob {
+  readonly accountId: string;
+  readonly sourcePixels: number;
+  /** The steps of the job, and the pixels that each starts with. */
+  readonly steps: readonly { readonly operation: string; readonly level: string; readonly pixels: number }[];
+}
+
+interface Reading {
+  readonly work: readonly AccountWork[];
+  readonly speed: Speed;
+}
+
+/** Estimates when a new job would be completed. */
+@Injectable()
+export class QueueForecast {
+  private reading: Promise<Reading> | undefined;
+  private readAtMs = -Infinity;
+
+  constructor(private readonly repository: QueueForecastRepository) {}
+
+  /** Seconds from creation to completion; null while no worker serves. */
+  async secondsOf(job: ExpectedJob): Promise<number | null> {
+    const { work, speed } = await this.read();
+    return estimatedSeconds(job, work, speed);
+  }
+
+  private read(): Promise<Reading> {
+    if (this.reading !== undefined && performance.now() - this.readAtMs <= MAX_AGE_MS) return this.reading;
+    this.readAtMs = performance.now();
+    const reading = Promise.all([this.repository.work(), this.repository.speed()]).then(([work, speed]) => ({
+      work,
+      speed,
+    }));
+    // A failed reading is not kept.
+    reading.catch(() => (this.reading = undefined));
+    this.reading = reading;
+    return reading;
+  }
+}
+
+/** As `TURN_PRICE` in SQL. */
+const MIN_PRICE = 250_000;
+
+/**
+ * In start-time fair queueing, every account is served as many pixels as the account of the job, or all that it has
+ * waiting, before the job starts.
+ */
+export function estimatedSeconds(
+  { accountId, sourcePixels, steps }: ExpectedJob,
+  work: readonly AccountWork[],
+  speed: Speed,
+): number | null {
+  if (speed.workers === 0) return null;
+  const own = work.find((each) => each.accountId === accountId);
+  const share = (own?.price ?? 0) + Math.max(sourcePixels, MIN_PRICE);
+  const aheadSeconds = work.map(
+    (each) =>
+      each.runningSeconds + each.waitingSeconds * (each.price === 0 ? 0 : Math.min(1, share / each.price)),
+  );
+  const seconds = steps.map(
+    ({ operation, level, pixels }) =>
+      pixels * (speed.rates[`${operation}/${level}`] ?? speed.secondsPerPixel),
+  );
+  return Math.ceil((sum(aheadSeconds) / speed.workers + sum(seconds)) * 10) / 10;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
