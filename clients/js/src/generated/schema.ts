@@ -43,6 +43,8 @@ export interface CreateJob {
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
+  /** Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike. */
+  dryRun?: boolean;
 }
 
 export interface Delivery {
@@ -75,6 +77,33 @@ export interface DeliveryList {
   data: Array<Delivery>;
   hasMore: boolean;
   nextCursor: string | null;
+}
+
+export interface DryRun {
+  dryRun: true;
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  /** With all defaults resolved. */
+  output: JobOutput;
+  /** Enhancements that the job would take from the plan. */
+  cost: number;
+  /** From creation to completion: waiting behind other jobs, and the work itself at its recent speed. An estimate. Null while no worker serves. */
+  estimatedSeconds: number | null;
+  result: DryRunResult;
+  quota: DryRunQuota;
+}
+
+export interface DryRunQuota {
+  /** Enhancements that remain this month, before the cost of this job. */
+  remaining: number;
+}
+
+export interface DryRunResult {
+  format: 'jpeg' | 'png' | 'webp' | 'avif';
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
 }
 
 export interface Endpoint {
