@@ -12,6 +12,7 @@ import { S3_DESCRIPTORS } from './variables/s3-env.js';
 import { STORAGE_DESCRIPTORS } from './variables/storage-env.js';
 import { TELEMETRY_DESCRIPTORS } from './variables/telemetry-env.js';
 import { TRITON_DESCRIPTORS } from './variables/triton-env.js';
+import { UPLOAD_DESCRIPTORS } from './variables/upload-env.js';
 import { WEBHOOK_DESCRIPTORS } from './variables/webhook-env.js';
 import {
   type Descriptor,
@@ -82,6 +83,7 @@ export const DESCRIPTORS = {
     text: 'Minimum severity to log.',
   }),
   ...IMAGE_DESCRIPTORS,
+  ...UPLOAD_DESCRIPTORS,
   ...STORAGE_DESCRIPTORS,
   ...PIXEL_RATE_DESCRIPTORS,
   ...RETENTION_DESCRIPTORS,

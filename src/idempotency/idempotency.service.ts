@@ -50,6 +50,14 @@ export class IdempotencyService {
   ) {}
 
   /**
+   * The response to an earlier request with this key, if any, without a lock: spares repeated work before `run`.
+   * @throws AppError `idempotency_mismatch`
+   */
+  async find<T extends object>(request: IdempotentRequest): Promise<IdempotentAnswer<T> | undefined> {
+    return request.key === undefined ? undefined : this.known<T>(this.database, request);
+  }
+
+  /**
    * Runs `work` in a transaction, once for each key of an account. Later requests get the first response. `work` must
    * use only the given `tx`.
    * @throws AppError `idempotency_in_progress`, `idempotency_mismatch`
@@ -63,19 +71,26 @@ export class IdempotencyService {
       if (key === undefined) return { body: await work(tx), replayed: false };
       const [lock] = await tx.query<{ locked: boolean }>(LOCK, [`idempotency:${accountId}:${key}`]);
       if (!lock!.locked) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 });
-      const [known] = await tx.query<{ request_hash: string; body: T }>(FIND, [
-        accountId,
-        key,
-        this.config.retentionIdempotencyHours,
-      ]);
-      if (known !== undefined) {
-        if (known.request_hash !== fingerprint) throw new AppError('idempotency_mismatch');
-        return { body: known.body, replayed: true };
-      }
+      const known = await this.known<T>(tx, request);
+      if (known !== undefined) return known;
       const body = await work(tx);
       await tx.query(REMEMBER, [accountId, key, fingerprint, JSON.stringify(body)]);
       return { body, replayed: false };
     });
+  }
+
+  private async known<T extends object>(
+    on: Queryable,
+    { accountId, key, fingerprint }: IdempotentRequest,
+  ): Promise<IdempotentAnswer<T> | undefined> {
+    const [known] = await on.query<{ request_hash: string; body: T }>(FIND, [
+      accountId,
+      key,
+      this.config.retentionIdempotencyHours,
+    ]);
+    if (known === undefined) return undefined;
+    if (known.request_hash !== fingerprint) throw new AppError('idempotency_mismatch');
+    return { body: known.body, replayed: true };
   }
 }
 

@@ -51,6 +51,12 @@ export const ERROR_CODES = {
     false,
     "`sourceUrl` isn't the URL of an upload in your account. Use the `url` that the upload returned.",
   ),
+  content_digest_mismatch: entry(
+    400,
+    'Content digest mismatch',
+    false,
+    "The `Content-Digest` header doesn't match the body, which was changed or cut on its way. Nothing was stored. Send the request again.",
+  ),
   unauthorized: entry(
     401,
     'API key missing or invalid',
@@ -81,6 +87,12 @@ export const ERROR_CODES = {
     'Quota exceeded',
     false,
     'The account has used all of its monthly enhancements or its storage. See `quota`, `limit`, `used`, `resetsAt` and `upgrade`.',
+  ),
+  feature_disabled: entry(
+    403,
+    'Feature disabled',
+    false,
+    'The operator of this service has disabled this feature. `detail` says which one, and what to use instead.',
   ),
   csrf_refused: entry(
     403,
@@ -169,6 +181,12 @@ export const ERROR_CODES = {
     'Too many pixels',
     false,
     'The image or its result has more pixels than this service allows, or needs more memory than it allows for this format. `detail` contains the limit and what to change.',
+  ),
+  url_fetch_failed: entry(
+    422,
+    'URL could not be fetched',
+    true,
+    "The file could not be fetched from the URL: its host has no address or doesn't answer, the connection isn't secure, the response isn't 200, or it took too long. `detail` says what happened. Nothing was stored.",
   ),
   idempotency_mismatch: entry(
     422,

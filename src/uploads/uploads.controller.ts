@@ -1,13 +1,17 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyScope } from '../common/access/access.decorator.js';
 import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
+import { CONTENT_DIGEST_HEADER } from '../common/requests/content-digest.js';
+import { ApiJsonOrForm, FILE_PART } from '../common/requests/form-body.decorator.js';
 import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
+import { isJson, validBody } from '../common/validation/valid-body.js';
 import { bodyOf } from '../idempotency/body-of.js';
 import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
 import { SourceDto } from '../common/resources/source.dto.js';
+import { UploadFromUrlDto } from './upload-from-url.dto.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Uploads')
@@ -21,22 +25,18 @@ export class UploadsController {
   @ApiOperation({
     summary: 'Upload a source image',
     operationId: 'uploadImage',
-    description: 'One JPEG, PNG, WebP or AVIF of at most 20 MB. The bytes decide what it is, not its name.',
+    description:
+      'One JPEG, PNG, WebP or AVIF of at most 20 MB. The bytes decide what it is, not its name. With JSON, the service fetches the file from a URL.',
   })
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({
-    schema: {
-      type: 'object',
-      required: ['file'],
-      additionalProperties: false,
-      properties: { file: { type: 'string', format: 'binary' } },
-    },
-  })
+  @ApiJsonOrForm(UploadFromUrlDto, { required: ['file'], properties: { file: FILE_PART } })
   @ApiHeader(IDEMPOTENCY_HEADER)
+  @ApiHeader(CONTENT_DIGEST_HEADER)
   @ApiCreatedResponse({ type: SourceDto })
   @Problems(
     'invalid_multipart',
     'invalid_request',
+    'malformed_json',
+    'feature_disabled',
     'quota_exceeded',
     'upload_timeout',
     'idempotency_in_progress',
@@ -45,6 +45,7 @@ export class UploadsController {
     'undecodable_image',
     'animated_image',
     'too_many_pixels',
+    'url_fetch_failed',
     'idempotency_mismatch',
     'too_many_uploads',
     ...KEY_PROBLEMS,
@@ -55,6 +56,9 @@ export class UploadsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SourceDto> {
-    return bodyOf(await this.uploads.upload(principal, request.raw, idempotencyKey), reply);
+    if (!isJson(request))
+      return bodyOf(await this.uploads.upload(principal, request.raw, idempotencyKey), reply);
+    const { url } = await validBody(request, UploadFromUrlDto);
+    return bodyOf(await this.uploads.uploadFromUrl(principal, url, reply.raw, idempotencyKey), reply);
   }
 }

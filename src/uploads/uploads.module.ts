@@ -13,8 +13,11 @@ import { SourcesRepository } from './sources/sources.repository.js';
 import { SourcesService } from './sources/sources.service.js';
 import { SourceThumbnails } from './thumbnails/source-thumbnails.js';
 import { ThumbnailFilesController } from './thumbnails/thumbnail-files.controller.js';
+import { SourceIntake } from './receiving/source-intake.js';
+import { SourceRecords } from './receiving/source-records.js';
 import { UploadQuota } from './receiving/upload-quota.js';
 import { UploadSlots } from './receiving/upload-slots.js';
+import { UrlFetch } from './receiving/url-fetch.js';
 import { UploadsController } from './uploads.controller.js';
 import { UploadsService } from './uploads.service.js';
 
@@ -34,6 +37,9 @@ import { UploadsService } from './uploads.service.js';
     UploadQuota,
     UploadSlots,
     ImageProbe,
+    UrlFetch,
+    SourceRecords,
+    SourceIntake,
     UploadsService,
     SourceThumbnails,
   ],

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { SourceDto } from '../common/resources/source.dto.js';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import {
@@ -7,145 +8,124 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
-import { CommitUnheard } from '../infra/database/database.js';
-import type { ProbedImage } from '../infra/image/containers/probe.js';
-import { ObjectStore, type PendingObject } from '../infra/storage/object-store.js';
-import { storageFull } from '../infra/storage/storage-fault.js';
-import { newId } from '../kernel/ids.js';
-import { IMAGE_EXTENSIONS } from '../kernel/operations.js';
+import { AppError } from '../kernel/app-error.js';
 import type { Principal } from '../kernel/principal.js';
-import { writeEvent } from '../webhooks/events/outbox.js';
-import { receiveMultipartFile, tooLarge, type ReceivedFile } from './receiving/multipart-file.js';
-import { ImageProbe } from './receiving/image-probe.js';
-import { SourcePresenter } from './sources/source-presenter.js';
-import type { SourceDto } from '../common/resources/source.dto.js';
-import type { SourceEntity } from './sources/source.entity.js';
-import { SourcesRepository } from './sources/sources.repository.js';
-import { StorageFull, UploadQuota } from './receiving/upload-quota.js';
+import {
+  type FormShape,
+  missingFile,
+  type MultipartLimits,
+  receiveForm,
+} from './receiving/multipart-form.js';
+import type { ReceivedFile } from './receiving/received-file.js';
+import { SourceIntake } from './receiving/source-intake.js';
 import { UploadSlots } from './receiving/upload-slots.js';
+import { type FetchedFile, UrlFetch } from './receiving/url-fetch.js';
 
 /** Head room for the multipart framing when a declared length is judged before the body is read. */
 const FRAMING_BYTES = 64 * 1024;
 
+/** One file and nothing else. */
+const FILE_ALONE: FormShape = { fileField: 'file', maxFields: 0, maxFieldBytes: 0 };
+
+const FINGERPRINTED = 'POST /api/ai/upload';
+
 @Injectable()
 export class UploadsService {
+  private readonly limits: MultipartLimits;
+
   constructor(
-    private readonly sources: SourcesRepository,
-    private readonly presenter: SourcePresenter,
-    private readonly store: ObjectStore,
-    private readonly quotas: UploadQuota,
+    private readonly intake: SourceIntake,
     private readonly slots: UploadSlots,
-    private readonly probe: ImageProbe,
+    private readonly urls: UrlFetch,
     private readonly idempotency: IdempotencyService,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.limits = {
+      maxBytes: config.uploadMaxBytes,
+      maxFramingBytes: FRAMING_BYTES,
+      idleTimeoutMs: config.uploadIdleTimeoutMs,
+      minProgressBytes: config.uploadMinProgressBytes,
+    };
+  }
 
   /**
-   * Receives a file, looks at its header and keeps it: bytes to a temporary object, then, in one
-   * transaction, storage, source row and events. Whatever goes wrong, nothing is left behind.
-   * @throws AppError `too_many_uploads` before anything is read
+   * Makes a source of a multipart body.
+   * @throws AppError `too_many_uploads` before anything is read; as SourceIntake
    */
   async upload(
     principal: Principal,
     request: IncomingMessage,
-    idempotencyKey: string | undefined,
+    key: string | undefined,
   ): Promise<IdempotentAnswer<SourceDto>> {
     const releaseSlot = await this.slots.take(principal, request);
     try {
-      await this.refuseEarly(principal, request, idempotencyKey);
-      return await this.receive(principal, request, idempotencyKey);
+      const declared = Number(request.headers['content-length'] ?? 0);
+      await this.intake.refuseEarly(principal, Math.max(0, declared - FRAMING_BYTES), key);
+      return await this.intake.receive(
+        principal,
+        async (write) => {
+          const { file } = await receiveForm(request, this.limits, FILE_ALONE, write);
+          if (file === undefined) throw missingFile(FILE_ALONE);
+          return file;
+        },
+        {
+          key,
+          fingerprint: ({ sha256 }) => fingerprintOf(FINGERPRINTED, { sha256 }),
+          answer: async (_tx, source) => source,
+        },
+      );
     } finally {
       releaseSlot();
     }
   }
 
-  private async receive(
+  /**
+   * Makes a source of the file at a URL. A request that was answered before is answered again without a fetch.
+   * @param response tells when the client disconnects
+   * @throws AppError `too_many_uploads` before anything is fetched; as UrlFetch and SourceIntake
+   */
+  async uploadFromUrl(
     principal: Principal,
-    request: IncomingMessage,
-    idempotencyKey: string | undefined,
-  ): Promise<IdempotentAnswer<SourceDto>> {
-    const pending = await this.store.beginWrite();
-    try {
-      const limits = {
-        maxBytes: this.config.uploadMaxBytes,
-        maxFramingBytes: FRAMING_BYTES,
-        idleTimeoutMs: this.config.uploadIdleTimeoutMs,
-        minProgressBytes: this.config.uploadMinProgressBytes,
-      };
-      const file = await receiveMultipartFile(request, limits, (chunk) => pending.write(chunk));
-      const probed = await this.probe.examine(await pending.seal());
-      return await this.keep(
-        principal,
-        pending,
-        newSource(principal.accountId, file, probed),
-        idempotencyKey,
-      );
-    } finally {
-      // After a commit there is nothing left to discard.
-      await pending.discard();
-    }
-  }
-
-  private async refuseEarly(
-    principal: Principal,
-    request: IncomingMessage,
-    idempotencyKey: string | undefined,
-  ): Promise<void> {
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > this.config.uploadMaxBytes + FRAMING_BYTES) throw tooLarge(this.config.uploadMaxBytes);
-    if ((await this.store.freeBytes()) < this.config.diskReserveBytes + declared) throw storageFull();
-    // What fills the storage may be the first answer to this very key, and that is still owed.
-    if (idempotencyKey !== undefined) return;
-    await this.quotas.refuseIfFull(principal, Math.max(1, declared - FRAMING_BYTES));
-  }
-
-  private async keep(
-    principal: Principal,
-    pending: PendingObject,
-    source: NewSource,
+    url: string,
+    response: ServerResponse,
     key: string | undefined,
   ): Promise<IdempotentAnswer<SourceDto>> {
-    const fingerprint = fingerprintOf('POST /api/ai/upload', { sha256: source.sha256 });
-    // Before the transaction: a row never stands without its bytes, and a slow store holds no connection.
-    await pending.commit(source.objectKey);
+    this.urls.check(url, 'url');
+    const { accountId } = principal;
+    const fingerprint = fingerprintOf(FINGERPRINTED, { url });
+    const known = await this.idempotency.find<SourceDto>({ accountId, key, fingerprint });
+    if (known !== undefined) return known;
+    const gone = goneSignal(response);
+    const releaseSlot = await this.slots.take(principal, response);
+    let fetched: FetchedFile | undefined;
     try {
-      const answer = await this.idempotency.run(
-        { accountId: principal.accountId, key, fingerprint },
-        async (tx) => {
-          await this.quotas.reserve(tx, principal, source.bytes);
-          await this.sources.insert(tx, source);
-          const dto = this.presenter.present(source);
-          const { accountId, createdAt: at } = source;
-          await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload: dto }, at });
-          return dto;
-        },
+      await this.intake.refuseEarly(principal, 0, key);
+      return await this.intake.receive(
+        principal,
+        async (write): Promise<ReceivedFile> => (fetched = await this.urls.receive(url, 'url', gone, write)),
+        { key, fingerprint: () => fingerprint, answer: async (_tx, source) => source },
       );
-      if (answer.replayed) await this.store.delete(source.objectKey).catch(() => undefined);
-      return answer;
     } catch (error) {
-      // An unheard commit may stand, and its row needs its bytes. If it does not, the house keeper finds the object.
-      if (!(error instanceof CommitUnheard)) await this.store.delete(source.objectKey).catch(() => undefined);
-      throw error instanceof StorageFull ? await this.quotas.refusal(principal) : error;
+      throw fetched === undefined ? error : explained(error, fetched);
+    } finally {
+      releaseSlot();
     }
   }
 }
 
-type NewSource = Omit<SourceEntity, 'deletedAt'>;
+/** Aborted when the client disconnects before the response. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
 
-function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): NewSource {
-  const id = newId('source');
-  return {
-    id,
-    accountId,
-    objectKey: `sources/${id}.${IMAGE_EXTENSIONS[probed.format]}`,
-    format: probed.format,
-    width: probed.width,
-    height: probed.height,
-    bytes: file.bytes,
-    sha256: file.sha256,
-    name: file.name,
-    hasAlpha: probed.hasAlpha,
-    decodingBytes: probed.decodingBytes,
-    createdAt: new Date(),
-  };
+/** A page instead of an image is the usual mistake; the bytes decided, and the declared type explains. */
+function explained(error: unknown, { declaredType }: FetchedFile): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unsupported_media_type') return error;
+  const declared = declaredType === '' ? '' : ` Its server calls it "${declaredType.slice(0, 100)}".`;
+  return new AppError('unsupported_media_type', {
+    detail: `What the URL returned is not a JPEG, PNG, WebP or AVIF image.${declared} Send the address of the image itself, not of a page that shows it. Nothing was stored.`,
+    cause: error,
+  });
 }

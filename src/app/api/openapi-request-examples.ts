@@ -5,6 +5,7 @@ const SOURCE_URL =
 
 /** A body for each operation that takes JSON. */
 const EXAMPLES: Readonly<Record<string, object>> = {
+  uploadImage: { url: 'https://images.example/photo.jpg' },
   createJob: {
     sourceUrl: SOURCE_URL,
     operation: 'bg_remove',
@@ -40,6 +41,8 @@ function withExample([method, operation]: [string, Operation]): [string, Operati
   const example = EXAMPLES[operation.operationId ?? ''];
   const { requestBody } = operation;
   if (example === undefined || requestBody === undefined) return [method, operation];
-  const content = Object.entries(requestBody.content).map(([type, media]) => [type, { ...media, example }]);
+  const content = Object.entries(requestBody.content).map(([type, media]) =>
+    type === 'application/json' ? [type, { ...media, example }] : [type, media],
+  );
   return [method, { ...operation, requestBody: { ...requestBody, content: Object.fromEntries(content) } }];
 }

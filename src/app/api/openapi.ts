@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { DASHBOARD_CODES, ERROR_CODES } from '../../kernel/error-codes.js';
 import { VERSION } from '../../kernel/version.js';
 import { SCOPE_TEXTS, SCOPES } from '../../kernel/scopes.js';
+import { withForms } from './openapi-forms.js';
 import { withPublicNames } from './openapi-names.js';
 import { onlyPaths } from './openapi-part.js';
 import { withPathParameters } from './openapi-path-parameters.js';
@@ -44,7 +45,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, builder.build());
   const schemas = { ...document.components?.schemas, Problem: PROBLEM };
   const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
-  const part = onlyPaths(whole, (path) => !path.startsWith(SESSION_PATHS));
+  const part = onlyPaths(withForms(whole), (path) => !path.startsWith(SESSION_PATHS));
   return withPublicSecurity(withRequestExamples(withPathParameters(published(part))));
 }
 

@@ -15,7 +15,9 @@ export const KEY_PROBLEMS = [
 /** Adds the problems of a route to OpenAPI, from the table of errors. */
 export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set(codes)) {
+  // Every JSON body is compared with its digest.
+  const digest: ErrorCode[] = codes.includes('malformed_json') ? ['content_digest_mismatch'] : [];
+  for (const code of new Set([...codes, ...digest])) {
     const { status } = ERROR_CODES[code];
     if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/app-error.js';
+import { ContentDigest } from '../requests/content-digest.js';
 import { hasMoreMembers } from './json-members.js';
 
 /** A job with the largest metadata takes 66 kB with every character escaped. */
@@ -38,7 +39,8 @@ export function registerBodyParsers(
     async (request: FastifyRequest, payload: IncomingMessage) => {
       if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
       if (isEncoded(payload)) return new UnreadableBody(encodedBody());
-      return readJson(payload, isOfSession(request) ? MAX_SESSION_JSON_BYTES : MAX_JSON_BYTES);
+      const maxBytes = isOfSession(request) ? MAX_SESSION_JSON_BYTES : MAX_JSON_BYTES;
+      return readJson(payload, maxBytes).catch(unreadable);
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
@@ -79,9 +81,15 @@ export function encodedBody(): AppError {
   });
 }
 
+function unreadable(error: unknown): UnreadableBody {
+  if (error instanceof AppError) return new UnreadableBody(error);
+  throw error;
+}
+
 async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const digest = ContentDigest.of(payload);
   // Leaving the loop must not close the connection: the response is still to be sent.
   const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of body) {
@@ -91,7 +99,9 @@ async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unk
       return new UnreadableBody(new AppError('payload_too_large', { detail }));
     }
     chunks.push(chunk);
+    digest.update(chunk);
   }
+  digest.verify();
   if (size === 0) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

@@ -9,12 +9,12 @@ const MAX_LENGTH = 2048;
 export function checkWebhookUrl(text: string, policy: OutboundPolicy): string | null {
   if (text.length > MAX_LENGTH) return `The address is longer than ${MAX_LENGTH} characters.`;
   if (!URL.canParse(text))
-    return 'This is not an address. Give a whole one, such as https://example.com/webhooks.';
+    return 'This is not an address. Give a whole one, such as https://example.com/path.';
   const url = new URL(text);
   const schemeFault = checkScheme(url.protocol, policy);
   if (schemeFault !== null) return schemeFault;
   if (url.username !== '' || url.password !== '') {
-    return 'The address must not hold a user name or password. Check the signature instead.';
+    return 'The address must not contain a user name or password.';
   }
   return checkHost(url.hostname, policy) ?? portFault(url.protocol, url.port, policy) ?? null;
 }

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { AppError } from '../../kernel/app-error.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ClientDisconnected } from './multipart-file.js';
+import { ClientDisconnected } from './received-file.js';
 
 const RETRY_AFTER_SECONDS = 2;
 /** Uploads of one key that may wait for a slot, for each slot that it has. */
@@ -33,29 +33,31 @@ export class UploadSlots {
   }
 
   /**
-   * Takes a slot for this request, whose body nobody has read yet.
+   * Takes a slot for a request.
+   * @param connection emits `close` when the client disconnects: the request while its body is unread, otherwise the
+   * response
    * @returns releases the slot; call it exactly once
    * @throws AppError `too_many_uploads` (429); ClientDisconnected
    */
   async take(
     { keyId, accountId }: Pick<Principal, 'keyId' | 'accountId'>,
-    request: IncomingMessage,
+    connection: EventEmitter,
   ): Promise<() => void> {
     const holder = keyId ?? accountId;
     const slots = this.holders.get(holder) ?? { taken: 0, waiting: new Set() };
     this.holders.set(holder, slots);
     if (slots.taken < this.limit) slots.taken += 1;
-    else await this.turn(slots, request);
+    else await this.turn(slots, connection);
     return () => this.release(holder, slots);
   }
 
   /** Resolves when a slot was handed over. */
-  private turn({ waiting }: HolderSlots, request: IncomingMessage): Promise<void> {
+  private turn({ waiting }: HolderSlots, connection: EventEmitter): Promise<void> {
     if (waiting.size >= this.limit * WAITING_PER_SLOT) throw this.refusal();
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         clearTimeout(timer);
-        request.off('close', leave);
+        connection.off('close', leave);
         waiting.delete(takeOver);
         settle();
       };
@@ -63,7 +65,7 @@ export class UploadSlots {
       const leave = (): void => end(() => reject(new ClientDisconnected()));
       const timer = setTimeout(() => end(() => reject(this.refusal())), this.waitMs);
       waiting.add(takeOver);
-      request.once('close', leave);
+      connection.once('close', leave);
     });
   }
 

@@ -14,7 +14,7 @@ import type {
   Outcome,
   ReceivedAnswer,
 } from './claimed-delivery.js';
-import { failureText } from './failure-text.js';
+import { failureText } from '../../infra/net/failure-text.js';
 
 /** The undici dispatcher that connects only to checked addresses. */
 export const OUTBOUND = Symbol('OutboundDispatcher');

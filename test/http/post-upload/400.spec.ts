@@ -31,8 +31,6 @@ const file = (name = 'file'): Part => ({ name, filename: 'photo.jpg', type: 'ima
 
 describe('POST /api/ai/upload → 400', () => {
   it.each([
-    ['JSON', 'application/json', '{"file": "abc"}'],
-    ['malformed JSON', 'application/json', '{"file":'],
     ['a bare image', 'image/jpeg', 'bytes'],
     ['a form', 'application/x-www-form-urlencoded', 'file=abc'],
     ['another multipart', 'multipart/mixed; boundary=x', '--x--\r\n'],

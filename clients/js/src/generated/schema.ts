@@ -237,12 +237,14 @@ export interface JobError {
     | 'invalid_cursor'
     | 'invalid_multipart'
     | 'invalid_source_url'
+    | 'content_digest_mismatch'
     | 'unauthorized'
     | 'not_signed_in'
     | 'invalid_credentials'
     | 'insufficient_scope'
     | 'address_not_allowed'
     | 'quota_exceeded'
+    | 'feature_disabled'
     | 'csrf_refused'
     | 'sign_up_closed'
     | 'wrong_password'
@@ -261,6 +263,7 @@ export interface JobError {
     | 'undecodable_image'
     | 'animated_image'
     | 'too_many_pixels'
+    | 'url_fetch_failed'
     | 'idempotency_mismatch'
     | 'rate_limited'
     | 'pixel_rate_limited'
@@ -352,10 +355,12 @@ export interface Problem {
     | 'invalid_cursor'
     | 'invalid_multipart'
     | 'invalid_source_url'
+    | 'content_digest_mismatch'
     | 'unauthorized'
     | 'insufficient_scope'
     | 'address_not_allowed'
     | 'quota_exceeded'
+    | 'feature_disabled'
     | 'not_found'
     | 'method_not_allowed'
     | 'upload_timeout'
@@ -370,6 +375,7 @@ export interface Problem {
     | 'undecodable_image'
     | 'animated_image'
     | 'too_many_pixels'
+    | 'url_fetch_failed'
     | 'idempotency_mismatch'
     | 'rate_limited'
     | 'pixel_rate_limited'
@@ -474,6 +480,11 @@ export interface UpdateEndpoint {
   metadata?: Record<string, string>;
   /** `false`: it gets nothing, and what waited for it has failed. `true`: it gets what happens from now on; `recover` sends what it missed. */
   enabled?: boolean;
+}
+
+export interface UploadFromUrl {
+  /** Address of an image on a public `https` server. It is fetched once, with at most three redirects, in 15 seconds. */
+  url: string;
 }
 
 export interface Usage {

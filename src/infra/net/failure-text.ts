@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { AddressRefused } from '../../infra/net/address-refused.js';
+import { AddressRefused } from './address-refused.js';
 
 /** By `error.code` of Node.js and undici. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$|HOSTNAME_MISMATCH)/;
 
-/** Explains to the owner of an endpoint why there was no response, without library texts. */
+/** Explains to the customer who chose an address why there was no response, without library texts. */
 export function failureText(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const cause = error instanceof AggregateError ? (error.errors[0] as unknown) : error;

@@ -1,0 +1,220 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
+import { ContentDigest } from '../../common/requests/content-digest.js';
+import { encodedBody, isEncoded } from '../../common/validation/request-body.js';
+import { AppError } from '../../kernel/app-error.js';
+import { cleanFileName } from './file-name.js';
+import { ProgressDeadline } from './progress-deadline.js';
+import {
+  ClientDisconnected,
+  type ReceivedFile,
+  tooLarge,
+  type WriteChunk,
+  writeStream,
+} from './received-file.js';
+
+export interface MultipartLimits {
+  /** Largest file; one byte more is refused. */
+  readonly maxBytes: number;
+  /** Largest body around the file: part headers, boundaries, preamble, fields. */
+  readonly maxFramingBytes: number;
+  /** A body that sends fewer than `minProgressBytes` in this time is dropped. */
+  readonly idleTimeoutMs: number;
+  readonly minProgressBytes: number;
+}
+
+/** Which parts a form has. */
+export interface FormShape {
+  /** Name of the part that is the file. */
+  readonly fileField: string;
+  /** Number of text fields that may stand beside the file; with 0, the file must be the only part. */
+  readonly maxFields: number;
+  /** Largest text of one field. */
+  readonly maxFieldBytes: number;
+}
+
+export interface ReceivedForm {
+  /** Undefined when there was no such part. */
+  readonly file: ReceivedFile | undefined;
+  /** Text of the other parts, by name. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/**
+ * Streams the file of a multipart body into `write`, which may hold the stream back. Never keeps more than a chunk of
+ * it in memory and stops at the first fault. Checks `Content-Digest`.
+ * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`,
+ * `content_digest_mismatch`; ClientDisconnected
+ */
+export async function receiveForm(
+  request: IncomingMessage,
+  limits: MultipartLimits,
+  shape: FormShape,
+  write: WriteChunk,
+): Promise<ReceivedForm> {
+  // Whoever broke the connection before we listened will not be heard again.
+  if (request.destroyed && !request.complete) throw new ClientDisconnected();
+  const busboy = openBusboy(request, limits, shape);
+  const parts = new FormParts(limits, shape, write);
+  const digest = ContentDigest.of(request);
+  const guard = new BodyGuard(request, limits, digest);
+  try {
+    const form = await new Promise<ReceivedForm>((resolve, reject) => {
+      guard.begin(reject);
+      busboy.on('error', (error: unknown) =>
+        reject(notMultipart(shape, error instanceof Error ? error.message : '')),
+      );
+      busboy.on('file', (name, stream, fileName) => parts.take(name, stream, fileName, reject));
+      busboy.on('finish', () => void parts.done().then(resolve, reject));
+      request.pipe(busboy);
+    });
+    digest.verify();
+    return form;
+  } finally {
+    guard.end();
+    request.unpipe(busboy);
+    // Whatever it still has to say after we are through concerns nobody.
+    busboy.on('error', () => undefined);
+  }
+}
+
+/** The 400 of a form without its file. */
+export function missingFile(shape: FormShape): AppError {
+  return notMultipart(shape, `there is no part named "${shape.fileField}"`);
+}
+
+/** Reads the parts of a form one after the other. */
+class FormParts {
+  private parts = 0;
+  private file: ReceivedFile | undefined;
+  private readonly fields = new Map<string, string>();
+  private readonly reading: Promise<void>[] = [];
+
+  constructor(
+    private readonly limits: MultipartLimits,
+    private readonly shape: FormShape,
+    private readonly write: WriteChunk,
+  ) {}
+
+  take(
+    name: string,
+    stream: BusboyFileStream,
+    fileName: string | undefined,
+    reject: (error: unknown) => void,
+  ): void {
+    this.parts += 1;
+    const fault = this.faultOf(name);
+    if (fault !== undefined) {
+      stream.resume();
+      reject(notMultipart(this.shape, fault));
+      return;
+    }
+    const work =
+      name === this.shape.fileField ? this.readFile(stream, fileName) : this.readField(name, stream);
+    work.catch(reject);
+    this.reading.push(work);
+  }
+
+  async done(): Promise<ReceivedForm> {
+    await Promise.all(this.reading);
+    return { file: this.file, fields: this.fields };
+  }
+
+  private faultOf(name: string): string | undefined {
+    const { fileField, maxFields } = this.shape;
+    if (maxFields === 0) {
+      if (this.parts > 1) return 'there is more than one part';
+      return name === fileField ? undefined : `the part is named "${name}", not "${fileField}"`;
+    }
+    if (this.parts > maxFields + 1) return `there are more than ${maxFields + 1} parts`;
+    const isTwice = name === fileField ? this.reading.length > this.fields.size : this.fields.has(name);
+    return isTwice ? `there is more than one part named "${name}"` : undefined;
+  }
+
+  private async readFile(stream: BusboyFileStream, fileName: string | undefined): Promise<void> {
+    const content = await writeStream(stream as AsyncIterable<Buffer>, this.limits.maxBytes, this.write);
+    this.file = { ...content, name: cleanFileName(fileName) };
+  }
+
+  private async readField(name: string, stream: BusboyFileStream): Promise<void> {
+    this.fields.set(name, '');
+    const chunks: Buffer[] = [];
+    const { maxFieldBytes } = this.shape;
+    await writeStream(
+      stream as AsyncIterable<Buffer>,
+      maxFieldBytes,
+      async (chunk) => void chunks.push(chunk),
+    );
+    this.fields.set(name, Buffer.concat(chunks).toString('utf8'));
+  }
+}
+
+/** Ends a body that is too large, too slow or abandoned. */
+class BodyGuard {
+  private total = 0;
+  private deadline: ProgressDeadline | undefined;
+  private watch: (chunk: Buffer) => void = () => undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: MultipartLimits,
+    private readonly digest: ContentDigest,
+  ) {}
+
+  begin(reject: (error: AppError) => void): void {
+    const { maxBytes, maxFramingBytes, idleTimeoutMs, minProgressBytes } = this.limits;
+    const started = new ProgressDeadline(idleTimeoutMs, minProgressBytes, () =>
+      reject(new AppError('upload_timeout')),
+    );
+    this.deadline = started;
+    this.watch = (chunk) => {
+      this.total += chunk.length;
+      started.count(chunk.length);
+      this.digest.update(chunk);
+      // What stands before and after the part counts as well, or it could go on for ever.
+      if (this.total > maxBytes + maxFramingBytes) reject(tooLarge(maxBytes));
+    };
+    const { request } = this;
+    request.on('data', this.watch);
+    // All bytes are here: what is left to do does not depend on the sender.
+    request.once('end', () => started.restart());
+    request.once('error', () => reject(new ClientDisconnected()));
+    request.once('close', () => request.complete || reject(new ClientDisconnected()));
+  }
+
+  end(): void {
+    this.request.off('data', this.watch);
+    this.deadline?.stop();
+  }
+}
+
+function openBusboy(
+  request: IncomingMessage,
+  limits: MultipartLimits,
+  shape: FormShape,
+): InstanceType<typeof Busboy> {
+  if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
+    throw notMultipart(shape, 'the Content-Type is not multipart/form-data');
+  }
+  if (isEncoded(request)) throw encodedBody();
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      // Every part counts as a file, so that a field beside the file is seen as the second part it is.
+      isPartAFile: () => true,
+      limits: { fileSize: limits.maxBytes + 1, headerPairs: 50 },
+    });
+  } catch (error) {
+    throw notMultipart(shape, error instanceof Error ? error.message : '');
+  }
+}
+
+function notMultipart({ fileField, maxFields }: FormShape, reason: string): AppError {
+  const expected =
+    maxFields === 0
+      ? `exactly one part named "${fileField}"`
+      : `one part named "${fileField}" and text fields beside it`;
+  return new AppError('invalid_multipart', {
+    detail: `Send multipart/form-data with ${expected}: ${reason || 'the body is malformed'}.`,
+  });
+}

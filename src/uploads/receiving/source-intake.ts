@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SourceDto } from '../../common/resources/source.dto.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { type IdempotentAnswer, IdempotencyService } from '../../idempotency/idempotency.service.js';
+import { CommitUnheard, type Queryable } from '../../infra/database/database.js';
+import type { ProbedImage } from '../../infra/image/containers/probe.js';
+import { ObjectStore, type PendingObject } from '../../infra/storage/object-store.js';
+import { storageFull } from '../../infra/storage/storage-fault.js';
+import { newId } from '../../kernel/ids.js';
+import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { SourceEntity } from '../sources/source.entity.js';
+import { ImageProbe } from './image-probe.js';
+import { tooLarge, type ReceivedFile, type ReceiveFile } from './received-file.js';
+import { SourceRecords } from './source-records.js';
+import { StorageFull, UploadQuota } from './upload-quota.js';
+
+/** What a request makes of the file that it sends. */
+export interface IntakeRequest<T> {
+  /** The `Idempotency-Key` header, if present. */
+  readonly key: string | undefined;
+  /** What the key stands for, which may include the received file. */
+  readonly fingerprint: (file: ReceivedFile) => string;
+  /** Makes the response in the transaction that inserts the source; what it throws undoes both. */
+  readonly answer: (tx: Queryable, source: SourceDto) => Promise<T>;
+}
+
+/**
+ * Makes a source of a file, whatever way it comes: bytes to a temporary object, then, in one transaction, storage,
+ * source row and events. Whatever goes wrong, nothing is left behind.
+ */
+@Injectable()
+export class SourceIntake {
+  constructor(
+    private readonly records: SourceRecords,
+    private readonly store: ObjectStore,
+    private readonly quotas: UploadQuota,
+    private readonly probe: ImageProbe,
+    private readonly idempotency: IdempotencyService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Refuses a file that has no room, before it is read.
+   * @param bytes its size, or the least it may have
+   * @throws AppError `payload_too_large`, `quota_exceeded`, `service_unavailable`
+   */
+  async refuseEarly(principal: Principal, bytes: number, key: string | undefined): Promise<void> {
+    if (bytes > this.config.uploadMaxBytes) throw tooLarge(this.config.uploadMaxBytes);
+    if ((await this.store.freeBytes()) < this.config.diskReserveBytes + bytes) throw storageFull();
+    // What fills the storage may be the first answer to this very key, and that is still owed.
+    if (key !== undefined) return;
+    await this.quotas.refuseIfFull(principal, Math.max(1, bytes));
+  }
+
+  /**
+   * @param receiveFile streams the file
+   * @throws AppError whatever `receiveFile` and `answer` throw; as ImageProbe; `quota_exceeded`, `idempotency_*`
+   */
+  async receive<T extends object>(
+    principal: Principal,
+    receiveFile: ReceiveFile,
+    request: IntakeRequest<T>,
+  ): Promise<IdempotentAnswer<T>> {
+    const pending = await this.store.beginWrite();
+    try {
+      const file = await receiveFile((chunk) => pending.write(chunk));
+      const probed = await this.probe.examine(await pending.seal());
+      const source = newSource(principal.accountId, file, probed);
+      return await this.keep(principal, pending, source, {
+        ...request,
+        fingerprint: () => request.fingerprint(file),
+      });
+    } finally {
+      // After a commit there is nothing left to discard.
+      await pending.discard();
+    }
+  }
+
+  private async keep<T extends object>(
+    principal: Principal,
+    pending: PendingObject,
+    source: NewSource,
+    { key, fingerprint, answer }: IntakeRequest<T> & { readonly fingerprint: () => string },
+  ): Promise<IdempotentAnswer<T>> {
+    // Before the transaction: a row never stands without its bytes, and a slow store holds no connection.
+    await pending.commit(source.objectKey);
+    try {
+      const kept = await this.idempotency.run(
+        { accountId: principal.accountId, key, fingerprint: fingerprint() },
+        async (tx) => {
+          await this.quotas.reserve(tx, principal, source.bytes);
+          return answer(tx, await this.records.insert(tx, source));
+        },
+      );
+      if (kept.replayed) await this.store.delete(source.objectKey).catch(() => undefined);
+      return kept;
+    } catch (error) {
+      // An unheard commit may stand, and its row needs its bytes. If it does not, the house keeper finds the object.
+      if (!(error instanceof CommitUnheard)) await this.store.delete(source.objectKey).catch(() => undefined);
+      throw error instanceof StorageFull ? await this.quotas.refusal(principal) : error;
+    }
+  }
+}
+
+type NewSource = Omit<SourceEntity, 'deletedAt'>;
+
+function newSource(accountId: string, file: ReceivedFile, probed: ProbedImage): NewSource {
+  const id = newId('source');
+  return {
+    id,
+    accountId,
+    objectKey: `sources/${id}.${IMAGE_EXTENSIONS[probed.format]}`,
+    format: probed.format,
+    width: probed.width,
+    height: probed.height,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    name: file.name,
+    hasAlpha: probed.hasAlpha,
+    decodingBytes: probed.decodingBytes,
+    createdAt: new Date(),
+  };
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { SourceDto } from '../../common/resources/source.dto.js';
+import type { Queryable } from '../../infra/database/database.js';
+import { writeEvent } from '../../webhooks/events/outbox.js';
+import type { SourceEntity } from '../sources/source.entity.js';
+import { SourcePresenter } from '../sources/source-presenter.js';
+import { SourcesRepository } from '../sources/sources.repository.js';
+
+/** Writes what the database keeps of a new source. */
+@Injectable()
+export class SourceRecords {
+  constructor(
+    private readonly sources: SourcesRepository,
+    private readonly presenter: SourcePresenter,
+  ) {}
+
+  /** Inserts the row and writes the event. */
+  async insert(tx: Queryable, source: Omit<SourceEntity, 'deletedAt'>): Promise<SourceDto> {
+    await this.sources.insert(tx, source);
+    const upload = this.presenter.present(source);
+    const { accountId, createdAt: at } = source;
+    await writeEvent(tx, { accountId, type: 'image.uploaded', data: { upload }, at });
+    return upload;
+  }
+}

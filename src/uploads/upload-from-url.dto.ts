@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsDefined, IsString } from 'class-validator';
+
+export class UploadFromUrlDto {
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    maxLength: 2048,
+    description:
+      'Address of an image on a public `https` server. It is fetched once, with at most three redirects, in 15 seconds.',
+    example: 'https://images.example/photo.jpg',
+  })
+  @IsDefined({ message: 'url is required' })
+  @IsString()
+  url: string;
+}
