@@ -232,6 +232,7 @@ describe('the OpenAPI document', () => {
       'Recover',
       'RotateSecret',
       'UpdateEndpoint',
+      'UploadFromUrl',
     ]);
     expect(schemas['Output']!.additionalProperties).toBe(false);
   });
