@@ -174,7 +174,7 @@ describe('POST /api/ai/upload with a URL that cannot be used', () => {
         harness.call('POST', '/api/ai/upload', { key: account.key, json: { url } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([422, 422, 429]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([422, 422, 429]);
   });
 
   it('403 feature_disabled where the operator has switched it off', async () => {

@@ -26,7 +26,7 @@ const WEBHOOKS = '/api/webhooks';
 
 /** Every route that demands a key. */
 export const KEY_ROUTES: readonly ContractRoute[] = [
-  { ...route('uploadImage', 'post-upload', 'POST', '/api/ai/upload', WRITE), bodyBytes: 128 * KIB },
+  route('uploadImage', 'post-upload', 'POST', '/api/ai/upload', WRITE),
   { ...route('createJob', 'post-enhance', 'POST', '/api/ai/enhance', WRITE), bodyBytes: 128 * KIB },
   route('getJob', 'get-job', 'GET', '/api/ai/enhance/{id}', READ),
   route('followJob', 'follow-job', 'GET', '/api/ai/enhance/{id}/events', READ),
