@@ -23,6 +23,7 @@ import { withJpegSize } from '../../src/infra/image/testing/hostile-images.js';
 import { IMAGE_FORMATS } from '../../src/kernel/operations.js';
 import { reservedCodeBytes } from '../../src/infra/processes/code-range.js';
 import { hasBubblewrap } from '../../src/infra/processes/bubblewrap.js';
+import { confinements } from '../../src/infra/processes/confinement.js';
 import { DecoderFixture, decoderBelow } from '../support/roles/decoder-fixture.js';
 import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
 import { eventually } from '../support/roles/flow-wait.js';
@@ -163,12 +164,11 @@ describe.skipIf(!isLinux)('what is in force', { timeout: 60_000 }, () => {
     await decoder.pool.warm();
     const { pid } = await processOf();
     expect(fixture.warnings).toEqual([]);
-    expect(decoder.pool.confinement).toBe(hasBubblewrap() ? 'sandbox' : 'namespaces');
+    expect(decoder.pool.confinement).toBe(confinements()[0]);
     for (const name of ['net', 'pid', 'mnt', 'ipc'])
       expect(readlinkSync(`/proc/${pid}/ns/${name}`), name).not.toBe(readlinkSync(`/proc/self/ns/${name}`));
     // Its own view of the folders, through its root.
-    const isSandbox = decoder.pool.confinement === 'sandbox';
-    expect(await readdir(`/proc/${pid}/root${dataDir}`)).toEqual([isSandbox ? 'scratch' : 'work']);
+    expect(await readdir(`/proc/${pid}/root${dataDir}`)).toEqual([hasBubblewrap() ? 'scratch' : 'work']);
   });
 
   it('falls back to what the machine allows, and says so', async () => {

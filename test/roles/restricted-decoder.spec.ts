@@ -135,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')(
       () => {
         const told = decodeUnder(READ_ONLY(dataDir));
         expect(told).toMatchObject({ sizes: SIZES });
-        expect(['sandbox', 'namespaces']).toContain(told.confinement);
+        expect(['seccomp', 'sandbox', 'namespaces']).toContain(told.confinement);
         expect(told.warnings).toEqual([]);
       },
     );

@@ -9,6 +9,8 @@ import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 const DATA_BYTES = 600_000_000;
 
 const IN_FORCE: Readonly<Record<Confinement, string>> = {
+  seccomp:
+    'only the system calls that it needs, a file system of its own, no network, no other process in sight, no capabilities, bounded memory',
   sandbox: 'a file system of its own, no network, no other process in sight, no capabilities, bounded memory',
   namespaces: 'no network, no other process in sight, data folders hidden, no capabilities, bounded memory',
   network:
@@ -17,6 +19,8 @@ const IN_FORCE: Readonly<Record<Confinement, string>> = {
   limits: 'bounded memory only',
   none: 'a separate process only',
 };
+
+const WELL_CONFINED: ReadonlySet<Confinement> = new Set(['seccomp', 'sandbox', 'namespaces']);
 
 /** Under which confinement images of strangers are decoded here. */
 export async function examineDecoding(): Promise<readonly Finding[]> {
@@ -45,8 +49,9 @@ function findingOf(confinement: Confinement, { noNewPrivileges, uid }: ProcessPr
   const isNobody = process.getuid?.() === 0 && uid !== 0;
   const user = isNobody ? 'as nobody' : 'as this user';
   const privileges = noNewPrivileges ? 'no_new_privs' : 'may gain privileges';
-  const text = `"${confinement}", ${user}, ${privileges}: ${IN_FORCE[confinement]}; no system call filter`;
-  if (confinement === 'sandbox' || confinement === 'namespaces') return ok('decoding', text);
+  const filter = confinement === 'seccomp' ? '' : '; no system call filter';
+  const text = `"${confinement}", ${user}, ${privileges}: ${IN_FORCE[confinement]}${filter}`;
+  if (WELL_CONFINED.has(confinement)) return ok('decoding', text);
   const advice =
     'Allow unprivileged user namespaces, or start as root in the container; see docs/decoding.md.';
   return note('decoding', text, advice);

@@ -41,7 +41,8 @@ export function hasBubblewrap(): boolean {
 
 /**
  * The command line before a program that gives it a restricted file system: the system's libraries and its own code,
- * read-only, and its working folder. No network, no other processes, and only the listed capabilities.
+ * read-only, and its working folder. No network, no other processes, and only the listed capabilities. Further options
+ * and `--` follow.
  * @param keptCapabilities for example `['CAP_SETUID']`; only root has any
  */
 export function bubblewrap(
@@ -72,7 +73,6 @@ export function bubblewrap(
     '--dev',
     '/dev',
     ...work,
-    '--',
   ];
 }
 

@@ -1,10 +1,12 @@
 import { bubblewrap, hasBubblewrap } from './bubblewrap.js';
 import { reservedCodeBytes } from './code-range.js';
 import { mayDropRoot } from './drop-privileges.js';
+import { hasSystemCallFilter } from './system-call-filter.js';
 
 /**
  * How far a process that handles untrusted bytes is isolated from the machine, strongest first. Each level includes the
  * following ones.
+ * - `seccomp`: may use only the system calls that the program needs (x86-64 and arm64).
  * - `sandbox`: sees only the files that the program needs, read-only (Bubblewrap, if installed).
  * - `namespaces`: no network, no other processes, and empty folders instead of the data and scratch folders.
  * - `network`: no network, and no other process to signal or trace.
@@ -12,7 +14,10 @@ import { mayDropRoot } from './drop-privileges.js';
  * - `limits`: limits on memory, file size, and core dumps; killed first when memory runs out.
  * - `none`: other systems than Linux.
  */
-export type Confinement = 'sandbox' | 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
+export type Confinement = 'seccomp' | 'sandbox' | 'namespaces' | 'network' | 'privileges' | 'limits' | 'none';
+
+/** Where Bubblewrap reads the system call filter of `seccomp`. */
+export const FILTER_FD = 3;
 
 export interface ConfinedProgram {
   /** Command and arguments. */
@@ -34,8 +39,9 @@ export interface ConfinedProgram {
 /** The confinements to try on this system, strongest first. */
 export function confinements(): readonly Confinement[] {
   if (process.platform !== 'linux') return ['none'];
-  const strongest = hasBubblewrap() ? (['sandbox', 'namespaces'] as const) : (['namespaces'] as const);
-  return [...strongest, 'network', 'privileges', 'limits'];
+  const others = ['namespaces', 'network', 'privileges', 'limits'] as const;
+  if (!hasBubblewrap()) return others;
+  return hasSystemCallFilter(process.arch) ? ['seccomp', 'sandbox', ...others] : ['sandbox', ...others];
 }
 
 /** Core dumps would contain untrusted data. A data limit counts private memory as it is mapped. */
@@ -92,10 +98,11 @@ function commandLine(confinement: Confinement, program: ConfinedProgram): readon
       ...(mayDropRoot() ? ['--bounding-set', keptCapabilities(), '--inh-caps', '-all'] : []),
       ...plain,
     ];
-  if (confinement === 'sandbox') {
+  if (confinement === 'seccomp' || confinement === 'sandbox') {
+    const filter = confinement === 'seccomp' ? ['--seccomp', String(FILTER_FD)] : [];
     const limited = ['/bin/sh', '-c', `${LIMITS}exec "$@"`, 'sh', ...limits];
     const kept = mayDropRoot() ? ['CAP_SETUID', 'CAP_SETGID'] : [];
-    return [...SET_PRIVILEGES, ...limited, ...bubblewrap(program, kept), ...command];
+    return [...SET_PRIVILEGES, ...limited, ...bubblewrap(program, kept), ...filter, '--', ...command];
   }
   if (confinement === 'network')
     return [...namespaces(), ...shellArguments(`${LIMITS}${OWN_PROCESSES}${RUN}`), ...limits, ...command];

@@ -18,7 +18,6 @@ export interface ProcessPrivileges {
   /** In its own namespace; undefined on systems without users. */
   readonly uid: number | undefined;
   readonly noNewPrivileges: boolean;
-  readonly hasNetwork: boolean;
 }
 
 /** Maximum length of a response line. */

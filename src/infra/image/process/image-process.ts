@@ -1,9 +1,8 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { chown } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
 import { bareEnvironment } from '../../../config/child-environment.js';
-import { type Confinement, type ConfinedProgram, confined } from '../../processes/confinement.js';
+import type { Confinement, ConfinedProgram } from '../../processes/confinement.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
+import { type ConfinedProcess, spawnConfined } from '../../processes/spawn-confined.js';
 import {
   type ImageRequest,
   MAX_ANSWER_BYTES,
@@ -39,7 +38,7 @@ export class ImageProcess {
   standing: ProcessPrivileges | undefined;
   /** The user that it switched to; undefined when it runs as the user of this process. */
   private owner: number | undefined;
-  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly child: ConfinedProcess;
   private readonly exited: Promise<void>;
   private said = '';
   private listener: ((answer: UncheckedAnswer | ImageProcessLost) => void) | undefined;
@@ -49,9 +48,7 @@ export class ImageProcess {
     readonly confinement: Confinement,
     program: ConfinedProgram,
   ) {
-    const [command, args] = confined(confinement, program);
-    this.child = spawn(command, args, {
-      stdio: ['pipe', 'pipe', 'ignore'],
+    this.child = spawnConfined(confinement, program, {
       // libvips stores a large WebP in a temporary file. The folder has another path inside a namespace.
       env: { ...bareEnvironment(), ...(program.workDir !== undefined && { TMPDIR: '.' }) },
       cwd: program.workDir ?? '/',

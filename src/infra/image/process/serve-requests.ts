@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { DROP_ROOT, dropPrivileges } from '../../processes/drop-privileges.js';
 import { libvips } from '../codec/libvips.js';
 import type { ImageRequest, ProcessPrivileges } from './image-process-protocol.js';
@@ -28,9 +27,6 @@ function privileges(): ProcessPrivileges {
   return {
     uid: process.getuid?.(),
     noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(ownStatus()),
-    hasNetwork: Object.values(networkInterfaces()).some((addresses = []) =>
-      addresses.some(({ internal }) => !internal),
-    ),
   };
 }
 

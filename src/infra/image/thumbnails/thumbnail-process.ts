@@ -1,13 +1,12 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { bareEnvironment } from '../../../config/child-environment.js';
 import { AppError } from '../../../kernel/app-error.js';
 import type { ErrorCode } from '../../../kernel/error-codes.js';
-import { type Confinement, confined, confinements } from '../../processes/confinement.js';
+import { type Confinement, confinements } from '../../processes/confinement.js';
 import { codeOf } from '../../processes/program-code.js';
 import { DROP_ROOT, mayDropRoot } from '../../processes/drop-privileges.js';
+import { type ConfinedProcess, spawnConfined } from '../../processes/spawn-confined.js';
 import { damaged, isImageRefusal } from '../codec/refusals.js';
 import type { ThumbnailRequest } from './thumbnail-protocol.js';
 
@@ -20,8 +19,6 @@ const WORK_MS = 15_000;
 /** Far more than a thumbnail needs. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
-
-type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /** The process exited before it had read the file. */
 class NotStarted extends AppError {}
@@ -83,7 +80,7 @@ function started(
   confinement: Confinement,
   order: ThumbnailRequest,
   hiddenDirs: readonly [string, string],
-): Child {
+): ConfinedProcess {
   const flags = mayDropRoot() ? [DROP_ROOT] : [];
   const entry = entryPath();
   const program = {
@@ -93,9 +90,8 @@ function started(
     fileBytes: 0,
     hiddenDirs,
   };
-  const [command, args] = confined(confinement, program);
   try {
-    return spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: bareEnvironment() });
+    return spawnConfined(confinement, program, { env: bareEnvironment() });
   } catch (error) {
     throw unavailable(`could not be started (${String(error)})`);
   }
@@ -112,7 +108,7 @@ function entryPath(): string {
 
 /** Its last line. */
 function answer(
-  child: Child,
+  child: ConfinedProcess,
   { file, signal, onReady }: { file: Buffer; signal: AbortSignal; onReady: () => void },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
