@@ -48,7 +48,7 @@ describe('npm run doctor', { timeout: 120_000 }, () => {
     expect(said).toContain('codecs: jpeg, png, webp, avif can be written and read');
     // Whichever confinement this machine allows, it is named, and with advice unless it is the strongest.
     expect(said.find((line) => line.startsWith('decoding: '))).toMatch(
-      /"(?:sandbox|namespaces|network|privileges|limits|none)", as (?:nobody|this user), .*bounded memory/,
+      /"(?:seccomp|sandbox|namespaces|network|privileges|limits|none)", as (?:nobody|this user), .*bounded memory/,
     );
     expect(said.find((line) => line.startsWith('models: '))).toMatch(/auto_enhance\/\d+.*upscale\/\d+/);
     for (const { status, advice } of report.findings)

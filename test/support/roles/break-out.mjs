@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
  */
 const codeOf = (emitter) => new Promise((resolve) => emitter.once('error', ({ code }) => resolve(code)));
 
-const process_ = spawnSync('/bin/true', { stdio: 'ignore' }).error?.code ?? 'started';
+const child = spawnSync('/bin/true', { stdio: 'ignore' }).error?.code ?? 'started';
 const tcp = await Promise.race([codeOf(connect(9, '127.0.0.1')), sleep(2_000, 'created')]);
 const udp = createSocket('udp4');
 udp.bind(0);
@@ -19,4 +19,4 @@ const thread = await new Promise((resolve) => {
   const worker = new Worker('1', { eval: true });
   worker.once('error', ({ code }) => resolve(code)).once('exit', () => resolve('started'));
 });
-process.stdout.write(JSON.stringify({ process: process_, tcp, datagram, thread }), () => process.exit());
+process.stdout.write(JSON.stringify({ process: child, tcp, datagram, thread }), () => process.exit());
