@@ -104,6 +104,7 @@ async function queueQueries({ database, config }) {
   const { JobsRepository } = await built('jobs/jobs.repository.js');
   const { UnroutableJobsRepository } = await built('jobs/queue/unroutable-jobs.repository.js');
   const { ReferencedObjects } = await built('dispatcher/referenced-objects.js');
+  const { ResultCacheRepository } = await built('jobs/cache/result-cache.repository.js');
   const leases = new JobLeaseRepository(database);
   const unserved = new UnroutableJobsRepository(database);
   const queue = new FairQueueRepository(database);
@@ -112,6 +113,14 @@ async function queueQueries({ database, config }) {
   return [
     ['queue gauge', () => new QueueGauge(config).admit(database, 1)],
     ['queue work (metrics)', () => new QueueWorkRepository(database).queued()],
+    [
+      'result of an equal job',
+      async () => {
+        const hash = createHash('sha256').update('500001').digest();
+        const model = { name: 'm', version: 1 };
+        await new ResultCacheRepository().find(database, ACCOUNT, hash, model);
+      },
+    ],
     ['queue position', () => new QueuePositionsRepository(database).of([next.id])],
     ['next jobs of a worker', () => queue.waiting(KINDS, 8)],
     [

@@ -88,12 +88,12 @@ const ROWS = [
           CASE WHEN n % 2 = 0 THEN at + interval '1 day' END
      FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t`,
   `INSERT INTO jobs (${JOB_COLUMNS}, model, device, timings, started_at, completed_at, result_key, result_format, result_width,
-     result_height, result_bytes, result_sha256, result_expires_at, result_erased_at, error_code)
+     result_height, result_bytes, result_sha256, result_expires_at, result_erased_at, error_code, request_hash)
    SELECT ${ID('job', 'at', 'n')}, ${ACCOUNT_OF('n')}, CASE WHEN n % 4 = 0 THEN 'src_waiting' ELSE ${ID('src', 'at', 'n')} END,
           ${OPERATION('n')}, 'low', ${OUTPUT}, CASE WHEN ok THEN 'completed' ELSE 'failed' END, 1000000, to_char(at, 'YYYY-MM'), at, 0, '{"name":"m","version":1}', 'cpu',
           '{"inferenceMs":100}', at, at + interval '1 second', CASE WHEN ok THEN 'results/' || n END, 'jpeg', 2000, 2000, 400000,
           repeat('0', 64), at + interval '30 days', CASE WHEN ok AND at < now() - interval '30 days' THEN at + interval '30 days' END,
-          CASE WHEN NOT ok THEN 'undecodable_image' END
+          CASE WHEN NOT ok THEN 'undecodable_image' END, sha256(n::text::bytea)
      FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at, n % 50 <> 0 AS ok) t`,
   `INSERT INTO quota_ledger (job_id, kind, account_id, period, created_at, key_id)
    SELECT id, kind, account_id, to_char(at, 'YYYY-MM'), at, 'key_1' FROM (

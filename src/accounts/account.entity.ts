@@ -16,6 +16,10 @@ export class AccountEntity {
   @Column('jsonb', { nullable: true })
   limits: Partial<PlanLimits> | null;
 
+  /** Whether jobs may get the results of earlier, equal ones. */
+  @Column('boolean', { name: 'result_cache', default: true })
+  resultCache: boolean;
+
   /** PHC string; null for an account that uses only keys. Not selected by default. */
   @Column('text', { name: 'password_hash', nullable: true, select: false })
   passwordHash?: string | null;

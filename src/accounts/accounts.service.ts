@@ -17,6 +17,8 @@ const SET_PASSWORD = 'UPDATE accounts SET password_hash = $2 WHERE id = $1';
 
 const SET_PLAN = 'UPDATE accounts SET plan = $2, limits = $3::jsonb WHERE id = $1';
 
+const SET_RESULT_CACHE = 'UPDATE accounts SET result_cache = $2 WHERE id = $1';
+
 const END_SESSIONS = 'DELETE FROM sessions WHERE account_id = $1';
 
 const REVOKE_ANY = `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING account_id AS "accountId", name`;
@@ -76,6 +78,13 @@ export class AccountsService {
       await auditLog.record(tx, { action: 'plan.changed', accountId: account.id, details });
     });
     return Object.assign(account, { plan, limits });
+  }
+
+  /** Whether jobs of the account may get the results of earlier, equal ones. @throws AccountError */
+  async setResultCache(idOrEmail: string, isOn: boolean): Promise<AccountEntity> {
+    const account = await this.find(idOrEmail);
+    await this.database.query(SET_RESULT_CACHE, [account.id, isOn]);
+    return Object.assign(account, { resultCache: isOn });
   }
 
   /** Sets a new password and ends every session. @throws AccountError */

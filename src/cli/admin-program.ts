@@ -5,6 +5,7 @@ import {
   listAccounts,
   setAccountPassword,
   setAccountPlan,
+  setResultCache,
   showAccount,
 } from './accounts/account-commands.js';
 import {
@@ -92,6 +93,12 @@ function addAccountCommands(account: CommandLine, choose: Choose): void {
     .addOption(choiceOption('--plan <name>', 'the plan, instead of the argument', PLANS))
     .option(...LIMITS)
     .action((id, plan, options) => choose(setAccountPlan(id, plan, options)));
+  account
+    .command('set-result-cache')
+    .description('whether jobs may get the results of earlier, equal ones')
+    .argument(...ACCOUNT)
+    .argument('<on|off>')
+    .action((id, value) => choose(setResultCache(id, value)));
 }
 
 function addKeyCommands(key: CommandLine, choose: Choose): void {

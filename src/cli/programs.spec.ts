@@ -29,6 +29,7 @@ const COMMANDS = [
   ['admin', 'account create'],
   ['admin', 'account set-password'],
   ['admin', 'account set-plan'],
+  ['admin', 'account set-result-cache'],
   ['admin', 'key create'],
   ['admin', 'secrets retire'],
   ['admin', 'audit'],

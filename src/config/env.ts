@@ -99,6 +99,10 @@ export const DESCRIPTORS = {
     max: 10 * 366 * 86_400,
     text: 'How long results are kept; afterward they are `410`.',
   }),
+  resultCache: flag('RESULT_CACHE', {
+    default: true,
+    text: 'A job that is equal to an earlier one of the same account gets a copy of its result at once and costs no enhancement. `false` turns this off for all accounts; see docs/jobs.md.',
+  }),
   queueMaxPixels: integer('QUEUE_MAX_PIXELS', {
     default: 20_000_000_000,
     min: 1,

@@ -38,6 +38,7 @@ export class JobPresenter {
       model: job.model,
       device: job.device,
       timings: job.timings,
+      ...(job.cached === true ? { cached: true as const } : {}),
       metadata: job.metadata,
       createdAt: job.createdAt.toISOString(),
       startedAt: job.startedAt?.toISOString() ?? null,

@@ -152,6 +152,18 @@ export class JobEntity {
 
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
+
+  /** True for a job that was completed at creation, with the result of an equal one. */
+  @Column('boolean', { nullable: true })
+  cached?: boolean | null;
+
+  /** Which key created it, for jobs without a ledger row: the others have it there. */
+  @Column('text', { name: 'key_id', nullable: true, select: false })
+  keyId?: string | null;
+
+  /** See `requestHash`; null for older jobs. Not read with the other columns. */
+  @Column('bytea', { name: 'request_hash', nullable: true, select: false })
+  requestHash?: Buffer | null;
 }
 
 /** Columns of a job with the names of the entity, for raw SQL. */
@@ -162,4 +174,4 @@ export const JOB_COLUMNS = `
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
   result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
   lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
-  turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt"`;
+  turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt", cached`;

@@ -8,6 +8,9 @@ import { JobCoreModule } from './job-core.module.js';
 import { JobChanges } from './updates/job-changes.js';
 import { JobCreationRepository } from './creation/job-creation.repository.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { ResultCache } from './cache/result-cache.js';
+import { ResultCacheRepository } from './cache/result-cache.repository.js';
+import { JobWriter } from './creation/job-writer.js';
 import { JobCreation } from './creation/job-creation.js';
 import { JobDispatch } from './creation/job-dispatch.js';
 import { JobEventsController } from './updates/job-events.controller.js';
@@ -56,6 +59,9 @@ import { SessionResultsController } from './session/session-results.controller.j
     PixelRateLimit,
     JobDispatch,
     JobPlanner,
+    ResultCacheRepository,
+    ResultCache,
+    JobWriter,
     JobCreation,
     QueueForecastRepository,
     QueueForecast,

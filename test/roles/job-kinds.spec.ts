@@ -159,6 +159,7 @@ describe('kinds of jobs', { timeout: 60_000 }, () => {
       metadata: {},
       promise: template!.promise,
       sourcePixels: 1_000,
+      requestHash: Buffer.alloc(32),
       period: template!.period,
       createdAt: new Date(),
     };

@@ -78,6 +78,20 @@ function testContract(name: string, start: () => Promise<StoreMaker>): void {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  it('copies an object, and each lives by itself', async () => {
+    const [from, to] = [keyOf(), keyOf()];
+    await store.put(from, Buffer.from('pixels'));
+    await aMoment();
+    await store.copy(from, to);
+    await store.delete(from);
+    expect(await store.read(to)).toEqual(Buffer.from('pixels'));
+    await expect(store.copy(from, keyOf())).rejects.toMatchObject({ code: 'gone' });
+    await store.put(from, Buffer.from('others'));
+    expect(await store.read(to)).toEqual(Buffer.from('pixels'));
+    // The orphan sweep must not take a copy for as old as its original.
+    expect(await keysOlderThan(store, 10_000)).toEqual([]);
+  });
+
   it('gives back what was put', async () => {
     const key = keyOf();
     const data = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));

@@ -50,12 +50,19 @@ export function setAccountPlan(
   return async ({ accounts }) => accountRow(await accounts.setPlan(idOrEmail, plan, options.limits ?? null));
 }
 
+/** `account set-result-cache` */
+export function setResultCache(idOrEmail: string, value: string): AdminCommand {
+  if (value !== 'on' && value !== 'off') throw new UsageError(`"${value}" is neither on nor off.`);
+  return async ({ accounts }) => accountRow(await accounts.setResultCache(idOrEmail, value === 'on'));
+}
+
 function accountRow(account: AccountEntity): Record<string, unknown> {
   return {
     accountId: account.id,
     email: account.email,
     plan: account.plan,
     limits: effectiveLimits(account.plan, account.limits),
+    resultCache: account.resultCache ? 'on' : 'off',
     createdAt: account.createdAt.toISOString(),
   };
 }

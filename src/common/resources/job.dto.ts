@@ -120,6 +120,14 @@ export class JobDto {
   @ApiProperty({ type: JobModelDto, nullable: true })
   model: JobModelDto | null;
 
+  @ApiPropertyOptional({
+    type: 'boolean',
+    enum: [true],
+    description:
+      'Only when the job got the result of an earlier, equal one. It cost no enhancement; `model` and `device` are those that made the result.',
+  })
+  cached?: true;
+
   @ApiProperty({ type: 'string', nullable: true, example: 'cpu' })
   device: string | null;
 

@@ -22,6 +22,7 @@ import { LeaseEnded1733220000000 } from './migrations/1733220000000-lease-ended.
 import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
+import { ResultCache1733490000000 } from './migrations/1733490000000-result-cache.js';
 import { SourceNames1733395000000 } from './migrations/1733395000000-source-names.js';
 import { TraceParents1733393000000 } from './migrations/1733393000000-trace-parents.js';
 import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Restores1733392000000,
   TraceParents1733393000000,
   SourceNames1733395000000,
+  ResultCache1733490000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

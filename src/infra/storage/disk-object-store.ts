@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, link, mkdir, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { DiskPendingObject, FOLDER_MODE } from './disk-pending-object.js';
+import { access, link, mkdir, open, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DiskPendingObject, FOLDER_MODE, makeFolder, syncFolder } from './disk-pending-object.js';
 import { diskSpace } from './disk-space.js';
 import { parseObjectKey } from './object-key.js';
 import { ObjectStore, type ByteRange, type OpenObject, type PendingObject } from './object-store.js';
 import { ignoreExisting, ignoreMissing, refuseFullDisk, refuseMissing } from './storage-fault.js';
 
 const FILE_MODE = 0o640;
+const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
 
 /**
  * Objects as files below one folder, which several processes may share: `tmp/` for what is being written,
@@ -46,6 +47,24 @@ export class DiskObjectStore extends ObjectStore {
     // Both leave nothing behind when they fail.
     await pending.write(data);
     await pending.commit(key);
+  }
+
+  /** A second name for the same bytes, which are never changed. */
+  async copy(fromKey: string, toKey: string): Promise<void> {
+    const from = this.pathOf(fromKey);
+    const to = this.pathOf(toKey);
+    const now = new Date();
+    // Before there is a second name, so that the orphan sweep never takes it for an old object.
+    await utimes(from, now, now).catch(refuseMissing);
+    await makeFolder(dirname(to));
+    try {
+      await link(from, to);
+      await syncFolder(dirname(to));
+    } catch (error) {
+      // Some file systems have no links, and all limit their number.
+      if (!CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '')) refuseMissing(error);
+      await this.put(toKey, await this.read(fromKey));
+    }
   }
 
   async open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject> {

@@ -22,14 +22,15 @@ export class DiskPendingObject extends PendingFile {
 }
 
 /** A new folder survives a power cut only when the folder it lies in is synced too. */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (topmost === undefined) return;
   for (let made = folder; made.length >= topmost.length; made = dirname(made))
     await syncFolder(dirname(made));
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -51,6 +51,8 @@ export abstract class ObjectStore {
   abstract beginWrite(): Promise<PendingObject>;
   /** Writes whole objects, replacing what was there. */
   abstract put(key: string, data: Uint8Array): Promise<void>;
+  /** Copies an object within the store. The copy is new: its age counts from now. */
+  abstract copy(fromKey: string, toKey: string): Promise<void>;
   /** @param choose the part to read, given the size of the whole object; what it throws is passed on */
   abstract open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject>;
   abstract read(key: string): Promise<Buffer>;

@@ -103,6 +103,16 @@ export class CreateJobDto {
 
   @ApiPropertyOptional({
     type: 'boolean',
+    default: true,
+    description:
+      'A job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again.',
+  })
+  @IsOmittable()
+  @IsBoolean()
+  cache?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
     default: false,
     description:
       'Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike.',

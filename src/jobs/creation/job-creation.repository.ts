@@ -54,8 +54,8 @@ const CREATE: Prepared = {
        WHERE u.used < $4::int
       RETURNING next_turn),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, turn)
-      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text,
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, request_hash, turn)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text, $20::bytea,
              quota.next_turn - price.price - place.lag FROM quota, price, place
       RETURNING id),
     ledger AS (
@@ -76,6 +76,8 @@ export interface NewJob {
   readonly metadata: Record<string, string>;
   readonly promise: ModelPromise;
   readonly sourcePixels: number;
+  /** 32 bytes, see `requestHash`. */
+  readonly requestHash: Buffer;
   readonly period: string;
   readonly createdAt: Date;
 }
@@ -112,6 +114,7 @@ export class JobCreationRepository {
       principal.keyId,
       workKind(job.operation, job.level, job.promise),
       currentTraceparent() ?? null,
+      job.requestHash,
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';

@@ -4,32 +4,19 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
-import { Database, type Queryable } from '../../infra/database/database.js';
+import { Database } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 import type { CreateJobDto } from './create-job.dto.js';
-import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
-import { JobPlanner } from './job-planner.js';
+import { JobWriter, Refused } from './job-writer.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 
-/** Rolls back the transaction of a refused job. Never reaches a client. */
-class Refused extends Error {
-  constructor(
-    readonly outcome: Exclude<CreationOutcome, 'created'>,
-    /** Read the month now: the next one may have begun since. */
-    readonly at: Date,
-  ) {
-    super(outcome);
-  }
-}
-
-/** Creates jobs: plans them, inserts them in one statement, and then enqueues them. */
+/** Creates jobs: plans and inserts them, and then enqueues those that must be run. */
 @Injectable()
 export class JobCreation {
   constructor(
-    private readonly planner: JobPlanner,
-    private readonly repository: JobCreationRepository,
+    private readonly writer: JobWriter,
     private readonly dispatch: JobDispatch,
     private readonly quotas: QuotasService,
     private readonly idempotency: IdempotencyService,
@@ -47,7 +34,7 @@ export class JobCreation {
   ): Promise<IdempotentAnswer<JobDto>> {
     try {
       const answer = await this.once(principal, dto, key, fingerprint);
-      if (!answer.replayed) this.dispatch.enqueueSoon(answer.body.id);
+      if (!answer.replayed && answer.body.status === 'queued') this.dispatch.enqueueSoon(answer.body.id);
       return answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -68,21 +55,12 @@ export class JobCreation {
     // A single statement needs no transaction; an idempotency key or counted pixels do.
     if (key === undefined) {
       const body = this.dispatch.isCounted(principal)
-        ? await this.database.transaction((tx) => this.write(tx, principal, dto))
-        : await this.write(this.database, principal, dto);
+        ? await this.database.transaction((tx) => this.writer.write(tx, principal, dto))
+        : await this.writer.write(this.database, principal, dto);
       return { body, replayed: false };
     }
     return this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, (tx) =>
-      this.write(tx, principal, dto),
+      this.writer.write(tx, principal, dto),
     );
-  }
-
-  private async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
-    const { job, answer } = await this.planner.plan(on, principal.accountId, dto);
-    await this.dispatch.admit(on, principal, job.sourcePixels);
-    const outcome = await this.repository.create(on, principal, job, { job: answer });
-    if (outcome === 'created') return answer;
-    this.dispatch.withdraw(job.sourcePixels);
-    throw new Refused(outcome, job.createdAt);
   }
 }

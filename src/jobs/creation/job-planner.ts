@@ -15,7 +15,8 @@ import type { CreateJobDto } from './create-job.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { type OutputLimits, refuseTooLarge } from './result-limits.js';
 import { JobPresenter } from '../job-presenter.js';
-import type { JobOutput } from '../job.entity.js';
+import type { JobModel, JobOutput } from '../job.entity.js';
+import { requestHash } from '../cache/request-hash.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 
 /** The result that a job is going to have. */
@@ -29,6 +30,11 @@ export interface ResultShape {
 export interface PlannedJob {
   readonly job: NewJob;
   readonly result: ResultShape;
+  /** The model files that new jobs of this kind are promised. */
+  readonly model: JobModel;
+  readonly sourceFormat: ImageFormat;
+  /** Whether the client takes the result of an equal job. */
+  readonly usesCache: boolean;
   /** The job as the client and the event see it at creation. */
   readonly answer: JobDto;
 }
@@ -61,11 +67,15 @@ export class JobPlanner {
         producesAlpha: operation.producesAlpha,
       },
       sourcePixels: source.width * source.height,
+      requestHash: requestHash(source.sha256, spec),
       period: quotaPeriod(createdAt.getTime()),
       createdAt,
     };
     return {
       job,
+      model: operation.model,
+      sourceFormat: source.format,
+      usesCache: dto.cache !== false,
       result: { format: spec.output.format, ...sizeOf(operation, spec.level, source) },
       answer: this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format }),
     };

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JobOutputDto } from '../../common/resources/job.dto.js';
 import { IMAGE_FORMATS, type ImageFormat, type Level, LEVELS } from '../../kernel/operations.js';
 
@@ -37,6 +37,13 @@ export class DryRunDto {
 
   @ApiProperty({ type: 'integer', description: 'Enhancements that the job would take from the plan.' })
   cost: number;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    enum: [true],
+    description: 'Only when the job would get the result of an equal one.',
+  })
+  cached?: true;
 
   @ApiProperty({
     type: 'number',

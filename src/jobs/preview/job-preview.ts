@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
+import { ResultCache } from '../cache/result-cache.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
 import { JobDispatch } from '../creation/job-dispatch.js';
 import { JobPlanner } from '../creation/job-planner.js';
@@ -19,17 +20,21 @@ export class JobPreview {
     private readonly dispatch: JobDispatch,
     private readonly quotas: QuotasService,
     private readonly forecast: QueueForecast,
+    private readonly cache: ResultCache,
     private readonly database: Database,
   ) {}
 
   /** @throws AppError exactly what creating the job would throw now */
   async of(principal: Principal, dto: CreateJobDto): Promise<DryRunDto> {
-    const { job, result } = await this.planner.plan(this.database, principal.accountId, dto);
+    const planned = await this.planner.plan(this.database, principal.accountId, dto);
+    const { job, result } = planned;
     const { operation, level, output, sourcePixels } = job;
-    await this.refuseUnlessAdmitted(principal, sourcePixels);
+    const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
+    const cost = isCached ? 0 : COST;
+    if (!isCached) await this.refuseUnlessAdmitted(principal, sourcePixels);
     const { enhancements, storage } = await this.quotas.usage(principal);
     if (storage.remainingBytes === 0) throw await this.quotas.refusal(principal, 'storage');
-    if (enhancements.remaining < COST) throw await this.quotas.refusal(principal, 'enhancements');
+    if (enhancements.remaining < cost) throw await this.quotas.refusal(principal, 'enhancements');
     const steps = [{ operation, level, pixels: sourcePixels }];
     const { accountId } = principal;
     return {
@@ -37,8 +42,9 @@ export class JobPreview {
       operation,
       level,
       output,
-      cost: COST,
-      estimatedSeconds: await this.forecast.secondsOf({ accountId, sourcePixels, steps }),
+      cost,
+      ...(isCached && { cached: true as const }),
+      estimatedSeconds: isCached ? 0 : await this.forecast.secondsOf({ accountId, sourcePixels, steps }),
       result,
       quota: { remaining: enhancements.remaining },
     };

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 
+/** Jobs that cost nothing are not in the ledger. */
 const KEYS_OF_JOBS: Prepared = {
   name: 'dashboard_keys_of_jobs',
   text: `SELECT l.job_id AS "jobId", k.id, k.name FROM quota_ledger l JOIN api_keys k ON k.id = l.key_id
-          WHERE l.job_id = ANY ($2) AND l.kind = 'reserve' AND l.account_id = $1`,
+          WHERE l.job_id = ANY ($2) AND l.kind = 'reserve' AND l.account_id = $1
+         UNION ALL
+         SELECT j.id, k.id, k.name FROM jobs j JOIN api_keys k ON k.id = j.key_id
+          WHERE j.id = ANY ($2) AND j.cached AND j.account_id = $1`,
 };
 
 @Injectable()

@@ -40,7 +40,7 @@ export class SessionJobs {
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<SessionJobDto>> {
     const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
-    const dto = { sourceUrl, operation, level, metadata, output: stated(output) };
+    const dto = { sourceUrl, operation, level, metadata, output: stated(output), cache: false };
     // The source URL is signed anew each time, so the key stands for the job instead.
     const asked = fingerprintOf('run again', { id });
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));

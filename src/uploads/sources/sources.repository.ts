@@ -15,7 +15,7 @@ const INSERT: Prepared = {
 /** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
 const FIND_FOR_JOB: Prepared = {
   name: 'source_find_for_job',
-  text: `SELECT id, format, width, height, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
+  text: `SELECT id, format, width, height, sha256, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
           WHERE account_id = $1 AND id = $2`,
 };
 
@@ -38,6 +38,7 @@ const MARK_DELETED: Prepared = {
 /** What a new job must know of its source. */
 export interface SourceOfJob {
   readonly id: string;
+  readonly sha256: string;
   readonly format: ImageFormat;
   readonly width: number;
   readonly height: number;

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../infra/storage/object-store.js';
 import type { JobCompletion } from '../../jobs/job-completion.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
 import type { JobRun } from '../job-run.js';
-import { resultKey } from '../result-key.js';
+import { resultKey } from '../../jobs/result-key.js';
 import { retryWhileDatabaseUnavailable } from '../retry-while-unavailable.js';
 import type { StoredResults } from '../stored-results.js';
 import type { StoredResult } from './store-result.js';

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { ObjectStore, PendingObject } from '../../infra/storage/object-store.js';
 import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { JobRun } from '../job-run.js';
-import { resultKey } from '../result-key.js';
+import { resultKey } from '../../jobs/result-key.js';
 import type { EncodedResult } from './encode.js';
 
 /** Small enough not to block the event loop while hashing, large enough to need few chunks. */

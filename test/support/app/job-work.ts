@@ -5,7 +5,7 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobLeaseRepository, type Lease } from '../../../src/jobs/queue/job-lease.repository.js';
 import type { ErrorCode } from '../../../src/kernel/error-codes.js';
-import { resultKey } from '../../../src/worker/result-key.js';
+import { resultKey } from '../../../src/jobs/result-key.js';
 
 const LEASE_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -47,6 +48,16 @@ export class S3Bucket {
   async sendFile(path: string, name: string, about: Partial<UploadTarget>): Promise<void> {
     const target = { ...about, ...this.address(name), ...this.encryption() };
     await uploadFile(this.client, target, path).catch(refuseUnlessLocal);
+  }
+
+  /** Copies an object inside the store. */
+  async copy(from: string, to: string, about: Partial<UploadTarget>): Promise<void> {
+    const { Bucket, Key } = this.address(from);
+    const CopySource = [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
+    const target = { ...about, ...this.address(to), ...this.encryption() };
+    await this.client
+      .send(new CopyObjectCommand({ ...target, CopySource, MetadataDirective: 'REPLACE' }))
+      .catch(refuseStoreFault);
   }
 
   /** Writes a small object unless there is one. */

@@ -68,6 +68,12 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
+  async copy(fromKey: string, toKey: string): Promise<void> {
+    parseObjectKey(fromKey);
+    const { kind } = parseObjectKey(toKey);
+    await this.bucket.copy(fromKey, toKey, { CacheControl: cacheControlOf(kind) });
+  }
+
   async open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject> {
     parseObjectKey(key);
     const whole = await this.bucket.get(key);

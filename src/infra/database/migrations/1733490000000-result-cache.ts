@@ -1,0 +1,37 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+
+/** What a job makes of which bytes, so that an equal request gets the result again. */
+export class ResultCache1733490000000 implements MigrationInterface {
+  readonly name = 'ResultCache1733490000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    // Nullable, or with a constant default: no row is rewritten, and the version before need not know them.
+    await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS request_hash bytea');
+    await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS cached boolean');
+    await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS key_id text');
+    await runner.query(
+      'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS result_cache boolean NOT NULL DEFAULT true',
+    );
+    await runner.query('DROP TRIGGER IF EXISTS result_stored_at_once ON jobs');
+    // The row of a job that is completed from the start is never updated to get its result.
+    await runner.query(
+      `CREATE CONSTRAINT TRIGGER result_stored_at_once AFTER INSERT ON jobs DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW WHEN (NEW.result_key IS NOT NULL) EXECUTE FUNCTION add_result_day()`,
+    );
+    await createIndexConcurrently(
+      runner,
+      'jobs_reusable',
+      `jobs (account_id, request_hash)
+         WHERE request_hash IS NOT NULL AND status = 'completed' AND result_erased_at IS NULL AND deleted_at IS NULL`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX jobs_reusable');
+    await runner.query('DROP TRIGGER result_stored_at_once ON jobs');
+    await runner.query('ALTER TABLE accounts DROP COLUMN result_cache');
+    await runner.query('ALTER TABLE jobs DROP COLUMN cached, DROP COLUMN key_id, DROP COLUMN request_hash');
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
+import type { Principal } from '../../kernel/principal.js';
+import { eventRows } from '../../webhooks/events/outbox.js';
+import type { JobModel } from '../job.entity.js';
+import { JOBS_WITH_SOURCE } from '../job-list-query.js';
+import type { JobWithSource } from '../job-presenter.js';
+
+/** A result that is about to expire might be erased before it is copied. */
+const MIN_LIFE = `interval '10 seconds'`;
+
+/** One index lookup, however many jobs the account has. */
+const FIND: Prepared = {
+  name: 'result_cache_find',
+  text: `${JOBS_WITH_SOURCE} WHERE j.id = (
+           SELECT id FROM jobs
+            WHERE account_id = $1 AND request_hash = $2 AND status = 'completed' AND result_erased_at IS NULL
+              AND deleted_at IS NULL AND model = $3::jsonb AND result_expires_at > now() + ${MIN_LIFE}
+              AND (SELECT result_cache FROM accounts WHERE id = $1)
+            LIMIT 1)`,
+};
+
+/**
+ * Inserts a completed job with a copy of another job's result, and its events. Storage is counted under the row lock
+ * of the counter, by the rule of new jobs: any room is enough.
+ */
+const INSERT: Prepared = {
+  name: 'result_cache_insert',
+  text: `
+    WITH storage AS (
+      INSERT INTO storage_usage AS u (account_id, used_bytes) SELECT $1, $2::bigint WHERE $3::bigint > 0
+      ON CONFLICT (account_id) DO UPDATE SET used_bytes = u.used_bytes + $2::bigint WHERE u.used_bytes < $3::bigint
+      RETURNING 1),
+    job AS (
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, progress, attempts,
+             claims, model, device, timings, source_pixels, period, result_key, result_format, result_width, result_height,
+             result_bytes, result_sha256, result_expires_at, created_at, started_at, completed_at, traceparent,
+             request_hash, cached, key_id)
+      SELECT $4, $1, $5, h.operation, h.level, h.output, $6::jsonb, h.promise, 'completed', 1, 0,
+             0, h.model, h.device, $7::jsonb, h.source_pixels, $8, $9, h.result_format, h.result_width, h.result_height,
+             h.result_bytes, h.result_sha256, $10::timestamptz, $11::timestamptz, $11::timestamptz, $12::timestamptz, $13,
+             h.request_hash, true, $18
+        FROM jobs h, storage WHERE h.id = $14
+      RETURNING id),
+    event AS (
+      INSERT INTO events (id, account_id, type, data, created_at, traceparent)
+      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $13
+        FROM job, unnest($16::text[], $17::text[]) AS e (id, type))
+    SELECT EXISTS (SELECT 1 FROM storage) AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created`,
+};
+
+export type ReuseOutcome = 'created' | 'storage_full' | 'gone';
+
+/** Results that may be used again. */
+@Injectable()
+export class ResultCacheRepository {
+  /** A completed job of the account with the same request and the same model files; undefined without one. */
+  async find(
+    on: Queryable,
+    accountId: string,
+    hash: Buffer,
+    model: JobModel,
+  ): Promise<JobWithSource | undefined> {
+    const values = [accountId, hash, JSON.stringify(model)];
+    return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
+  }
+
+  /** @param event the data of `enhancement.completed` */
+  async insert(
+    on: Queryable,
+    { accountId, keyId, limits }: Principal,
+    job: JobWithSource,
+    originalId: string,
+    event: Record<string, unknown>,
+  ): Promise<ReuseOutcome> {
+    const { ids, types } = eventRows('enhancement.completed');
+    const [row] = await on.query<{ hasRoom: boolean; created: boolean }>(INSERT, [
+      accountId,
+      job.resultBytes,
+      limits.storageBytes,
+      job.id,
+      job.sourceId,
+      JSON.stringify(job.metadata),
+      JSON.stringify(job.timings),
+      job.period,
+      job.resultKey,
+      job.resultExpiresAt,
+      job.createdAt,
+      job.completedAt,
+      currentTraceparent() ?? null,
+      originalId,
+      JSON.stringify(event),
+      ids,
+      types,
+      keyId,
+    ]);
+    if (row!.created) return 'created';
+    return row!.hasRoom ? 'gone' : 'storage_full';
+  }
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JobDto } from '../../common/resources/job.dto.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import type { Queryable } from '../../infra/database/database.js';
+import { ObjectStore } from '../../infra/storage/object-store.js';
+import { AppError } from '../../kernel/app-error.js';
+import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
+import type { Principal } from '../../kernel/principal.js';
+import { thumbnailKey } from '../../uploads/thumbnails/thumbnail.js';
+import type { PlannedJob } from '../creation/job-planner.js';
+import { JobPresenter, type JobWithSource } from '../job-presenter.js';
+import { resultKey } from '../result-key.js';
+import { ResultCacheRepository } from './result-cache.repository.js';
+
+/**
+ * Completes a job at once with the result of an equal one. The result is copied in the object store, so that both jobs
+ * are deleted and expire independently of each other.
+ */
+@Injectable()
+export class ResultCache {
+  constructor(
+    private readonly repository: ResultCacheRepository,
+    private readonly presenter: JobPresenter,
+    private readonly store: ObjectStore,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'resultCache' | 'resultRetentionSeconds'>,
+  ) {}
+
+  /** The job whose result a new one may use; undefined without one, or while the cache is off. */
+  async find(on: Queryable, accountId: string, planned: PlannedJob): Promise<JobWithSource | undefined> {
+    const { job, model, usesCache } = planned;
+    if (!usesCache || !this.config.resultCache) return undefined;
+    return this.repository.find(on, accountId, job.requestHash, model);
+  }
+
+  /**
+   * Creates a completed job. Costs no enhancement; its result counts as storage.
+   * @returns null when there is nothing to reuse; the job is then to be created the usual way
+   */
+  async reuse(
+    on: Queryable,
+    principal: Principal,
+    planned: PlannedJob,
+  ): Promise<JobDto | 'storage_full' | null> {
+    const original = await this.find(on, principal.accountId, planned);
+    if (original === undefined) return null;
+    const key = resultKey(planned.job.id, 1, IMAGE_EXTENSIONS[original.resultFormat!]);
+    if (!(await this.copy(original, planned.job.id, key))) return null;
+    const job = this.completed(original, planned, key);
+    const answer = this.presenter.present(job);
+    // After an error the row may stand and need its bytes. If it does not, the orphan sweep deletes them.
+    const outcome = await this.repository.insert(on, principal, job, original.id, { job: answer });
+    if (outcome === 'created') return answer;
+    await this.discard(job.id, key);
+    return outcome === 'gone' ? null : outcome;
+  }
+
+  /** False when the result was erased a moment ago. */
+  private async copy(original: JobWithSource, jobId: string, key: string): Promise<boolean> {
+    try {
+      await this.store.copy(original.resultKey!, key);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'gone') return false;
+      throw error;
+    }
+    // Thumbnails are optional.
+    await this.store.copy(thumbnailKey(original.id), thumbnailKey(jobId)).catch(() => undefined);
+    return true;
+  }
+
+  private async discard(jobId: string, key: string): Promise<void> {
+    await this.store.delete(key);
+    await this.store.delete(thumbnailKey(jobId));
+  }
+
+  private completed(original: JobWithSource, { job, sourceFormat }: PlannedJob, key: string): JobWithSource {
+    const completedAt = new Date();
+    const totalMs = Math.max(0, completedAt.getTime() - job.createdAt.getTime());
+    return {
+      ...original,
+      id: job.id,
+      sourceId: job.sourceId,
+      sourceFormat,
+      metadata: job.metadata,
+      period: job.period,
+      attempts: 0,
+      timings: { queuedMs: 0, decodeMs: 0, inferenceMs: 0, encodeMs: 0, totalMs },
+      resultKey: key,
+      resultExpiresAt: new Date(completedAt.getTime() + this.config.resultRetentionSeconds * 1_000),
+      createdAt: job.createdAt,
+      startedAt: job.createdAt,
+      completedAt,
+      cached: true,
+    };
+  }
+}

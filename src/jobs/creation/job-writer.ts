@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { JobDto } from '../../common/resources/job.dto.js';
+import type { Queryable } from '../../infra/database/database.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ResultCache } from '../cache/result-cache.js';
+import type { CreateJobDto } from './create-job.dto.js';
+import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
+import { JobDispatch } from './job-dispatch.js';
+import { JobPlanner } from './job-planner.js';
+
+/** Rolls back the transaction of a refused job. Never reaches a client. */
+export class Refused extends Error {
+  constructor(
+    readonly outcome: Exclude<CreationOutcome, 'created'>,
+    /** Read the month now: the next one may have begun since. */
+    readonly at: Date,
+  ) {
+    super(outcome);
+  }
+}
+
+/** Writes new jobs: completed ones where a result can be used again, else queued ones. */
+@Injectable()
+export class JobWriter {
+  constructor(
+    private readonly planner: JobPlanner,
+    private readonly cache: ResultCache,
+    private readonly repository: JobCreationRepository,
+    private readonly dispatch: JobDispatch,
+  ) {}
+
+  /** @throws AppError whatever planner and dispatch throw; Refused when a quota is exhausted */
+  async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
+    const planned = await this.planner.plan(on, principal.accountId, dto);
+    const { job, answer } = planned;
+    const reused = await this.cache.reuse(on, principal, planned);
+    if (reused === 'storage_full') throw new Refused(reused, job.createdAt);
+    if (reused !== null) return reused;
+    await this.dispatch.admit(on, principal, job.sourcePixels);
+    const outcome = await this.repository.create(on, principal, job, { job: answer });
+    if (outcome === 'created') return answer;
+    this.dispatch.withdraw(job.sourcePixels);
+    throw new Refused(outcome, job.createdAt);
+  }
+}

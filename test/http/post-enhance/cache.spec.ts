@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
+import type { SessionJobDto } from '../../../src/jobs/session/session-job.dto.js';
+import { JobKeysRepository } from '../../../src/jobs/session/job-keys.repository.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
+
+let harness: Harness;
+let bytes: Buffer;
+beforeAll(async () => {
+  harness = await startHarness();
+  bytes = await photo(40, 30, 'jpeg');
+});
+afterAll(() => harness.close());
+
+const RESULT = Buffer.from('pixels of the first result');
+
+/** An account with a completed job, made by the model files that the service offers. */
+async function withResult(more: Record<string, unknown> = {}) {
+  const account = await harness.createAccount();
+  await harness.listen(account);
+  const { url: sourceUrl } = await harness.newSource(account, bytes);
+  const first = await harness.newJob(account, { sourceUrl, operation: 'upscale', ...more });
+  await completed(first.id);
+  const again = (json: Record<string, unknown> = {}) =>
+    harness.createJob(account.key, { sourceUrl, operation: 'upscale', ...more, ...json });
+  return { account, sourceUrl, first, again };
+}
+
+async function completed(id: string): Promise<void> {
+  await harness.jobs.complete(id, RESULT);
+  const operations = harness.app.get(AvailableOperations).operations();
+  const { model } = operations.find(({ operation }) => operation === 'upscale')!;
+  await harness.rows('UPDATE jobs SET model = $2::jsonb WHERE id = $1', [id, JSON.stringify(model)]);
+}
+
+const resultOf = (account: TestAccount, body: unknown) =>
+  harness.call('GET', new URL((body as SessionJobDto).resultUrl!).pathname.replace('/base', ''), {
+    key: account.key,
+  });
+
+describe('POST /api/ai/enhance again', () => {
+  it('completes at once with a copy of the result, free, and says so', async () => {
+    const { account, first, again } = await withResult();
+    const before = await harness.footprint();
+    const { status, body } = await again({ metadata: { order: '2' } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      status: 'completed',
+      cached: true,
+      progress: 1,
+      attempts: 0,
+      metadata: { order: '2' },
+      timings: { queuedMs: 0, decodeMs: 0, inferenceMs: 0, encodeMs: 0 },
+      device: 'cpu',
+      result: { bytes: RESULT.length },
+    });
+    const { id, model, createdAt, startedAt } = body as SessionJobDto;
+    const read = (await harness.call('GET', `/api/ai/enhance/${first.id}`, { key: account.key })).body;
+    expect(model).toEqual((read as SessionJobDto).model);
+    expect(read).not.toHaveProperty('cached');
+    expect(startedAt).toBe(createdAt);
+    const { objects, jobs, storageBytes, events, ...rest } = before;
+    expect(await harness.footprint()).toEqual({
+      ...rest,
+      jobs: jobs + 1,
+      objects: objects + 1,
+      storageBytes: storageBytes + RESULT.length,
+      events: events + 3,
+    });
+    expect((await harness.eventTypes(account)).slice(-3).toSorted()).toEqual([
+      'enhancement.completed',
+      'image.completed',
+      'job.completed',
+    ]);
+    expect((await resultOf(account, body)).body).toEqual(RESULT);
+    const keys = await harness.app.get(JobKeysRepository).keysOf(account.id, [id]);
+    expect(keys.get(id)?.id).toBe(account.keyId);
+    const [day] = await harness.rows<{ bytes: string }>(
+      'SELECT bytes FROM storage_days WHERE account_id = $1',
+      [account.id],
+    );
+    expect(Number(day!.bytes)).toBe(bytes.length + 2 * RESULT.length);
+  });
+
+  it('knows the same bytes in another upload', async () => {
+    const { account, again } = await withResult();
+    const { url } = await harness.newSource(account, bytes);
+    expect((await again({ sourceUrl: url })).body).toMatchObject({ status: 'completed', cached: true });
+    const other = await harness.newSource(account, await photo(41, 30, 'jpeg'));
+    expect((await again({ sourceUrl: other.url })).body).toMatchObject({ status: 'queued' });
+  });
+
+  it.each([{ level: 'high' }, { output: { quality: 50 } }, { operation: 'smooth_skin' }, { cache: false }])(
+    'enhances for %j',
+    async (json) => {
+      const { again } = await withResult();
+      const { body } = await again(json);
+      expect(body).toMatchObject({ status: 'queued' });
+      expect(body).not.toHaveProperty('cached');
+    },
+  );
+
+  it('enhances for another account, and for one that wants no cache', async () => {
+    const { account, again } = await withResult();
+    const stranger = await harness.createAccount();
+    const { url } = await harness.newSource(stranger, bytes);
+    const { body } = await harness.createJob(stranger.key, { sourceUrl: url, operation: 'upscale' });
+    expect(body).toMatchObject({ status: 'queued' });
+    await harness.accountsOf.setResultCache(account.id, false);
+    expect((await again()).body).toMatchObject({ status: 'queued' });
+    await harness.accountsOf.setResultCache(account.id, true);
+    expect((await again()).body).toMatchObject({ cached: true });
+  });
+
+  it('enhances with other model files, and after the result is gone', async () => {
+    const { account, first, again } = await withResult();
+    await harness.rows(
+      `UPDATE jobs SET model = jsonb_set(model, '{sha256}', '"${'0'.repeat(64)}"') WHERE id = $1`,
+      [first.id],
+    );
+    expect((await again()).body).toMatchObject({ status: 'queued' });
+    const next = await withResult();
+    await harness.rows("UPDATE jobs SET result_expires_at = now() + interval '5 seconds' WHERE id = $1", [
+      next.first.id,
+    ]);
+    expect((await next.again()).body).toMatchObject({ status: 'queued' });
+    const third = await withResult();
+    await harness.call('DELETE', `/api/ai/enhance/${third.first.id}`, { key: third.account.key });
+    expect((await third.again()).body).toMatchObject({ status: 'queued' });
+    expect(account.id).not.toBe(third.account.id);
+  });
+
+  it('keeps each result when the other job is deleted', async () => {
+    const { account, first, again } = await withResult();
+    const { body: second } = await again();
+    await harness.call('DELETE', `/api/ai/enhance/${first.id}`, { key: account.key });
+    expect((await resultOf(account, second)).body).toEqual(RESULT);
+    const { body: third } = await again();
+    expect(third).toMatchObject({ cached: true });
+    await harness.call('DELETE', `/api/ai/enhance/${(second as SessionJobDto).id}`, { key: account.key });
+    expect((await resultOf(account, third)).body).toEqual(RESULT);
+  });
+
+  it('is free when the enhancements are used up, and refused when the storage is full', async () => {
+    const { account, again } = await withResult();
+    await harness.rows('UPDATE enhancement_usage SET used = 20000 WHERE account_id = $1', [account.id]);
+    expect((await again({ dryRun: true })).body).toMatchObject({
+      cost: 0,
+      cached: true,
+      estimatedSeconds: 0,
+    });
+    expect((await again()).body).toMatchObject({ cached: true });
+    await harness.rows('UPDATE storage_usage SET used_bytes = 1e15 WHERE account_id = $1', [account.id]);
+    const before = await harness.footprint();
+    const { status, body } = await again();
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ code: 'quota_exceeded', quota: 'storage' });
+    expect(await harness.footprint()).toEqual({ ...before, events: before.events + 1 });
+  });
+
+  it('answers ten at once, each with a job of its own and exact storage', async () => {
+    const { account, again } = await withResult();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => again()));
+    expect(new Set(answers.map(({ body }) => (body as SessionJobDto).id)).size).toBe(10);
+    for (const { body } of answers) expect(body).toMatchObject({ status: 'completed', cached: true });
+    const [row] = await harness.rows<{ used: string }>(
+      'SELECT used_bytes AS used FROM storage_usage WHERE account_id = $1',
+      [account.id],
+    );
+    expect(Number(row!.used)).toBe(bytes.length + 11 * RESULT.length);
+  });
+
+  it('is repeated by an Idempotency-Key, and waited for without waiting', async () => {
+    const { account, sourceUrl } = await withResult();
+    const headers = { 'idempotency-key': 'once', prefer: 'wait=60' };
+    const order = { sourceUrl, operation: 'upscale' };
+    const one = await harness.createJob(account.key, order, headers);
+    const two = await harness.createJob(account.key, order, headers);
+    expect(one.body).toMatchObject({ cached: true, status: 'completed' });
+    expect((two.body as SessionJobDto).id).toBe((one.body as SessionJobDto).id);
+  });
+});
