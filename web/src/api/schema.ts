@@ -319,6 +319,8 @@ export interface SessionJob {
   progress: number;
   attempts: number;
   model: JobModel | null;
+  /** Only when the job got the result of an earlier, equal one. It cost no enhancement; `model` and `device` are those that made the result. */
+  cached?: true;
   device: string | null;
   timings: JobTimings | null;
   metadata: Record<string, string>;

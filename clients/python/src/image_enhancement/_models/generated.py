@@ -133,6 +133,9 @@ class Job(Ending):
     progress: float
     attempts: int
     model: Optional[JobModel]
+    cached: Optional[bool]
+    """Only when the job got the result of an earlier, equal one. It cost no enhancement; ``model`` and
+    ``device`` are those that made the result."""
     device: Optional[str]
     timings: Optional[JobTimings]
     metadata: Mapping[str, str]
@@ -157,6 +160,7 @@ class Job(Ending):
             progress=data["progress"],
             attempts=data["attempts"],
             model=None if data.get("model") is None else JobModel.from_json(data["model"]),
+            cached=data.get("cached"),
             device=data.get("device"),
             timings=None if data.get("timings") is None else JobTimings.from_json(data["timings"]),
             metadata=data.get("metadata") or {},
