@@ -72,13 +72,15 @@ async function jobFlow(dataSource) {
   const { JobsRepository } = await built('jobs/jobs.repository.js');
   const { JobCompletion } = await built('jobs/job-completion.js');
   const { QuotasRepository } = await built('quotas/quotas.repository.js');
+  const { JobEndings } = await built('jobs/job-endings.js');
   const { newId } = await built('kernel/ids.js');
   const database = new Database(dataSource);
   const creation = new JobCreationRepository();
   const leases = new JobLeaseRepository(database);
   const presenter = { present: ({ id, status }) => ({ id, status }) };
   const quotas = new QuotasRepository(database);
-  const completion = new JobCompletion(database, leases, new JobsRepository(database), quotas, presenter);
+  const jobs = new JobsRepository(database);
+  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndings(jobs, presenter));
   const period = new Date().toISOString().slice(0, 7);
   return {
     create: async (accountId) => {

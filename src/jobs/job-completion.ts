@@ -3,12 +3,10 @@ import { Database, type Queryable } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import { QuotasRepository } from '../quotas/quotas.repository.js';
-import type { EventType } from '../webhooks/events/event-types.js';
-import { writeEvent } from '../webhooks/events/outbox.js';
 import { jobEndFields } from './job-end-line.js';
 import type { JobEntity } from './job.entity.js';
 import { JobLeaseRepository, type JobWork, type Lease } from './queue/job-lease.repository.js';
-import { JobPresenter } from './job-presenter.js';
+import { JobEndings } from './job-endings.js';
 import { JobsRepository } from './jobs.repository.js';
 import { thumbnailKey } from '../uploads/thumbnails/thumbnail.js';
 
@@ -22,7 +20,7 @@ export class JobCompletion {
     private readonly leases: JobLeaseRepository,
     private readonly jobs: JobsRepository,
     private readonly quotas: QuotasRepository,
-    private readonly presenter: JobPresenter,
+    private readonly endings: JobEndings,
     private readonly store: ObjectStore,
   ) {}
 
@@ -33,7 +31,7 @@ export class JobCompletion {
       if (owner === undefined) return undefined;
       await this.quotas.commitEnhancement(tx, owner.accountId, lease.jobId, owner.period);
       await this.quotas.addStorage(tx, owner.accountId, work.result.bytes);
-      return this.tell(tx, owner.accountId, lease.jobId, 'enhancement.completed');
+      return this.endings.tell(tx, lease.jobId);
     });
     return this.logged(ended);
   }
@@ -56,7 +54,7 @@ export class JobCompletion {
     const owner = await this.leases.fail(tx, jobId, token, code, message);
     if (owner === undefined) return undefined;
     await this.quotas.refundEnhancement(tx, owner.accountId, jobId, owner.period);
-    return this.tell(tx, owner.accountId, jobId, 'enhancement.failed');
+    return this.endings.tell(tx, jobId);
   }
 
   /** Deletes the object of a result and frees its storage. Does nothing without a result. */
@@ -89,15 +87,6 @@ export class JobCompletion {
     const marked = await this.jobs.markErased(tx, jobId);
     if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);
     return marked?.resultKey;
-  }
-
-  /** Writes the event of a job that has just ended. */
-  private async tell(tx: Queryable, accountId: string, jobId: string, type: EventType): Promise<JobEntity> {
-    const job = (await this.jobs.findById(jobId, tx))!;
-    const { traceparent } = job;
-    const data = { job: this.presenter.present(job) };
-    await writeEvent(tx, { accountId, type, data, at: new Date(), traceparent });
-    return job;
   }
 
   /** One line for each job, after the commit. False for a job that had ended before. */

@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { FileUrlsModule } from '../uploads/files/file-urls.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { FairQueueRepository } from './queue/fair-queue.repository.js';
+import { BatchCountersRepository } from './batches/batch-counters.repository.js';
 import { JobCompletion } from './job-completion.js';
+import { JobEndings } from './job-endings.js';
 import { JobLeaseRepository } from './queue/job-lease.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
@@ -10,7 +12,23 @@ import { JobsRepository } from './jobs.repository.js';
 /** Shared by all three roles: reading jobs and changing their state. No HTTP, no queue. */
 @Module({
   imports: [FileUrlsModule, QuotasModule],
-  providers: [JobsRepository, FairQueueRepository, JobLeaseRepository, JobPresenter, JobCompletion],
-  exports: [JobsRepository, FairQueueRepository, JobLeaseRepository, JobPresenter, JobCompletion],
+  providers: [
+    JobsRepository,
+    FairQueueRepository,
+    JobLeaseRepository,
+    JobPresenter,
+    BatchCountersRepository,
+    JobEndings,
+    JobCompletion,
+  ],
+  exports: [
+    JobsRepository,
+    FairQueueRepository,
+    JobLeaseRepository,
+    JobPresenter,
+    BatchCountersRepository,
+    JobEndings,
+    JobCompletion,
+  ],
 })
 export class JobCoreModule {}

@@ -14,6 +14,7 @@ export interface JobFilter {
   readonly operation?: string | undefined;
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
+  readonly batchId?: string | undefined;
 }
 
 /** Ids and creation times come from different clocks; an id is at most an hour ahead (see `newId`). */
@@ -27,7 +28,12 @@ const CONDITION = `account_id = $1 AND deleted_at IS NULL
   AND ($5::timestamptz IS NULL OR created_at < $5)
   AND ($7::text IS NULL OR id COLLATE "C" > $7)
   AND ($8::text IS NULL OR id COLLATE "C" < $8)
-  AND ($9::boolean IS NULL OR (error_code IS NOT DISTINCT FROM 'canceled') = $9)`;
+  AND ($9::boolean IS NULL OR (error_code IS NOT DISTINCT FROM 'canceled') = $9)
+  AND ($10::text IS NULL OR batch_id = $10)`;
+
+/** A batch has few jobs, which an index finds: they are filtered and sorted. */
+const OF_BATCH = `SELECT id FROM jobs WHERE batch_id = $10 AND ${CONDITION} AND ($11::text IS NULL OR status = $11)
+  ORDER BY id COLLATE "C" DESC LIMIT $6`;
 
 /**
  * One page of an account's jobs, newest first. Reads one index range per status, limited by id to the
@@ -38,11 +44,12 @@ export function jobListQuery(
   filter: JobFilter,
   limit: number,
 ): { readonly text: string; readonly values: readonly unknown[] } {
-  const { beforeId, status, isCanceled, operation, createdAfter, createdBefore } = filter;
+  const { beforeId, status, isCanceled, operation, createdAfter, createdBefore, batchId } = filter;
   const statuses = JOB_STATUSES.filter((one) => status === undefined || one === status);
   const branches = statuses.map((one) => `status = '${one}'`);
+  const ids = batchId === undefined ? mergeNewest('jobs', CONDITION, branches, '$6') : OF_BATCH;
   return {
-    text: `${JOBS_WITH_SOURCE} WHERE j.id IN (${mergeNewest('jobs', CONDITION, branches, '$6')}) ORDER BY j.id DESC`,
+    text: `${JOBS_WITH_SOURCE} WHERE j.id IN (${ids}) ORDER BY j.id DESC`,
     values: [
       accountId,
       beforeId ?? null,
@@ -53,6 +60,8 @@ export function jobListQuery(
       idNear(createdAfter, -CLOCK_SLACK_MS),
       idNear(createdBefore, CLOCK_SLACK_MS),
       isCanceled ?? null,
+      batchId ?? null,
+      ...(batchId === undefined ? [] : [status ?? null]),
     ],
   };
 }

@@ -40,6 +40,7 @@ export class JobPresenter {
       timings: job.timings,
       ...(job.cached === true ? { cached: true as const } : {}),
       metadata: job.metadata,
+      ...(job.batchId === null ? {} : { batchId: job.batchId, batchIndex: job.batchIndex! }),
       createdAt: job.createdAt.toISOString(),
       startedAt: job.startedAt?.toISOString() ?? null,
       completedAt: job.completedAt?.toISOString() ?? null,

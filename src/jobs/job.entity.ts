@@ -113,6 +113,10 @@ export class JobEntity {
   @Column('text', { name: 'result_sha256', nullable: true })
   resultSha256: string | null;
 
+  /** Of the stored bytes, for archives; null for results of earlier versions. */
+  @Column('bigint', { name: 'result_crc32', nullable: true, transformer: asNumber })
+  resultCrc32: number | null;
+
   @Column('timestamptz', { name: 'result_expires_at', nullable: true })
   resultExpiresAt: Date | null;
 
@@ -131,6 +135,18 @@ export class JobEntity {
   /** The trace in which it was created, as a `traceparent` header. */
   @Column('text', { nullable: true })
   traceparent: string | null;
+
+  /** The batch that the job belongs to, if any. */
+  @Column('text', { name: 'batch_id', nullable: true })
+  batchId: string | null;
+
+  /** Position of its source in the request of the batch, from 0. */
+  @Column('integer', { name: 'batch_index', nullable: true })
+  batchIndex: number | null;
+
+  /** The job that a retry of the batch replaced this one with. */
+  @Column('text', { name: 'retried_as', nullable: true })
+  retriedAs: string | null;
 
   @Column('text', { name: 'lease_token', nullable: true })
   leaseToken: string | null;
@@ -172,6 +188,7 @@ export const JOB_COLUMNS = `
   attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
-  result_sha256 AS "resultSha256", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
+  result_sha256 AS "resultSha256", result_crc32::float8 AS "resultCrc32", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
   lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
+  batch_id AS "batchId", batch_index AS "batchIndex", retried_as AS "retriedAs",
   turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt", cached`;

@@ -76,6 +76,6 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobSourceNamesRepository,
     SessionJobs,
   ],
-  exports: [JobCoreModule, JobsService, AvailableOperationsModule],
+  exports: [JobCoreModule, JobsService, JobPlanner, JobDispatch, AvailableOperationsModule],
 })
 export class JobsModule {}

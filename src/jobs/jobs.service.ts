@@ -133,6 +133,6 @@ function notDeleted(job: JobWithSource): JobWithSource {
 }
 
 function filterOf(query: JobListQuery, beforeId: string | undefined): JobFilter {
-  const { status, isCanceled, operation, createdAfter, createdBefore } = query;
-  return { beforeId, status, isCanceled, operation, createdAfter, createdBefore };
+  const { status, isCanceled, operation, createdAfter, createdBefore, batchId } = query;
+  return { beforeId, status, isCanceled, operation, createdAfter, createdBefore, batchId };
 }

@@ -35,4 +35,12 @@ export class ListJobsQueryDto extends ListQueryDto {
   @IsOptional()
   @IsInstant()
   createdBefore?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Only jobs of this batch, also those that a retry replaced.',
+  })
+  @IsOptional()
+  @Matches(/^bat_[0-9a-f]{32}$/, { message: 'batchId must be the id of a batch' })
+  batchId?: string;
 }

@@ -138,6 +138,24 @@ export const ERROR_CODES = {
     false,
     "The job has already completed or failed, so it can't be canceled.",
   ),
+  batch_already_finished: entry(
+    409,
+    'Batch already finished',
+    false,
+    "Every item of the batch has already ended, so it can't be canceled.",
+  ),
+  batch_not_finished: entry(
+    409,
+    'Batch not finished',
+    true,
+    'Some items of the batch have not ended yet. Poll the batch until its `completedAt` is set.',
+  ),
+  nothing_to_retry: entry(
+    409,
+    'Nothing to retry',
+    false,
+    'No item of the batch has failed. Canceled items are retried only with `includeCanceled`.',
+  ),
   endpoint_limit_reached: entry(
     409,
     'Webhook endpoint limit reached',

@@ -6,6 +6,7 @@ export const ID_PREFIXES = {
   key: 'key',
   source: 'src',
   job: 'job',
+  batch: 'bat',
   event: 'evt',
   webhookEndpoint: 'we',
   delivery: 'dlv',

@@ -19,6 +19,7 @@ import { Metrics } from '../../infra/telemetry/metrics.js';
 import { RetentionMetrics } from '../../infra/telemetry/retention-metrics.js';
 import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
+import { BatchesModule } from '../../jobs/batches/batches.module.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UsageModule } from '../../quotas/usage.module.js';
@@ -49,6 +50,7 @@ export class ApiModule {
         UsageModule,
         UploadsModule,
         JobsModule,
+        BatchesModule,
         WebhooksModule,
         ModelsModule,
         AuditModule,

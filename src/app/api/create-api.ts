@@ -10,7 +10,13 @@ import { withRequestActor } from '../../audit/audit-actor.js';
 import { isWellFormedApiKey } from '../../auth/keys/api-key.js';
 import { problemOf } from '../../common/problems/problem.js';
 import type { FastifyReply, FastifyRequest } from '../../common/requests/request-context.js';
-import { registerBodyParsers } from '../../common/validation/request-body.js';
+import {
+  API_JSON,
+  BATCH_JSON,
+  type JsonLimits,
+  registerBodyParsers,
+  SESSION_JSON,
+} from '../../common/validation/request-body.js';
 import { connectionDrain } from '../../common/requests/connection-drain.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
@@ -85,7 +91,7 @@ export function apiOptions(logger: LoggerService): NestApplicationOptions {
 export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   collectRouteMethods(fastify);
-  registerBodyParsers(fastify, isBodyWorthReading, ({ url }) => isDashboardApi(url));
+  registerBodyParsers(fastify, isBodyWorthReading, jsonLimitsOf);
   // Only the session guard reads cookies, so other requests do not parse them.
   await fastify.register(fastifyCookie, { hook: false });
   await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
@@ -120,6 +126,14 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
 }
 
 const isDashboardApi = (url: string): boolean => url.startsWith('/dashboard/api/');
+
+/** Routes that create a batch. */
+const BATCHES = /^(\/dashboard)?\/api\/ai\/batches\/?(\?|$)/;
+
+function jsonLimitsOf({ url }: FastifyRequest): JsonLimits {
+  if (BATCHES.test(url)) return BATCH_JSON;
+  return isDashboardApi(url) ? SESSION_JSON : API_JSON;
+}
 
 /** Whether the guards may accept a request: it has what looks like a key, or it is for the dashboard. */
 function isBodyWorthReading({ headers, url }: FastifyRequest): boolean {

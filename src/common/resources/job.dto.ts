@@ -137,6 +137,20 @@ export class JobDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata: Record<string, string>;
 
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'The batch that the job belongs to. Only for jobs of a batch.',
+    example: 'bat_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f',
+  })
+  batchId?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description: 'Position in the `sourceUrls` of the batch, from 0. Only for jobs of a batch.',
+  })
+  batchIndex?: number;
+
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt: string;
 

@@ -4,12 +4,21 @@ import { AppError } from '../../kernel/app-error.js';
 import { ContentDigest } from '../requests/content-digest.js';
 import { hasMoreMembers } from './json-members.js';
 
-/** A job with the largest metadata takes 66 kB with every character escaped. */
-const MAX_JSON_BYTES = 128 * 1024;
-/** Far more than any form of the dashboard sends. */
-const MAX_SESSION_JSON_BYTES = 16 * 1024;
-/** Maximum members and elements of a body. The largest valid body has about forty. */
+/** Maximum members and elements of a body or query. The largest valid body, other than a batch, has about forty. */
 export const MAX_MEMBERS = 200;
+
+export interface JsonLimits {
+  readonly bytes: number;
+  /** Members and elements. */
+  readonly members: number;
+}
+
+/** A job with the largest metadata takes 66 kB with every character escaped. */
+export const API_JSON: JsonLimits = { bytes: 128 * 1024, members: MAX_MEMBERS };
+/** Far more than any form of the dashboard sends. */
+export const SESSION_JSON: JsonLimits = { bytes: 16 * 1024, members: MAX_MEMBERS };
+/** A thousand URLs of up to 400 bytes, besides what a job has. */
+export const BATCH_JSON: JsonLimits = { bytes: 512 * 1024, members: 1_000 + MAX_MEMBERS };
 
 /**
  * A body that could not be parsed. Fastify parses bodies before the guards run. Keeping the error as a value
@@ -26,12 +35,12 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
  * Registers the body parsers: JSON becomes a value or an UnreadableBody; multipart is left to the upload
  * route.
  * @param isWorthReading false for a request that the guards will refuse; its body is not kept
- * @param isOfSession true for dashboard routes, whose bodies are smaller
+ * @param limitsOf limits of the JSON body of a request
  */
 export function registerBodyParsers(
   fastify: FastifyInstance,
   isWorthReading: (request: FastifyRequest) => boolean,
-  isOfSession: (request: FastifyRequest) => boolean,
+  limitsOf: (request: FastifyRequest) => JsonLimits,
 ): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -39,8 +48,7 @@ export function registerBodyParsers(
     async (request: FastifyRequest, payload: IncomingMessage) => {
       if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
       if (isEncoded(payload)) return new UnreadableBody(encodedBody());
-      const maxBytes = isOfSession(request) ? MAX_SESSION_JSON_BYTES : MAX_JSON_BYTES;
-      return readJson(payload, maxBytes).catch(unreadable);
+      return readJson(payload, limitsOf(request)).catch(unreadable);
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));
@@ -60,8 +68,8 @@ export function registerBodyParsers(
 }
 
 /** The 400 for a body or query with too many members. */
-export function tooManyMembers(where: 'body' | 'query'): AppError {
-  const message = `The ${where} has more than ${MAX_MEMBERS} members.`;
+export function tooManyMembers(where: 'body' | 'query', limit = MAX_MEMBERS): AppError {
+  const message = `The ${where} has more than ${limit} members.`;
   return new AppError('invalid_request', {
     detail: message,
     errors: [{ field: '', code: 'members', message }],
@@ -86,7 +94,7 @@ function unreadable(error: unknown): UnreadableBody {
   throw error;
 }
 
-async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unknown> {
+async function readJson(payload: IncomingMessage, limits: JsonLimits): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   const digest = ContentDigest.of(payload);
@@ -94,8 +102,8 @@ async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unk
   const body = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) {
-      const detail = `The JSON body is larger than ${maxBytes / 1024} kB.`;
+    if (size > limits.bytes) {
+      const detail = `The JSON body is larger than ${limits.bytes / 1024} kB.`;
       return new UnreadableBody(new AppError('payload_too_large', { detail }));
     }
     chunks.push(chunk);
@@ -105,7 +113,9 @@ async function readJson(payload: IncomingMessage, maxBytes: number): Promise<unk
   if (size === 0) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-    return hasMoreMembers(text, MAX_MEMBERS) ? new UnreadableBody(tooManyMembers('body')) : JSON.parse(text);
+    return hasMoreMembers(text, limits.members)
+      ? new UnreadableBody(tooManyMembers('body', limits.members))
+      : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not JSON';
     return new UnreadableBody(

@@ -73,6 +73,10 @@ const CODES: Readonly<Record<string, string>> = {
   isInt: 'type',
   isString: 'type',
   isObject: 'type',
+  isArray: 'type',
+  isBoolean: 'type',
+  arrayMinSize: 'range',
+  arrayMaxSize: 'range',
   min: 'range',
   max: 'range',
 };

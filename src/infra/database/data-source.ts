@@ -23,6 +23,8 @@ import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexe
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
 import { ResultCache1733490000000 } from './migrations/1733490000000-result-cache.js';
+import { BatchIndexes1733401810000 } from './migrations/1733401810000-batch-indexes.js';
+import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
 import { SourceNames1733395000000 } from './migrations/1733395000000-source-names.js';
 import { TraceParents1733393000000 } from './migrations/1733393000000-trace-parents.js';
 import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
@@ -62,6 +64,8 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Restores1733392000000,
   TraceParents1733393000000,
   SourceNames1733395000000,
+  Batches1733401800000,
+  BatchIndexes1733401810000,
   ResultCache1733490000000,
 ];
 

@@ -57,18 +57,8 @@ export class OutputDto {
   background?: string | null;
 }
 
-export class CreateJobDto {
-  @ApiProperty({
-    type: 'string',
-    format: 'uri',
-    description: 'The `url` of an upload of your account.',
-    example:
-      'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a',
-  })
-  @IsDefined({ message: 'sourceUrl is required' })
-  @IsString()
-  sourceUrl: string;
-
+/** What a job does, whatever its source: also that of every job of a batch. */
+export class JobRequestDto {
   @ApiProperty({
     type: 'string',
     description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists.`,
@@ -100,6 +90,19 @@ export class CreateJobDto {
   @IsOmittable()
   @IsMetadata()
   metadata?: Record<string, string>;
+}
+
+export class CreateJobDto extends JobRequestDto {
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description: 'The `url` of an upload of your account.',
+    example:
+      'https://images.example/files/src_0193f2c4a1a07c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334400&sig=5f2c4a',
+  })
+  @IsDefined({ message: 'sourceUrl is required' })
+  @IsString()
+  sourceUrl: string;
 
   @ApiPropertyOptional({
     type: 'boolean',

@@ -4,21 +4,19 @@ import { workKind } from '../../models/repository/work-kind.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import type { Level } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
-import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { eventRows } from '../../webhooks/events/outbox.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
+import { turnPlace } from '../queue/turn-place.sql.js';
 import type { JobOutput } from '../job.entity.js';
 
 /**
  * Reserves an enhancement and inserts job, ledger row and event in one statement. The row lock of the counter
  * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the
  * job gets its virtual start time in the queue; the first job of a month, whose counter is new, is placed
- * behind jobs that wait since the previous month. The clock is shared by all kinds of jobs, and workers that
- * serve few kinds may move it far ahead. Start times are therefore counted from the first job that waits in
- * the pool of the new job: its kind, and the kinds of all workers that can run it. The difference (`lag`) is
- * subtracted again for later jobs of the account.
+ * behind jobs that wait since the previous month. Jobs of batches have a queue of their own (`batch_next_turn`):
+ * a single job does not wait for them, and moves later batches of its account back by its cost.
  */
 const CREATE: Prepared = {
   name: 'job_create',
@@ -26,31 +24,25 @@ const CREATE: Prepared = {
     WITH storage AS (
       SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
     price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int)) AS job (source_pixels)),
-    pool AS (
-      SELECT $18::text AS kind
-      UNION SELECT unnest(kinds) FROM model_workers
-             WHERE $18::text = ANY (kinds) AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'),
-    place AS (
-      SELECT clock.turn AS clock, clock.turn - least(clock.turn, (
-               SELECT min(first.turn) FROM pool CROSS JOIN LATERAL (
-                 SELECT turn FROM jobs WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = pool.kind
-                  ORDER BY turn, id LIMIT 1) first)) AS lag
-        FROM job_clock clock),
+    ${turnPlace('$18')},
     own AS (
       SELECT turn + (SELECT lag FROM place) + ${TURN_PRICE} AS next_turn FROM jobs
-       WHERE (SELECT lag FROM place) > 0 AND account_id = $1 AND status = 'queued'
+       WHERE (SELECT lag FROM place) > 0 AND account_id = $1 AND status = 'queued' AND batch_id IS NULL
          AND ${JOB_KIND} IN (SELECT kind FROM pool) ORDER BY turn DESC LIMIT 1),
     last AS (
       SELECT turn + ${TURN_PRICE} AS next_turn FROM jobs
-       WHERE account_id = $1 AND status = 'queued' ORDER BY turn DESC LIMIT 1),
+       WHERE account_id = $1 AND status = 'queued' AND batch_id IS NULL ORDER BY turn DESC LIMIT 1),
+    first AS (
+      SELECT greatest(place.clock, (SELECT next_turn FROM last), (SELECT next_turn FROM own)) + price.price AS next_turn
+        FROM place, price),
     quota AS (
-      INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn)
-      SELECT $1, $3, 1, greatest(place.clock, (SELECT next_turn FROM last), (SELECT next_turn FROM own)) + price.price
-        FROM storage, place, price
+      INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn, batch_next_turn)
+      SELECT $1, $3, 1, first.next_turn, first.next_turn FROM storage, first
        WHERE storage.has_room AND $4::int >= 1
       ON CONFLICT (account_id, period) DO UPDATE
          SET used = u.used + 1,
-             next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price))
+             next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price)),
+             batch_next_turn = greatest(excluded.next_turn, greatest(u.next_turn, u.batch_next_turn) + (SELECT price FROM price))
        WHERE u.used < $4::int
       RETURNING next_turn),
     job AS (

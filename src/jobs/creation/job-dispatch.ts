@@ -43,11 +43,25 @@ export class JobDispatch implements OnApplicationShutdown {
 
   /** Enqueues a new job in the background; the job is already committed. */
   enqueueSoon(jobId: string): void {
-    const adding = this.queue
-      .addNew(jobId)
-      .then(() => this.noteSoon(jobId))
+    this.inBackground(
+      this.queue.addNew(jobId).then(() => this.noteSoon([jobId])),
+      { jobId },
+    );
+  }
+
+  /** As `enqueueSoon`, for many jobs at once. */
+  enqueueManySoon(jobIds: readonly string[]): void {
+    const adding = this.queue.addMany(jobIds.map((id) => ({ id, claims: 0 })));
+    this.inBackground(
+      adding.then(() => this.noteSoon(jobIds)),
+      { jobs: jobIds.length },
+    );
+  }
+
+  private inBackground(work: Promise<void>, fields: Readonly<Record<string, unknown>>): void {
+    const adding = work
       .catch((error: unknown) =>
-        this.logger.warn({ jobId, error: String(error) }, 'could not enqueue; the sweeper will'),
+        this.logger.warn({ ...fields, error: String(error) }, 'could not enqueue; the sweeper will'),
       )
       .finally(() => this.pending.delete(adding));
     this.pending.add(adding);
@@ -60,8 +74,8 @@ export class JobDispatch implements OnApplicationShutdown {
   }
 
   /** Records in batches that jobs have their message; until then the sweeper may send it again. */
-  private noteSoon(jobId: string): void {
-    this.enqueued.push({ id: jobId, claims: 0 });
+  private noteSoon(jobIds: readonly string[]): void {
+    for (const id of jobIds) this.enqueued.push({ id, claims: 0 });
     this.noteTimer ??= setTimeout(() => {
       this.noteTimer = undefined;
       // Of many requests: it belongs to the trace of none.

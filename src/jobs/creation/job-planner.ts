@@ -11,11 +11,11 @@ import type { CatalogOperation } from '../../models/repository/catalog.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
-import type { CreateJobDto } from './create-job.dto.js';
+import type { CreateJobDto, JobRequestDto } from './create-job.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { type OutputLimits, refuseTooLarge } from './result-limits.js';
 import { JobPresenter } from '../job-presenter.js';
-import type { JobModel, JobOutput } from '../job.entity.js';
+import type { JobEntity, JobModel, JobOutput } from '../job.entity.js';
 import { requestHash } from '../cache/request-hash.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 
@@ -52,11 +52,29 @@ export class JobPlanner {
 
   /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
-    const operation = readOperation(dto, this.available.operations());
+    const operation = this.operationOf(dto);
     const source = await this.readSource(on, accountId, dto.sourceUrl);
+    const job = this.jobOf(dto, operation, source, new Date());
+    const result = { format: job.output.format, ...sizeOf(operation, job.level, source) };
+    return {
+      job,
+      model: operation.model,
+      sourceFormat: source.format,
+      usesCache: dto.cache !== false,
+      result,
+      answer: this.answerOf(job, accountId, source),
+    };
+  }
+
+  /** @throws AppError `invalid_request` for an operation that is not offered. */
+  operationOf(dto: Pick<JobRequestDto, 'operation'>): CatalogOperation {
+    return readOperation(dto, this.available.operations());
+  }
+
+  /** @throws AppError `invalid_request`, `too_many_pixels` */
+  jobOf(dto: JobRequestDto, operation: CatalogOperation, source: SourceOfJob, createdAt: Date): NewJob {
     const spec = jobSpecOf(dto, operation, source, this.config);
-    const createdAt = new Date();
-    const job: NewJob = {
+    return {
       id: newId('job'),
       sourceId: source.id,
       ...spec,
@@ -71,14 +89,15 @@ export class JobPlanner {
       period: quotaPeriod(createdAt.getTime()),
       createdAt,
     };
-    return {
-      job,
-      model: operation.model,
-      sourceFormat: source.format,
-      usesCache: dto.cache !== false,
-      result: { format: spec.output.format, ...sizeOf(operation, spec.level, source) },
-      answer: this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format }),
-    };
+  }
+
+  /** A new job as clients and events see it. */
+  answerOf(
+    job: NewJob & Partial<Pick<JobEntity, 'batchId' | 'batchIndex'>>,
+    accountId: string,
+    source: SourceOfJob,
+  ): JobDto {
+    return this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format });
   }
 
   private async readSource(on: Queryable, accountId: string, sourceUrl: string): Promise<SourceOfJob> {
@@ -109,7 +128,10 @@ export interface JobSpec {
  * Reads operation and level of a request.
  * @throws AppError `invalid_request` for an operation that is not offered.
  */
-export function readOperation(dto: CreateJobDto, offered: readonly CatalogOperation[]): CatalogOperation {
+export function readOperation(
+  dto: Pick<JobRequestDto, 'operation'>,
+  offered: readonly CatalogOperation[],
+): CatalogOperation {
   const operation = offered.find((candidate) => candidate.operation === dto.operation);
   if (operation !== undefined) return operation;
   const names = offered.map((candidate) => candidate.operation).join(', ');
@@ -128,7 +150,7 @@ export interface SourceShape {
  * @throws AppError `invalid_request` when the output cannot hold transparency, `too_many_pixels`
  */
 export function jobSpecOf(
-  dto: CreateJobDto,
+  dto: JobRequestDto,
   operation: CatalogOperation,
   source: SourceShape,
   limits: OutputLimits,
@@ -181,6 +203,10 @@ const UNTOUCHED = {
   resultHeight: null,
   resultBytes: null,
   resultSha256: null,
+  resultCrc32: null,
+  batchId: null,
+  batchIndex: null,
+  retriedAs: null,
   resultExpiresAt: null,
   resultErasedAt: null,
   leaseToken: null,

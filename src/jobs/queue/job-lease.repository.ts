@@ -58,10 +58,16 @@ const COMPLETE: Prepared = {
                   'queuedMs', greatest(0, round(extract(epoch FROM started_at - created_at) * 1000)),
                   'totalMs', greatest(0, round(extract(epoch FROM clock_timestamp() - created_at) * 1000))),
                 result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
-                result_sha256 = $11, result_expires_at = now() + $12::float8 * interval '1 second',
+                result_sha256 = $11, result_crc32 = $13, result_expires_at = now() + $12::float8 * interval '1 second',
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING account_id AS "accountId", period`,
 };
+
+/** Where the next job of the account follows the last waiting one of its kind. */
+const lastTurn = (kind: string): string => `(
+                    SELECT turn + ${TURN_PRICE} FROM jobs
+                     WHERE account_id = f.account_id AND status = 'queued' AND jobs.${kind} AND id <> $1
+                     ORDER BY turn DESC LIMIT 1)`;
 
 /**
  * A null token (`$2`) is for callers without a lease: the owner who cancels, and the sweeper. The next job of
@@ -74,13 +80,15 @@ const FAIL: Prepared = {
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
                   lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
-           RETURNING account_id, period, turn, source_pixels, claims),
+           RETURNING account_id, period, turn, source_pixels, claims, batch_id),
          turn AS (
-           UPDATE enhancement_usage u SET next_turn = coalesce((
-                    SELECT turn + ${TURN_PRICE} FROM jobs
-                     WHERE account_id = f.account_id AND status = 'queued' AND id <> $1
-                     ORDER BY turn DESC LIMIT 1), CASE WHEN claims > 0 THEN f.turn + ${TURN_PRICE} ELSE 0 END)
-             FROM failed f WHERE u.account_id = f.account_id AND u.period = f.period)
+           UPDATE enhancement_usage u
+              SET next_turn = CASE WHEN batch_id IS NULL THEN
+                    coalesce(${lastTurn('batch_id IS NULL')}, f.kept_turn) ELSE u.next_turn END,
+                  batch_next_turn = CASE WHEN batch_id IS NOT NULL THEN
+                    coalesce(${lastTurn('batch_id IS NOT NULL')}, f.kept_turn) ELSE u.batch_next_turn END
+             FROM (SELECT *, CASE WHEN claims > 0 THEN turn + ${TURN_PRICE} ELSE 0 END AS kept_turn FROM failed) f
+            WHERE u.account_id = f.account_id AND u.period = f.period)
          SELECT account_id AS "accountId", period FROM failed`,
 };
 
@@ -135,6 +143,8 @@ export interface JobResult {
   readonly height: number;
   readonly bytes: number;
   readonly sha256: string;
+  /** Unsigned. */
+  readonly crc32?: number;
 }
 
 export interface JobWork {
@@ -229,6 +239,7 @@ export class JobLeaseRepository {
       result.bytes,
       result.sha256,
       work.retentionSeconds,
+      result.crc32 ?? null,
     ]);
     return row;
   }

@@ -13,10 +13,16 @@ const INSERT: Prepared = {
 };
 
 /** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
+const FOR_JOB = `id, format, width, height, sha256, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted`;
+
 const FIND_FOR_JOB: Prepared = {
   name: 'source_find_for_job',
-  text: `SELECT id, format, width, height, sha256, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted FROM sources
-          WHERE account_id = $1 AND id = $2`,
+  text: `SELECT ${FOR_JOB} FROM sources WHERE account_id = $1 AND id = $2`,
+};
+
+const FIND_FOR_JOBS: Prepared = {
+  name: 'source_find_for_jobs',
+  text: `SELECT ${FOR_JOB} FROM sources WHERE account_id = $1 AND id = ANY ($2::text[])`,
 };
 
 /** A text, which PostgreSQL plans for its values: with a null cursor and with one. */
@@ -81,6 +87,11 @@ export class SourcesRepository {
    */
   async findForJob(on: Queryable, accountId: string, id: string): Promise<SourceOfJob | undefined> {
     return (await on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOB, [accountId, id]))[0];
+  }
+
+  /** As `findForJob`, for many; in no order, without those that are missing. */
+  async findForJobs(on: Queryable, accountId: string, ids: readonly string[]): Promise<SourceOfJob[]> {
+    return on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOBS, [accountId, ids]);
   }
 
   /** Whoever holds a signed address may read, whatever the account. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleJob } from './schemas/examples.js';
+import { EXAMPLE_BATCH, exampleJob } from './schemas/examples.js';
 import { eventBody, MAX_BODY_BYTES } from './event-body.js';
 
 const EVENT = {
@@ -48,6 +48,21 @@ describe('eventBody', () => {
       expect(job.metadataShortened).toBe(true);
       expect(Object.keys(job.metadata).length).toBeGreaterThan(2);
     }
+  });
+
+  it('shortens the metadata of a batch, too', () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [`n${i}`, '\u0002'.repeat(400)]),
+    );
+    const body = eventBody({
+      ...EVENT,
+      type: 'batch.completed',
+      data: { batch: Object.assign({}, EXAMPLE_BATCH, { metadata }) },
+    });
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_BODY_BYTES);
+    expect(JSON.parse(body)).toMatchObject({
+      data: { batch: { id: EXAMPLE_BATCH.id, counts: EXAMPLE_BATCH.counts, metadataShortened: true } },
+    });
   });
 
   it('gives the same bytes each time', () => {

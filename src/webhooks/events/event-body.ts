@@ -12,28 +12,31 @@ export interface KeptEvent {
 }
 
 /**
- * The body of every attempt: always the same bytes, at most `MAX_BODY_BYTES`. Only job metadata can exceed
+ * The body of every attempt: always the same bytes, at most `MAX_BODY_BYTES`. Only the metadata of a job or batch can exceed
  * that (20 pairs of 540 characters, each up to six bytes when escaped): the largest pairs are left out until
  * the rest fits, and `metadataShortened: true` is set.
  */
 export function eventBody(event: KeptEvent): string {
   const whole = render(event, event.data);
-  const job = event.data['job'];
-  if (Buffer.byteLength(whole) <= MAX_BODY_BYTES || !hasMetadata(job)) return whole;
-  const without = { ...job, metadata: {}, metadataShortened: true };
-  const roomBytes = MAX_BODY_BYTES - Buffer.byteLength(render(event, { ...event.data, job: without }));
-  return render(event, {
-    ...event.data,
-    job: { ...without, metadata: smallestPairs(job.metadata, roomBytes) },
-  });
+  if (Buffer.byteLength(whole) <= MAX_BODY_BYTES) return whole;
+  const [name, subject] = Object.entries(event.data)[0] ?? ['', undefined];
+  if (!hasMetadata(subject)) return whole;
+  const without = { ...subject, metadata: {}, metadataShortened: true };
+  const roomBytes = MAX_BODY_BYTES - Buffer.byteLength(render(event, { [name]: without }));
+  return render(event, { [name]: { ...without, metadata: smallestPairs(subject.metadata, roomBytes) } });
 }
 
 function render(event: KeptEvent, data: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ id: event.id, type: event.type, createdAt: event.createdAt.toISOString(), data });
 }
 
-function hasMetadata(job: unknown): job is { readonly metadata: Readonly<Record<string, string>> } {
-  return typeof job === 'object' && job !== null && 'metadata' in job && typeof job.metadata === 'object';
+function hasMetadata(subject: unknown): subject is { readonly metadata: Readonly<Record<string, string>> } {
+  return (
+    typeof subject === 'object' &&
+    subject !== null &&
+    'metadata' in subject &&
+    typeof subject.metadata === 'object'
+  );
 }
 
 /** As many pairs as fit, smallest first, in their original order. */

@@ -1,4 +1,4 @@
-/** Every event type of the specification, including the alias `image.completed`. */
+/** Every event type: those of the specification, including the alias `image.completed`, and those of batches. */
 export const EVENT_TYPES = [
   'enhancement.queued',
   'enhancement.completed',
@@ -9,6 +9,8 @@ export const EVENT_TYPES = [
   'job.completed',
   'image.completed',
   'upload.finished',
+  'batch.completed',
+  'batch.item.failed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

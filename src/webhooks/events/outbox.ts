@@ -3,6 +3,9 @@ import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.j
 import { newId } from '../../kernel/ids.js';
 import { type EventType, withAliases } from './event-types.js';
 
+/** Class of the advisory locks of the trigger `keep_chosen_event`. */
+const EVENT_CHOICE_LOCK = 742_195;
+
 const INSERT: Prepared = {
   name: 'events_insert',
   text: `INSERT INTO events (id, account_id, type, data, created_at, traceparent)
@@ -30,4 +33,50 @@ export async function writeEvent(
   const { ids, types } = eventRows(event.type);
   const traceparent = currentTraceparent() ?? event.traceparent ?? null;
   await tx.query(INSERT, [ids, types, event.accountId, JSON.stringify(event.data), event.at, traceparent]);
+}
+
+/** Holds off endpoints that are registered or changed, as the trigger `keep_chosen_event` does. */
+const CHOSEN: Prepared = {
+  name: 'events_chosen',
+  text: `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${EVENT_CHOICE_LOCK}, hashtext($1)))
+         SELECT 1 FROM held CROSS JOIN LATERAL (
+           SELECT id FROM webhook_endpoints
+            WHERE account_id = $1 AND (events @> ARRAY['*'] OR events && $2::text[]) LIMIT 1) chosen`,
+};
+
+const INSERT_MANY: Prepared = {
+  name: 'events_insert_many',
+  text: `INSERT INTO events (id, account_id, type, data, created_at, traceparent)
+         SELECT e.id, $4, e.type, e.data, $5, $6::text
+           FROM unnest($1::text[], $2::text[], $3::jsonb[]) AS e (id, type, data)`,
+};
+
+/**
+ * Writes many events of one type, and their aliases, in the caller's transaction. Builds their data only when an
+ * endpoint of the account chose the type.
+ */
+export async function writeEvents(
+  tx: Queryable,
+  event: {
+    readonly accountId: string;
+    readonly type: EventType;
+    readonly data: () => readonly Record<string, unknown>[];
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { accountId, type, at } = event;
+  if ((await tx.query(CHOSEN, [accountId, withAliases(type)])).length === 0) return;
+  const rows = event.data().flatMap((data) => {
+    const json = JSON.stringify(data);
+    return withAliases(type).map((each) => ({ id: newId('event'), type: each, json }));
+  });
+  const traceparent = currentTraceparent() ?? null;
+  await tx.query(INSERT_MANY, [
+    rows.map(({ id }) => id),
+    rows.map((row) => row.type),
+    rows.map(({ json }) => json),
+    accountId,
+    at,
+    traceparent,
+  ]);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import type { ObjectStore, PendingObject } from '../../infra/storage/object-store.js';
 import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { JobRun } from '../job-run.js';
@@ -18,6 +19,8 @@ export interface StoredResult {
   readonly bytes: number;
   /** Lowercase hex. */
   readonly sha256: string;
+  /** Unsigned; archives of results contain it. */
+  readonly crc32: number;
 }
 
 /** Stores and hashes the encoded result. Only `complete` makes it the result of the job. */
@@ -44,18 +47,20 @@ async function send(
   path: string,
   pending: PendingObject,
   signal: AbortSignal,
-): Promise<{ readonly bytes: number; readonly sha256: string }> {
+): Promise<Pick<StoredResult, 'bytes' | 'sha256' | 'crc32'>> {
   const file = await open(path);
   try {
     const hash = createHash('sha256');
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let bytes = 0;
+    let checksum = 0;
     for (;;) {
       signal.throwIfAborted();
       const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, bytes);
-      if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+      if (bytesRead === 0) return { bytes, sha256: hash.digest('hex'), crc32: checksum };
       const part = chunk.subarray(0, bytesRead);
       hash.update(part);
+      checksum = crc32(part, checksum);
       await pending.write(part);
       bytes += bytesRead;
     }

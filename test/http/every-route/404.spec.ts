@@ -17,6 +17,7 @@ const WITH_ID = KEY_ROUTES.filter(({ path }) => path.includes('{id}'));
 const KINDS: Readonly<Record<string, IdKind>> = {
   src: 'source',
   job: 'job',
+  bat: 'batch',
   we: 'webhookEndpoint',
   dlv: 'delivery',
 };

@@ -31,6 +31,12 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('POST /ai/enhance/{id}/cancel'),
   route('POST /ai/enhance/{id}/run-again'),
   route('DELETE /ai/enhance/{id}'),
+  route('POST /ai/batches'),
+  route('GET /ai/batches'),
+  route('GET /ai/batches/{id}'),
+  route('GET /ai/batches/{id}/jobs'),
+  route('POST /ai/batches/{id}/cancel'),
+  route('POST /ai/batches/{id}/retry'),
   route('GET /events'),
   route('GET /audit'),
   route('GET /keys'),
@@ -60,6 +66,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
 /** Their folders below test/http. */
 export const DASHBOARD_FOLDERS = [
   'dashboard-account',
+  'dashboard-batches',
   'dashboard-every-route',
   'dashboard-jobs',
   'dashboard-keys',

@@ -7,6 +7,7 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 export interface Footprint {
   readonly sources: number;
   readonly jobs: number;
+  readonly batches: number;
   readonly events: number;
   readonly ledger: number;
   readonly idempotencyKeys: number;
@@ -20,6 +21,7 @@ export interface Footprint {
 
 const COUNTS = `
   SELECT (SELECT count(*) FROM sources)::int AS sources, (SELECT count(*) FROM jobs)::int AS jobs,
+         (SELECT count(*) FROM batches)::int AS batches,
          (SELECT count(*) FROM events)::int AS events, (SELECT count(*) FROM quota_ledger)::int AS ledger,
          (SELECT count(*) FROM idempotency_keys)::int AS "idempotencyKeys",
          (SELECT count(*) FROM webhook_endpoints)::int AS endpoints,

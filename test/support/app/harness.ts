@@ -188,6 +188,34 @@ export class Harness {
     return answer.body as { id: string; sourceUrl: string };
   }
 
+  createBatch(
+    key: string,
+    json: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    return this.call('POST', '/api/ai/batches', { key, json, headers });
+  }
+
+  /** A batch that is certainly there, of sources that may be given. */
+  async newBatch(
+    account: TestAccount,
+    given: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ id: string }> {
+    const sourceUrls = given['sourceUrls'] ?? [(await this.newSource(account)).url];
+    const answer = await this.createBatch(account.key, { operation: 'upscale', ...given, sourceUrls });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as { id: string };
+  }
+
+  /** Ids of the current jobs of a batch, in order. */
+  async batchJobs(batchId: string): Promise<string[]> {
+    const rows = await this.rows<{ id: string }>(
+      'SELECT id FROM jobs WHERE batch_id = $1 AND retried_as IS NULL ORDER BY batch_index',
+      [batchId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** A webhook endpoint that is certainly there, with its secret. */
   async newEndpoint(
     account: Pick<TestAccount, 'id'>,

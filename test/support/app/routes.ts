@@ -33,6 +33,18 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
   route('listJobs', 'list-jobs', 'GET', '/api/ai/enhance', READ),
   route('cancelJob', 'cancel-job', 'POST', '/api/ai/enhance/{id}/cancel', WRITE),
   route('deleteJob', 'delete-job', 'DELETE', '/api/ai/enhance/{id}', WRITE),
+  {
+    ...route('createBatch', 'create-batch', 'POST', '/api/ai/batches', WRITE),
+    bodyBytes: 512 * KIB,
+  },
+  route('listBatches', 'list-batches', 'GET', '/api/ai/batches', READ),
+  route('getBatch', 'get-batch', 'GET', '/api/ai/batches/{id}', READ),
+  route('listBatchJobs', 'list-batch-jobs', 'GET', '/api/ai/batches/{id}/jobs', READ),
+  route('cancelBatch', 'cancel-batch', 'POST', '/api/ai/batches/{id}/cancel', WRITE),
+  {
+    ...route('retryBatch', 'retry-batch', 'POST', '/api/ai/batches/{id}/retry', WRITE),
+    bodyBytes: 128 * KIB,
+  },
   route('listSources', 'list-sources', 'GET', '/api/ai/sources', READ),
   route('getSource', 'get-source', 'GET', '/api/ai/sources/{id}', READ),
   route('deleteSource', 'delete-source', 'DELETE', '/api/ai/sources/{id}', WRITE),
@@ -120,6 +132,7 @@ async function newThing(path: string, harness: Harness, account: TestAccount): P
     if (path.endsWith('/events')) await harness.jobs.complete(job.id);
     return job;
   }
+  if (path.includes('/batches/')) return harness.newBatch(account);
   // An account may have 20 of them, and some tests come here more often.
   await harness.rows('DELETE FROM webhook_endpoints WHERE account_id = $1', [account.id]);
   const endpoint = await harness.newEndpoint(account);
@@ -128,5 +141,5 @@ async function newThing(path: string, harness: Harness, account: TestAccount): P
 
 /** An operation that only reads the thing of such a path. */
 export function readingPath(path: string): string {
-  return path.replace(/\/(cancel|events|ping|rotate-secret|recover|redeliver)$/, '');
+  return path.replace(/\/(cancel|retry|jobs|events|ping|rotate-secret|recover|redeliver)$/, '');
 }

@@ -279,7 +279,9 @@ export interface SessionDelivery {
     | 'ping'
     | 'job.completed'
     | 'image.completed'
-    | 'upload.finished';
+    | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed';
   endpointId: string;
   /** Where the latest attempt went, or the next goes. */
   url: string;
@@ -324,6 +326,10 @@ export interface SessionJob {
   device: string | null;
   timings: JobTimings | null;
   metadata: Record<string, string>;
+  /** The batch that the job belongs to. Only for jobs of a batch. */
+  batchId?: string;
+  /** Position in the `sourceUrls` of the batch, from 0. Only for jobs of a batch. */
+  batchIndex?: number;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;

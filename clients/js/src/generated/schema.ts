@@ -13,6 +13,96 @@ export interface Attempt {
   error: string | null;
 }
 
+export interface Batch {
+  id: string;
+  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  counts: BatchCounts;
+  /** How many of the items have ended, rounded down. */
+  percent: number;
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  /** Also that of every job of the batch. */
+  metadata: Record<string, string>;
+  createdAt: string;
+  /** When the last item ended; null while some have not. */
+  completedAt: string | null;
+}
+
+export interface BatchCounts {
+  /** All items of the batch. */
+  total: number;
+  queued: number;
+  processing: number;
+  completed: number;
+  /** Without canceled items. */
+  failed: number;
+  canceled: number;
+}
+
+export interface BatchDetail {
+  id: string;
+  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  counts: BatchCounts;
+  /** How many of the items have ended, rounded down. */
+  percent: number;
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  /** Also that of every job of the batch. */
+  metadata: Record<string, string>;
+  createdAt: string;
+  /** When the last item ended; null while some have not. */
+  completedAt: string | null;
+  /** The first 100 failed items, in order, without canceled ones. `GET …/jobs?status=failed` has all of them. */
+  failures: Array<BatchFailure>;
+}
+
+export interface BatchFailure {
+  /** Position in `sourceUrls`, from 0. */
+  index: number;
+  jobId: string;
+  sourceUrl: string;
+  error: JobError;
+}
+
+export interface BatchList {
+  data: Array<Batch>;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export interface BatchWithSkipped {
+  id: string;
+  /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  counts: BatchCounts;
+  /** How many of the items have ended, rounded down. */
+  percent: number;
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  /** Also that of every job of the batch. */
+  metadata: Record<string, string>;
+  createdAt: string;
+  /** When the last item ended; null while some have not. */
+  completedAt: string | null;
+  /** The items for which no job was created. Empty unless `onQuota` is `partial`. */
+  skipped: Array<SkippedItem>;
+}
+
+export interface CreateBatch {
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
+  operation: string;
+  level?: 'low' | 'medium' | 'high';
+  output?: Output;
+  /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
+  metadata?: Record<string, string>;
+  /** The `url`s of uploads of your account, one for each item. Duplicates are allowed. */
+  sourceUrls: Array<string>;
+  /** What to do when the monthly enhancements do not suffice for all items. `all`: refuse the batch. `partial`: create as many jobs as fit, in order, and name the others in `skipped`. */
+  onQuota?: 'all' | 'partial';
+}
+
 export interface CreateEndpoint {
   /** Where events are sent: `https`, reachable from the public internet, at most 2,048 characters. */
   url: string;
@@ -28,6 +118,8 @@ export interface CreateEndpoint {
     | 'job.completed'
     | 'image.completed'
     | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed'
   >;
   description?: string | null;
   /** At most 20 pairs of text, given back with the endpoint. */
@@ -61,7 +153,9 @@ export interface Delivery {
     | 'ping'
     | 'job.completed'
     | 'image.completed'
-    | 'upload.finished';
+    | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed';
   endpointId: string;
   /** Where the latest attempt went, or the next goes. */
   url: string;
@@ -124,6 +218,8 @@ export interface Endpoint {
     | 'job.completed'
     | 'image.completed'
     | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed'
   >;
   description: string | null;
   metadata: Record<string, string>;
@@ -159,6 +255,8 @@ export interface EndpointWithSecret {
     | 'job.completed'
     | 'image.completed'
     | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed'
   >;
   description: string | null;
   metadata: Record<string, string>;
@@ -196,7 +294,9 @@ export interface EventType {
     | 'ping'
     | 'job.completed'
     | 'image.completed'
-    | 'upload.finished';
+    | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed';
   description: string;
   /** The type it is sent together with; null for one that stands by itself. */
   aliasOf: string | null;
@@ -231,6 +331,10 @@ export interface Job {
   device: string | null;
   timings: JobTimings | null;
   metadata: Record<string, string>;
+  /** The batch that the job belongs to. Only for jobs of a batch. */
+  batchId?: string;
+  /** Position in the `sourceUrls` of the batch, from 0. Only for jobs of a batch. */
+  batchIndex?: number;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -260,6 +364,9 @@ export interface JobError {
     | 'upload_timeout'
     | 'idempotency_in_progress'
     | 'job_already_finished'
+    | 'batch_already_finished'
+    | 'batch_not_finished'
+    | 'nothing_to_retry'
     | 'endpoint_limit_reached'
     | 'endpoint_disabled'
     | 'gone'
@@ -372,6 +479,9 @@ export interface Problem {
     | 'upload_timeout'
     | 'idempotency_in_progress'
     | 'job_already_finished'
+    | 'batch_already_finished'
+    | 'batch_not_finished'
+    | 'nothing_to_retry'
     | 'endpoint_limit_reached'
     | 'endpoint_disabled'
     | 'gone'
@@ -435,9 +545,24 @@ export interface RequestsPerMinute {
   limit: number;
 }
 
+export interface RetryBatch {
+  /** Whether canceled items are retried, too. */
+  includeCanceled?: boolean;
+  /** As for the creation of a batch. */
+  onQuota?: 'all' | 'partial';
+}
+
 export interface RotateSecret {
   /** How long the secret that is replaced still signs, beside the new one. */
   overlapSeconds?: number;
+}
+
+export interface SkippedItem {
+  /** Position in `sourceUrls`, from 0. */
+  index: number;
+  sourceUrl: string;
+  /** Why: a code of the error table. */
+  reason: string;
 }
 
 export interface Source {
@@ -480,6 +605,8 @@ export interface UpdateEndpoint {
     | 'job.completed'
     | 'image.completed'
     | 'upload.finished'
+    | 'batch.completed'
+    | 'batch.item.failed'
   >;
   description?: string | null;
   /** Replaces all of it. */

@@ -2,7 +2,8 @@ import { type JsonSchema, type ObjectSchema, schemaOfDto } from '../../../common
 import { ExceededQuotaDto } from '../../../common/resources/exceeded-quota.dto.js';
 import { SourceDto } from '../../../common/resources/source.dto.js';
 import { EVENT_TYPES, type EventType, originalOf } from '../event-types.js';
-import { exampleJob, EXAMPLE_QUOTA, EXAMPLE_UPLOAD } from './examples.js';
+import { EXAMPLE_BATCH, exampleJob, EXAMPLE_QUOTA, EXAMPLE_UPLOAD } from './examples.js';
+import { batchSchema } from './batch.schema.js';
 import { jobSchema } from './job.schema.js';
 
 /** The public description of an event type. */
@@ -62,13 +63,25 @@ const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
   'job.completed': alias(COMPLETED, 'enhancement.completed'),
   'image.completed': alias(COMPLETED, 'enhancement.completed'),
   'upload.finished': alias(UPLOADED, 'image.uploaded'),
+  'batch.completed': {
+    description:
+      'Every item of a batch has ended; `counts` tells how. Sent once for a batch, and once more after each retry of it.',
+    data: objectOf({ batch: batchSchema() }),
+    example: { batch: EXAMPLE_BATCH },
+  },
+  'batch.item.failed': {
+    description:
+      'An item of a batch has failed; canceled items are not told. Sent beside `enhancement.failed` of the same job.',
+    data: objectOf({ job: jobSchema('failed') }),
+    example: { job: Object.assign(exampleJob('failed'), { batchId: EXAMPLE_BATCH.id, batchIndex: 17 }) },
+  },
 };
 
 function alias(happening: Happening, of: EventType): Happening {
   return { ...happening, description: `${happening.description} Sent together with \`${of}\`.` };
 }
 
-/** Every event type of the specification, in its order, with the schema of its body and an example. */
+/** Every event type, those of the specification first, with the schema of its body and an example. */
 export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type) => {
   const { description, data, example } = HAPPENINGS[type];
   return {

@@ -1,3 +1,4 @@
+import type { BatchDto } from '../../../common/resources/batch.dto.js';
 import type { ExceededQuotaDto } from '../../../common/resources/exceeded-quota.dto.js';
 import type { JobDto } from '../../../common/resources/job.dto.js';
 import type { SourceDto } from '../../../common/resources/source.dto.js';
@@ -80,4 +81,16 @@ export const EXAMPLE_QUOTA: ExceededQuotaDto = {
   used: 50,
   resetsAt: '2026-12-01T00:00:00.000Z',
   plan: 'free',
+};
+
+export const EXAMPLE_BATCH: BatchDto = {
+  id: 'bat_0193f2c4a1b17c3d8e4f5a6b7c8d9e0f',
+  status: 'completed',
+  counts: { total: 120, queued: 0, processing: 0, completed: 118, failed: 2, canceled: 0 },
+  percent: 100,
+  operation: 'upscale',
+  level: 'medium',
+  metadata: { orderId: '4711' },
+  createdAt: CREATED_AT,
+  completedAt: '2026-11-21T08:03:41.872Z',
 };

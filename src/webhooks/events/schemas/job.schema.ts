@@ -6,10 +6,11 @@ const JOB = schemaOfDto(JobDto);
 /** The members that only a completed job has. */
 const RESULT = ['resultUrl', 'result'];
 
-const METADATA_SHORTENED: JsonSchema = {
+/** A member of an event whose metadata was too large. */
+export const METADATA_SHORTENED: JsonSchema = {
   const: true,
   description:
-    'Only present when the largest pairs of `metadata` were left out to keep the event small: read the job.',
+    'Only present when the largest pairs of `metadata` were left out to keep the event small: read the job or batch.',
 };
 
 /** A job as `GET /api/ai/enhance/:id` returns it, in this state. */

@@ -139,6 +139,10 @@ class Job(Ending):
     device: Optional[str]
     timings: Optional[JobTimings]
     metadata: Mapping[str, str]
+    batch_id: Optional[str]
+    """The batch that the job belongs to. Only for jobs of a batch."""
+    batch_index: Optional[int]
+    """Position in the ``sourceUrls`` of the batch, from 0. Only for jobs of a batch."""
     created_at: datetime
     started_at: Optional[datetime]
     completed_at: Optional[datetime]
@@ -164,6 +168,8 @@ class Job(Ending):
             device=data.get("device"),
             timings=None if data.get("timings") is None else JobTimings.from_json(data["timings"]),
             metadata=data.get("metadata") or {},
+            batch_id=data.get("batchId"),
+            batch_index=data.get("batchIndex"),
             created_at=parse_time(data["createdAt"]),
             started_at=optional_time(data.get("startedAt")),
             completed_at=optional_time(data.get("completedAt")),

@@ -1,0 +1,130 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Level, LEVELS } from '../../kernel/operations.js';
+import { JobErrorDto } from './job.dto.js';
+
+export const BATCH_STATUSES = ['queued', 'processing', 'completed', 'canceled'] as const;
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+export class BatchCountsDto {
+  @ApiProperty({ ...COUNT, description: 'All items of the batch.' })
+  total: number;
+
+  @ApiProperty(COUNT)
+  queued: number;
+
+  @ApiProperty(COUNT)
+  processing: number;
+
+  @ApiProperty(COUNT)
+  completed: number;
+
+  @ApiProperty({ ...COUNT, description: 'Without canceled items.' })
+  failed: number;
+
+  @ApiProperty(COUNT)
+  canceled: number;
+}
+
+export class BatchDto {
+  @ApiProperty({ type: 'string', example: 'bat_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
+  id: string;
+
+  @ApiProperty({
+    enum: BATCH_STATUSES,
+    description:
+      '`completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry.',
+  })
+  status: BatchStatus;
+
+  @ApiProperty({ type: BatchCountsDto })
+  counts: BatchCountsDto;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description: 'How many of the items have ended, rounded down.',
+  })
+  percent: number;
+
+  @ApiProperty({ type: 'string', example: 'upscale' })
+  operation: string;
+
+  @ApiProperty({ enum: LEVELS })
+  level: Level;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Also that of every job of the batch.',
+  })
+  metadata: Record<string, string>;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the last item ended; null while some have not.',
+  })
+  completedAt: string | null;
+}
+
+export class BatchFailureDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Position in `sourceUrls`, from 0.' })
+  index: number;
+
+  @ApiProperty({ type: 'string' })
+  jobId: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  sourceUrl: string;
+
+  @ApiProperty({ type: JobErrorDto })
+  error: JobErrorDto;
+}
+
+export class BatchDetailDto extends BatchDto {
+  @ApiProperty({
+    type: [BatchFailureDto],
+    maxItems: 100,
+    description:
+      'The first 100 failed items, in order, without canceled ones. `GET …/jobs?status=failed` has all of them.',
+  })
+  failures: BatchFailureDto[];
+}
+
+export class SkippedItemDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Position in `sourceUrls`, from 0.' })
+  index: number;
+
+  @ApiProperty({ type: 'string' })
+  sourceUrl: string;
+
+  @ApiProperty({ type: 'string', description: 'Why: a code of the error table.', example: 'quota_exceeded' })
+  reason: string;
+}
+
+/** A batch as the request that created or changed it answers it. */
+export class BatchWithSkippedDto extends BatchDto {
+  @ApiProperty({
+    type: [SkippedItemDto],
+    description: 'The items for which no job was created. Empty unless `onQuota` is `partial`.',
+  })
+  skipped: SkippedItemDto[];
+}
+
+export class BatchListDto {
+  @ApiProperty({ type: [BatchDto] })
+  data: BatchDto[];
+
+  @ApiProperty({ type: 'boolean' })
+  hasMore: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  nextCursor: string | null;
+}

@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Batches of jobs; how many items of each have ended is counted on its row. */
+export class Batches1733401800000 implements MigrationInterface {
+  readonly name = 'Batches1733401800000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE enhancement_usage DROP COLUMN batch_next_turn');
+    await runner.query(
+      'ALTER TABLE jobs DROP COLUMN batch_id, DROP COLUMN batch_index, DROP COLUMN retried_as, DROP COLUMN result_crc32',
+    );
+    await runner.query('DROP TABLE batches');
+  }
+}
+
+const UP = [
+  `CREATE TABLE batches (
+     id text PRIMARY KEY,
+     account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+     request jsonb NOT NULL,
+     total integer NOT NULL CHECK (total > 0),
+     completed integer NOT NULL DEFAULT 0 CHECK (completed >= 0),
+     failed integer NOT NULL DEFAULT 0 CHECK (failed >= 0),
+     canceled integer NOT NULL DEFAULT 0 CHECK (canceled >= 0),
+     created_at timestamptz NOT NULL,
+     canceled_at timestamptz,
+     completed_at timestamptz,
+     CHECK (completed + failed + canceled <= total)
+   ) WITH (fillfactor = 50)`,
+  `CREATE INDEX batches_account ON batches (account_id, id COLLATE "C" DESC)`,
+  // No foreign key: a batch goes after its jobs, and checking old rows would take long.
+  `ALTER TABLE jobs ADD COLUMN batch_id text, ADD COLUMN batch_index integer, ADD COLUMN retried_as text,
+                    ADD COLUMN result_crc32 bigint`,
+  // Beside next_turn, which from now on orders the jobs that belong to no batch.
+  `ALTER TABLE enhancement_usage ADD COLUMN batch_next_turn bigint NOT NULL DEFAULT 0`,
+];

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
+import type { Principal } from '../../kernel/principal.js';
+import { workKind } from '../../models/repository/work-kind.js';
+import type { NewJob } from '../creation/job-creation.repository.js';
+import { TURN_PRICE } from '../queue/fair-queue.repository.js';
+import { JOB_KIND } from '../queue/job-kind.sql.js';
+import { turnPlace } from '../queue/turn-place.sql.js';
+import { type Batch, BATCH_COLUMNS, type BatchRequest } from './batch.js';
+
+/** Locks the counter of the month, so that what it says holds until the end of the transaction. */
+const LOCK_QUOTA: Prepared = {
+  name: 'batch_lock_quota',
+  text: `INSERT INTO enhancement_usage AS u (account_id, period, used) VALUES ($1, $2, 0)
+         ON CONFLICT (account_id, period) DO UPDATE SET used = u.used
+         RETURNING used, coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $3::bigint AS "hasRoom"`,
+};
+
+const INSERT_BATCH: Prepared = {
+  name: 'batch_insert',
+  text: `INSERT INTO batches (id, account_id, request, total, created_at) VALUES ($1, $2, $3, $4, $5)
+         RETURNING ${BATCH_COLUMNS}`,
+};
+
+/**
+ * Takes the enhancements and inserts jobs and ledger rows. Batches of an account wait in a queue of their own, so
+ * that its single jobs do not wait for them: their jobs start one cost apart, after the single jobs and the batches
+ * that wait already. See the statement that creates a single job for the rest.
+ */
+const CREATE_JOBS: Prepared = {
+  name: 'batch_create_jobs',
+  text: `
+    WITH given AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset($3::jsonb)
+        AS g (id text, source_id text, output jsonb, source_pixels int, request_hash text, batch_index int)),
+    item AS MATERIALIZED (
+      SELECT *, (sum(${TURN_PRICE}) OVER (ORDER BY id))::bigint - ${TURN_PRICE} AS offset_turn FROM given),
+    cost AS (SELECT sum(${TURN_PRICE})::bigint AS turns, count(*)::int AS enhancements FROM given),
+    ${turnPlace('$11')},
+    own AS (
+      SELECT turn + (SELECT lag FROM place) + ${TURN_PRICE} AS next_turn FROM jobs
+       WHERE (SELECT lag FROM place) > 0 AND account_id = $1 AND status = 'queued' AND batch_id IS NOT NULL
+         AND ${JOB_KIND} IN (SELECT kind FROM pool) ORDER BY turn DESC LIMIT 1),
+    last AS (
+      SELECT turn + ${TURN_PRICE} AS next_turn FROM jobs
+       WHERE account_id = $1 AND status = 'queued' AND batch_id IS NOT NULL ORDER BY turn DESC LIMIT 1),
+    quota AS (
+      UPDATE enhancement_usage u
+         SET used = u.used + cost.enhancements,
+             batch_next_turn = cost.turns + greatest(
+               place.clock, u.next_turn, u.batch_next_turn, (SELECT next_turn FROM last), (SELECT next_turn FROM own))
+        FROM place, cost WHERE u.account_id = $1 AND u.period = $2
+      RETURNING u.batch_next_turn - cost.turns - place.lag AS first_turn),
+    job AS (
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels,
+                        period, created_at, traceparent, request_hash, turn, batch_id, batch_index)
+      SELECT item.id, $1, item.source_id, $4, $5, item.output, $6::jsonb, $7::jsonb, 'queued', item.source_pixels,
+             $2, $8::timestamptz, $12::text, decode(item.request_hash, 'hex'), quota.first_turn + item.offset_turn, $9, item.batch_index
+        FROM item, quota ORDER BY item.id
+      RETURNING id)
+    INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id) SELECT id, 'reserve', $1, $2, $10 FROM job`,
+};
+
+/** The quota of an account, which stays as it is until the end of the transaction. */
+export interface LockedQuota {
+  readonly used: number;
+  /** Whether its storage is not full. */
+  readonly hasRoom: boolean;
+}
+
+/** A new job and its place in the batch. */
+export interface BatchJob extends NewJob {
+  readonly batchIndex: number;
+}
+
+/** Writes batches and their jobs, in a few statements whatever their number. Only in a transaction. */
+@Injectable()
+export class BatchCreationRepository {
+  async lockQuota(tx: Queryable, principal: Principal, period: string): Promise<LockedQuota> {
+    const { accountId, limits } = principal;
+    const [row] = await tx.query<LockedQuota & Record<string, unknown>>(LOCK_QUOTA, [
+      accountId,
+      period,
+      limits.storageBytes,
+    ]);
+    return row!;
+  }
+
+  async insertBatch(
+    tx: Queryable,
+    batch: {
+      readonly id: string;
+      readonly accountId: string;
+      readonly request: BatchRequest;
+      readonly total: number;
+      readonly createdAt: Date;
+    },
+  ): Promise<Batch> {
+    const { id, accountId, request, total, createdAt } = batch;
+    const values = [id, accountId, JSON.stringify(request), total, createdAt];
+    return (await tx.query<Batch & Record<string, unknown>>(INSERT_BATCH, values))[0]!;
+  }
+
+  /** @param jobs at least one; they differ only in id, source, output and index. Call `lockQuota` before. */
+  async createJobs(
+    tx: Queryable,
+    principal: Principal,
+    batchId: string,
+    jobs: readonly BatchJob[],
+  ): Promise<void> {
+    const { operation, level, metadata, promise, period, createdAt } = jobs[0]!;
+    const rows = jobs.map(({ id, sourceId, output, sourcePixels, requestHash, batchIndex }) => ({
+      id,
+      source_id: sourceId,
+      output,
+      source_pixels: sourcePixels,
+      request_hash: requestHash.toString('hex'),
+      batch_index: batchIndex,
+    }));
+    await tx.query(CREATE_JOBS, [
+      principal.accountId,
+      period,
+      JSON.stringify(rows),
+      operation,
+      level,
+      JSON.stringify(metadata),
+      JSON.stringify(promise),
+      createdAt,
+      batchId,
+      principal.keyId,
+      workKind(operation, level, promise),
+      currentTraceparent() ?? null,
+    ]);
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { BatchWithSkippedDto } from '../../common/resources/batch.dto.js';
+import {
+  fingerprintOf,
+  type IdempotentAnswer,
+  IdempotencyService,
+} from '../../idempotency/idempotency.service.js';
+import type { Queryable } from '../../infra/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { DEFAULT_LEVEL } from '../../kernel/operations.js';
+import type { Principal } from '../../kernel/principal.js';
+import { BatchCreationRepository } from './batch-creation.repository.js';
+import { BatchJobs } from './batch-jobs.js';
+import { BatchPlanner, type PlannedJob } from './batch-planner.js';
+import { presentBatch } from './batch-presenter.js';
+import type { CreateBatchDto } from './create-batch.dto.js';
+
+/** Creates batches: all jobs in one transaction, or none. */
+@Injectable()
+export class BatchCreation {
+  constructor(
+    private readonly planner: BatchPlanner,
+    private readonly repository: BatchCreationRepository,
+    private readonly jobs: BatchJobs,
+    private readonly idempotency: IdempotencyService,
+  ) {}
+
+  /**
+   * @throws AppError `invalid_request` that names every invalid item, `quota_exceeded`, `pixel_rate_limited`,
+   * `service_unavailable`, `idempotency_*`
+   */
+  async create(
+    principal: Principal,
+    dto: CreateBatchDto,
+    key: string | undefined,
+  ): Promise<IdempotentAnswer<BatchWithSkippedDto>> {
+    const { accountId } = principal;
+    const fingerprint = fingerprintOf('POST /api/ai/batches', dto);
+    let created: readonly PlannedJob[] = [];
+    try {
+      const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
+        const written = await this.write(tx, principal, dto);
+        created = written.created;
+        return written.answer;
+      });
+      if (!answer.replayed) this.jobs.enqueueSoon(created);
+      return answer;
+    } catch (error) {
+      throw await this.jobs.answerRefusal(principal, error);
+    }
+  }
+
+  private async write(
+    tx: Queryable,
+    principal: Principal,
+    dto: CreateBatchDto,
+  ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
+    const { accountId } = principal;
+    const { sourceUrls, onQuota = 'all', ...request } = dto;
+    const sources = this.planner.sourcesOf(sourceUrls);
+    const planned = await this.planner.planAll(tx, accountId, request, sources);
+    const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);
+    const batch = await this.repository.insertBatch(tx, {
+      id: newId('batch'),
+      accountId,
+      request: { ...request, level: request.level ?? DEFAULT_LEVEL, metadata: request.metadata ?? {} },
+      total: allowed.length,
+      createdAt: allowed[0]!.job.createdAt,
+    });
+    await this.jobs.insert(tx, principal, batch.id, allowed);
+    return { created: allowed, answer: Object.assign(presentBatch(batch), { skipped: [...skipped] }) };
+  }
+}

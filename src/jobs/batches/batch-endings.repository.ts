@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { Prepared, Queryable } from '../../infra/database/database.js';
+import type { ImageFormat } from '../../kernel/operations.js';
+import { JOBS_WITH_SOURCE } from '../job-list-query.js';
+import type { JobWithSource } from '../job-presenter.js';
+import { TURN_PRICE } from '../queue/fair-queue.repository.js';
+
+const MARK_CANCELED: Prepared = {
+  name: 'batch_mark_canceled',
+  text: `UPDATE batches SET canceled_at = now() WHERE id = $1 AND completed_at IS NULL`,
+};
+
+/** Skips jobs that another transaction is ending or renewing, so that no two of them can deadlock. */
+const CANCEL_JOBS: Prepared = {
+  name: 'batch_cancel_jobs',
+  text: `WITH open AS (
+           SELECT id FROM jobs WHERE batch_id = $1 AND status IN ('queued', 'processing')
+            ORDER BY id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+         UPDATE jobs SET status = 'failed', error_code = 'canceled', error_message = NULL, completed_at = now(),
+                lease_token = NULL, lease_expires_at = NULL
+           FROM open WHERE jobs.id = open.id RETURNING jobs.id`,
+};
+
+const REFUND: Prepared = {
+  name: 'batch_refund',
+  text: `WITH settled AS (
+           INSERT INTO quota_ledger (job_id, kind, account_id, period)
+           SELECT id, 'refund', account_id, period FROM jobs WHERE id = ANY ($1::text[])
+           ON CONFLICT DO NOTHING RETURNING account_id, period),
+         refund AS (SELECT account_id, period, count(*)::int AS enhancements FROM settled GROUP BY account_id, period)
+         UPDATE enhancement_usage u
+            SET used = greatest(0, u.used - r.enhancements),
+                batch_next_turn = coalesce((
+                  SELECT turn + ${TURN_PRICE} FROM jobs
+                   WHERE account_id = r.account_id AND status = 'queued' AND batch_id IS NOT NULL
+                   ORDER BY turn DESC LIMIT 1), u.batch_next_turn)
+           FROM refund r WHERE u.account_id = r.account_id AND u.period = r.period`,
+};
+
+const IS_OPEN: Prepared = {
+  name: 'batch_is_open',
+  text: `SELECT 1 FROM jobs WHERE batch_id = $1 AND status IN ('queued', 'processing') LIMIT 1`,
+};
+
+const JOBS: Prepared = {
+  name: 'batch_jobs_by_id',
+  text: `${JOBS_WITH_SOURCE} WHERE j.id = ANY ($1::text[]) ORDER BY j.id`,
+};
+
+/** Waits for another retry of the batch. Rows are not locked, since transactions that end items lock them last. */
+const LOCK_RETRIES: Prepared = {
+  name: 'batch_lock_retries',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`,
+};
+
+const RETRYABLE: Prepared = {
+  name: 'batch_retryable',
+  text: `SELECT j.id, j.source_id AS "sourceId", s.format AS "sourceFormat", j.batch_index AS index,
+                j.error_code = 'canceled' AS "isCanceled"
+           FROM jobs j JOIN sources s ON s.id = j.source_id
+          WHERE j.batch_id = $1 AND j.retried_as IS NULL AND j.status = 'failed' AND j.deleted_at IS NULL
+            AND ($2 OR j.error_code <> 'canceled')
+          ORDER BY j.batch_index`,
+};
+
+const MARK_RETRIED: Prepared = {
+  name: 'batch_mark_retried',
+  text: `UPDATE jobs j SET retried_as = r.new_id FROM unnest($1::text[], $2::text[]) AS r (id, new_id) WHERE j.id = r.id`,
+};
+
+/** A failed item. */
+export interface FailedItem {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly sourceFormat: ImageFormat;
+  readonly index: number;
+  readonly isCanceled: boolean;
+}
+
+/** Cancels and retries the items of a batch, in a few statements whatever their number. Only in a transaction. */
+@Injectable()
+export class BatchEndingsRepository {
+  async markCanceled(tx: Queryable, batchId: string): Promise<void> {
+    await tx.query(MARK_CANCELED, [batchId]);
+  }
+
+  /** Cancels up to `limit` jobs that nobody else is changing. Returns them. */
+  async cancelJobs(tx: Queryable, batchId: string, limit: number): Promise<readonly JobWithSource[]> {
+    const rows = await tx.query<{ id: string }>(CANCEL_JOBS, [batchId, limit]);
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    await tx.query(REFUND, [ids]);
+    return tx.query<JobWithSource & Record<string, unknown>>(JOBS, [ids]);
+  }
+
+  async isOpen(tx: Queryable, batchId: string): Promise<boolean> {
+    return (await tx.query(IS_OPEN, [batchId])).length > 0;
+  }
+
+  /** The failed items, in order. No other transaction retries them until the end of this one. */
+  async lockRetryable(tx: Queryable, batchId: string, includeCanceled: boolean): Promise<FailedItem[]> {
+    await tx.query(LOCK_RETRIES, [`batch retry:${batchId}`]);
+    return tx.query<FailedItem & Record<string, unknown>>(RETRYABLE, [batchId, includeCanceled]);
+  }
+
+  /** Replaces failed items with new jobs. */
+  async markRetried(
+    tx: Queryable,
+    replaced: readonly { readonly id: string; readonly newId: string }[],
+  ): Promise<void> {
+    await tx.query(MARK_RETRIED, [replaced.map(({ id }) => id), replaced.map(({ newId }) => newId)]);
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { SkippedItemDto } from '../../common/resources/batch.dto.js';
+import type { Queryable } from '../../infra/database/database.js';
+import type { Principal } from '../../kernel/principal.js';
+import { QuotasService } from '../../quotas/quotas.service.js';
+import { writeEvents } from '../../webhooks/events/outbox.js';
+import { JobDispatch } from '../creation/job-dispatch.js';
+import { BatchCreationRepository } from './batch-creation.repository.js';
+import { BatchPlanner, type PlannedJob } from './batch-planner.js';
+import type { QuotaChoice } from './create-batch.dto.js';
+
+/** Rolls back the transaction of a refused batch. Never reaches a client. */
+export class BatchRefused extends Error {
+  constructor(
+    readonly quota: 'storage' | 'enhancements',
+    /** When it was refused, which decides the month. */
+    readonly at: Date,
+  ) {
+    super(quota);
+  }
+}
+
+/** The jobs of a batch that the quota allows, and the items for which it does not suffice. */
+export interface Allowance {
+  readonly allowed: readonly PlannedJob[];
+  readonly skipped: readonly SkippedItemDto[];
+}
+
+/** Reserves and inserts the jobs of a batch: a new one, or those that are retried. */
+@Injectable()
+export class BatchJobs {
+  constructor(
+    private readonly planner: BatchPlanner,
+    private readonly repository: BatchCreationRepository,
+    private readonly dispatch: JobDispatch,
+    private readonly quotas: QuotasService,
+  ) {}
+
+  /**
+   * Decides how many of the jobs may be created. The counter stays locked, so that `insert` can take them.
+   * @throws BatchRefused when the quota does not suffice; AppError `pixel_rate_limited`, `service_unavailable`
+   */
+  async allow(
+    tx: Queryable,
+    principal: Principal,
+    planned: readonly PlannedJob[],
+    onQuota: QuotaChoice,
+  ): Promise<Allowance> {
+    const { period, createdAt } = planned[0]!.job;
+    await this.dispatch.admit(tx, principal, pixelsOf(planned));
+    try {
+      const { used, hasRoom } = await this.repository.lockQuota(tx, principal, period);
+      const left = Math.max(0, principal.limits.enhancements - used);
+      const allowed = planned.slice(0, left);
+      if (!hasRoom) throw new BatchRefused('storage', createdAt);
+      if (allowed.length === 0 || (onQuota === 'all' && allowed.length < planned.length))
+        throw new BatchRefused('enhancements', createdAt);
+      const skipped = planned.slice(left);
+      this.dispatch.withdraw(pixelsOf(skipped));
+      return { allowed, skipped: skipped.map((one) => this.skippedItem(one)) };
+    } catch (error) {
+      this.dispatch.withdraw(pixelsOf(planned));
+      throw error;
+    }
+  }
+
+  /** Inserts jobs that `allow` allowed, with their events. */
+  async insert(
+    tx: Queryable,
+    principal: Principal,
+    batchId: string,
+    allowed: readonly PlannedJob[],
+  ): Promise<void> {
+    const { accountId } = principal;
+    await this.repository.createJobs(
+      tx,
+      principal,
+      batchId,
+      allowed.map(({ job }) => job),
+    );
+    await writeEvents(tx, {
+      accountId,
+      type: 'enhancement.queued',
+      data: () => allowed.map((one) => ({ job: this.planner.answerOf(one, batchId, accountId) })),
+      at: allowed[0]!.job.createdAt,
+    });
+  }
+
+  /** Enqueues committed jobs in the background. */
+  enqueueSoon(jobs: readonly PlannedJob[]): void {
+    this.dispatch.enqueueManySoon(jobs.map(({ job }) => job.id));
+  }
+
+  /** The answer to a request that was refused; any other error as it is. */
+  async answerRefusal(principal: Principal, error: unknown): Promise<unknown> {
+    return error instanceof BatchRefused ? this.quotas.refuse(principal, error.quota, error.at) : error;
+  }
+
+  private skippedItem(one: PlannedJob): SkippedItemDto {
+    const { batchIndex } = one.job;
+    return { index: batchIndex, sourceUrl: this.planner.sourceUrlOf(one), reason: 'quota_exceeded' };
+  }
+}
+
+function pixelsOf(planned: readonly PlannedJob[]): number {
+  return planned.reduce((sum, { job }) => sum + job.sourcePixels, 0);
+}

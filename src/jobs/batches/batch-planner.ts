@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../infra/database/database.js';
+import { AppError, type FieldError } from '../../kernel/app-error.js';
+import { newId } from '../../kernel/ids.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
+import type { NewJob } from '../creation/job-creation.repository.js';
+import type { JobRequestDto } from '../creation/create-job.dto.js';
+import { JobPlanner } from '../creation/job-planner.js';
+import type { JobDto } from '../../common/resources/job.dto.js';
+import type { BatchJob } from './batch-creation.repository.js';
+
+/** Errors of a batch that one answer names. */
+const MAX_BATCH_ERRORS = 100;
+
+/** A source of a batch: its position, and its id or what is wrong with it. */
+export interface ItemSource {
+  readonly index: number;
+  readonly sourceId: string | FieldError;
+}
+
+export interface PlannedJob {
+  readonly job: BatchJob;
+  readonly source: SourceOfJob;
+}
+
+/** An item as planned, or what is wrong with it. */
+export interface PlannedItem {
+  readonly index: number;
+  readonly outcome: PlannedJob | { readonly error: FieldError };
+}
+
+/** Turns the request of a batch into jobs that can be inserted. Reads only; one statement whatever the number. */
+@Injectable()
+export class BatchPlanner {
+  constructor(
+    private readonly planner: JobPlanner,
+    private readonly fileUrls: FileUrls,
+    private readonly sources: SourcesRepository,
+  ) {}
+
+  /** The sources that a request names. */
+  sourcesOf(sourceUrls: readonly unknown[]): ItemSource[] {
+    return sourceUrls.map((url, index) => ({ index, sourceId: this.sourceIdIn(url, `sourceUrls.${index}`) }));
+  }
+
+  /**
+   * Plans all items, or reports the first errors by index.
+   * @throws AppError `invalid_request`
+   */
+  async planAll(
+    on: Queryable,
+    accountId: string,
+    request: JobRequestDto,
+    sources: readonly ItemSource[],
+  ): Promise<PlannedJob[]> {
+    const items = await this.plan(on, accountId, request, sources);
+    if (items.some(({ outcome }) => 'error' in outcome)) throw invalidItems(items);
+    return items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
+  }
+
+  /** @throws AppError `invalid_request` for what is wrong with all items */
+  async plan(
+    on: Queryable,
+    accountId: string,
+    request: JobRequestDto,
+    items: readonly ItemSource[],
+  ): Promise<PlannedItem[]> {
+    const operation = this.planner.operationOf(request);
+    const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));
+    const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
+    const byId = new Map(found.map((source) => [source.id, source]));
+    const createdAt = new Date();
+    const planned = new Map<string, NewJob | Omit<FieldError, 'field'>>();
+    for (const id of new Set(ids))
+      planned.set(
+        id,
+        planOrError(id, byId.get(id), (source) => this.planner.jobOf(request, operation, source, createdAt)),
+      );
+    return items.map(({ index, sourceId }) => {
+      const field = `sourceUrls.${index}`;
+      if (typeof sourceId !== 'string') return { index, outcome: { error: sourceId } };
+      const one = planned.get(sourceId)!;
+      if (!('id' in one)) return { index, outcome: { error: { field, ...one } } };
+      const job = { ...one, id: newId('job'), batchIndex: index };
+      return { index, outcome: { job, source: byId.get(sourceId)! } };
+    });
+  }
+
+  /** A planned job as clients and events see it. */
+  answerOf({ job, source }: PlannedJob, batchId: string, accountId: string): JobDto {
+    return this.planner.answerOf({ ...job, batchId }, accountId, source);
+  }
+
+  /** The URL of the source of a planned job. */
+  sourceUrlOf({ source }: PlannedJob): string {
+    return this.fileUrls.sign(source.id, source.format);
+  }
+
+  private sourceIdIn(url: unknown, field: string): string | FieldError {
+    if (typeof url !== 'string') return { field, code: 'type', message: `${field} must be a string.` };
+    const id = this.fileUrls.idIn(url, 'source');
+    if (id !== undefined) return id;
+    return { field, code: 'foreign', message: `${field} isn't the URL of an upload in your account.` };
+  }
+}
+
+/** @throws AppError for what does not depend on the source */
+function planOrError(
+  id: string,
+  source: SourceOfJob | undefined,
+  plan: (source: SourceOfJob) => NewJob,
+): NewJob | Omit<FieldError, 'field'> {
+  if (source === undefined)
+    return { code: 'not_found', message: `There is no source "${id}" in your account.` };
+  if (source.deleted) return { code: 'gone', message: `The source "${id}" was deleted.` };
+  try {
+    return plan(source);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'too_many_pixels') throw error;
+    return { code: error.code, message: error.detail };
+  }
+}
+
+/** The 400 that names the first invalid items; there is at least one. */
+export function invalidItems(items: readonly PlannedItem[]): AppError {
+  const errors = items.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : []));
+  return new AppError('invalid_request', {
+    detail: `${errors.length} of ${items.length} items are invalid. No job was created. ${errors[0]!.message}`,
+    errors: errors.slice(0, MAX_BATCH_ERRORS),
+  });
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { BatchWithSkippedDto, SkippedItemDto } from '../../common/resources/batch.dto.js';
+import {
+  fingerprintOf,
+  type IdempotentAnswer,
+  IdempotencyService,
+} from '../../idempotency/idempotency.service.js';
+import type { Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { Principal } from '../../kernel/principal.js';
+import { FileUrls } from '../../uploads/files/file-urls.js';
+import type { Batch } from './batch.js';
+import { BatchCountersRepository } from './batch-counters.repository.js';
+import { BatchEndingsRepository, type FailedItem } from './batch-endings.repository.js';
+import { BatchJobs } from './batch-jobs.js';
+import { BatchPlanner, invalidItems, type PlannedJob } from './batch-planner.js';
+import { presentBatch } from './batch-presenter.js';
+import type { RetryBatchDto } from './retry-batch.dto.js';
+
+/** Retries the failed items of a batch: each becomes a new job, planned and charged like the first one. */
+@Injectable()
+export class BatchRetry {
+  constructor(
+    private readonly planner: BatchPlanner,
+    private readonly repository: BatchEndingsRepository,
+    private readonly counters: BatchCountersRepository,
+    private readonly jobs: BatchJobs,
+    private readonly idempotency: IdempotencyService,
+    private readonly fileUrls: FileUrls,
+  ) {}
+
+  /** @throws AppError `nothing_to_retry`, and the errors of a creation */
+  async retry(
+    principal: Principal,
+    batch: Batch,
+    dto: RetryBatchDto,
+    key: string | undefined,
+  ): Promise<IdempotentAnswer<BatchWithSkippedDto>> {
+    const { accountId } = principal;
+    const fingerprint = fingerprintOf(`POST /api/ai/batches/${batch.id}/retry`, dto);
+    let created: readonly PlannedJob[] = [];
+    try {
+      const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
+        const written = await this.write(tx, principal, batch, dto);
+        created = written.created;
+        return written.answer;
+      });
+      if (!answer.replayed) this.jobs.enqueueSoon(created);
+      return answer;
+    } catch (error) {
+      throw await this.jobs.answerRefusal(principal, error);
+    }
+  }
+
+  private async write(
+    tx: Queryable,
+    principal: Principal,
+    batch: Batch,
+    { includeCanceled = false, onQuota = 'all' }: RetryBatchDto,
+  ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
+    const failed = await this.repository.lockRetryable(tx, batch.id, includeCanceled);
+    if (failed.length === 0) throw new AppError('nothing_to_retry');
+    const { planned, unplanned } = await this.planFailed(tx, principal, batch, failed);
+    const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);
+    await this.jobs.insert(tx, principal, batch.id, allowed);
+    const byIndex = new Map(failed.map((item) => [item.index, item]));
+    const replaced = allowed.map(({ job }) => ({ ...byIndex.get(job.batchIndex)!, newId: job.id }));
+    await this.repository.markRetried(tx, replaced);
+    const reopened = await this.counters.reopen(tx, batch.id, countsOf(replaced));
+    const answer = Object.assign(presentBatch(reopened), { skipped: [...unplanned, ...skipped] });
+    return { created: allowed, answer };
+  }
+
+  /** Items that can no longer be planned, as their source was deleted, stay as they are unless they are all. */
+  private async planFailed(
+    tx: Queryable,
+    { accountId }: Principal,
+    { request }: Batch,
+    failed: readonly FailedItem[],
+  ): Promise<{ planned: PlannedJob[]; unplanned: SkippedItemDto[] }> {
+    const items = await this.planner.plan(tx, accountId, request, failed);
+    const planned = items.flatMap(({ outcome }) => ('error' in outcome ? [] : [outcome]));
+    if (planned.length === 0) throw invalidItems(items);
+    const unplanned = items.flatMap(({ index, outcome }, at) => {
+      if (!('error' in outcome)) return [];
+      const { sourceId, sourceFormat } = failed[at]!;
+      const sourceUrl = this.fileUrls.sign(sourceId, sourceFormat);
+      return [{ index, sourceUrl, reason: outcome.error.code }];
+    });
+    return { planned, unplanned };
+  }
+}
+
+function countsOf(items: readonly Pick<FailedItem, 'isCanceled'>[]): { failed: number; canceled: number } {
+  const canceled = items.filter(({ isCanceled }) => isCanceled).length;
+  return { failed: items.length - canceled, canceled };
+}

@@ -1,0 +1,37 @@
+import type { OutputDto } from '../creation/create-job.dto.js';
+import type { Level } from '../../kernel/operations.js';
+
+/** What every job of a batch does, as it was requested. */
+export interface BatchRequest {
+  readonly operation: string;
+  readonly level: Level;
+  readonly output?: OutputDto;
+  readonly metadata: Record<string, string>;
+}
+
+/** A row of `batches`, and how many of its jobs run at the moment. */
+export interface Batch {
+  readonly id: string;
+  readonly accountId: string;
+  readonly request: BatchRequest;
+  readonly total: number;
+  readonly completed: number;
+  /** Without canceled items. */
+  readonly failed: number;
+  readonly canceled: number;
+  readonly processing: number;
+  readonly createdAt: Date;
+  /** When its owner canceled it; null again after a retry. */
+  readonly canceledAt: Date | null;
+  /** When its last item ended; null while some have not. */
+  readonly completedAt: Date | null;
+}
+
+/**
+ * Columns with the names of `Batch`. The jobs that run are few and have an index of their own; the ended ones
+ * are counted on the row, so that reading a batch costs the same whatever its size.
+ */
+export const BATCH_COLUMNS = `
+  id, account_id AS "accountId", request, total, completed, failed, canceled, created_at AS "createdAt",
+  canceled_at AS "canceledAt", completed_at AS "completedAt",
+  (SELECT count(*) FROM jobs j WHERE j.batch_id = batches.id AND j.status = 'processing')::int AS processing`;

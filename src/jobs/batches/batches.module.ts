@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { IdempotencyModule } from '../../idempotency/idempotency.module.js';
+import { QuotasModule } from '../../quotas/quotas.module.js';
+import { UploadsModule } from '../../uploads/uploads.module.js';
+import { JobCoreModule } from '../job-core.module.js';
+import { JobsModule } from '../jobs.module.js';
+import { BatchCancellation } from './batch-cancellation.js';
+import { BatchCreationRepository } from './batch-creation.repository.js';
+import { BatchCreation } from './batch-creation.js';
+import { BatchEndingsRepository } from './batch-endings.repository.js';
+import { BatchJobs } from './batch-jobs.js';
+import { BatchPlanner } from './batch-planner.js';
+import { BatchRetry } from './batch-retry.js';
+import { BatchesController } from './batches.controller.js';
+import { BatchesRepository } from './batches.repository.js';
+import { BatchesService } from './batches.service.js';
+import { SessionBatchesController } from './session-batches.controller.js';
+
+/** Batches of jobs, in the api. */
+@Module({
+  imports: [AuthModule, JobCoreModule, JobsModule, QuotasModule, UploadsModule, IdempotencyModule],
+  controllers: [BatchesController, SessionBatchesController],
+  providers: [
+    BatchesRepository,
+    BatchCreationRepository,
+    BatchEndingsRepository,
+    BatchPlanner,
+    BatchJobs,
+    BatchCreation,
+    BatchCancellation,
+    BatchRetry,
+    BatchesService,
+  ],
+})
+export class BatchesModule {}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../infra/database/database.js';
+import { writeEvent } from '../webhooks/events/outbox.js';
+import { BatchCountersRepository, type EndedItems } from './batches/batch-counters.repository.js';
+import { presentBatch } from './batches/batch-presenter.js';
+import type { JobEntity } from './job.entity.js';
+import { JobPresenter } from './job-presenter.js';
+import { JobsRepository } from './jobs.repository.js';
+
+/** Tells the account that a job has ended, and counts it in its batch, in the transaction that ends it. */
+@Injectable()
+export class JobEndings {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly presenter: JobPresenter,
+    private readonly counters: BatchCountersRepository,
+  ) {}
+
+  /** Call it once for each job, as the last step of the transaction that completed or failed it. */
+  async tell(tx: Queryable, jobId: string): Promise<JobEntity> {
+    const job = (await this.jobs.findById(jobId, tx))!;
+    const { accountId, traceparent, batchId } = job;
+    const data = { job: this.presenter.present(job) };
+    const event = { accountId, data, at: new Date(), traceparent };
+    const isCompleted = job.status === 'completed';
+    await writeEvent(tx, { ...event, type: isCompleted ? 'enhancement.completed' : 'enhancement.failed' });
+    if (batchId === null) return job;
+    const isCanceled = job.errorCode === 'canceled';
+    if (!isCompleted && !isCanceled) await writeEvent(tx, { ...event, type: 'batch.item.failed' });
+    await this.count(tx, batchId, { [isCompleted ? 'completed' : isCanceled ? 'canceled' : 'failed']: 1 });
+    return job;
+  }
+
+  /** Counts ended items; the last one ends the batch, which is told once. */
+  async count(tx: Queryable, batchId: string, ended: EndedItems): Promise<void> {
+    const batch = await this.counters.count(tx, batchId, ended);
+    if (batch.completedAt === null) return;
+    const { accountId, completedAt: at } = batch;
+    await writeEvent(tx, { accountId, type: 'batch.completed', data: { batch: presentBatch(batch) }, at });
+  }
+}

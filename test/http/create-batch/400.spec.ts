@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kernel/ids.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+import { photo } from '../../support/images/images.js';
+
+let harness: Harness;
+let account: TestAccount;
+let url: string;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+  ({ url } = await harness.newSource(account));
+});
+afterAll(() => harness.close());
+
+interface Problem {
+  detail: string;
+  errors: { field: string; code: string; message: string }[];
+}
+
+async function refused(json: Readonly<Record<string, unknown>>): Promise<Problem> {
+  const before = await harness.footprint();
+  const { status, body } = await harness.createBatch(account.key, { operation: 'upscale', ...json });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'invalid_request' });
+  expect(await harness.footprint()).toEqual(before);
+  return body as Problem;
+}
+
+describe('POST /api/ai/batches → 400', () => {
+  it.each([
+    ['none', {}, 'sourceUrls', 'required'],
+    ['null', { sourceUrls: null }, 'sourceUrls', 'required'],
+    ['a text', { sourceUrls: 'x' }, 'sourceUrls', 'type'],
+    ['an empty list', { sourceUrls: [] }, 'sourceUrls', 'range'],
+    ['too many', { sourceUrls: Array.from({ length: 1_001 }, () => 'x') }, 'sourceUrls', 'range'],
+    ['a wrong operation', { sourceUrls: ['x'], operation: 'sharpen' }, 'operation', 'enum'],
+    ['no operation', { sourceUrls: ['x'], operation: undefined }, 'operation', 'required'],
+    ['a wrong level', { sourceUrls: ['x'], level: 'highest' }, 'level', 'enum'],
+    ['a wrong choice', { sourceUrls: ['x'], onQuota: 'some' }, 'onQuota', 'enum'],
+    ['the field of a job', { sourceUrls: ['x'], sourceUrl: 'x' }, 'sourceUrl', 'unknown'],
+    ['a wrong output', { sourceUrls: ['x'], output: { quality: 0 } }, 'output.quality', 'range'],
+  ])('%s', async (_name, json, field, code) => {
+    expect((await refused(json)).errors).toMatchObject([{ field, code }]);
+  });
+
+  it('names every bad item by its index before anything is reserved', async () => {
+    const stranger = await harness.createAccount();
+    const theirs = await harness.newSource(stranger);
+    const deleted = await harness.newSource(account);
+    await harness.call('DELETE', `/api/ai/sources/${deleted.id}`, { key: account.key });
+    const huge = await harness.newSource(account, await photo(40, 30, 'png'));
+    await harness.rows('UPDATE sources SET width = 9000, height = 5000 WHERE id = $1', [huge.id]);
+    const unknownId = newId('source');
+    const { detail, errors } = await refused({
+      level: 'high',
+      sourceUrls: [
+        url,
+        theirs.url,
+        'https://elsewhere.example/photo.jpg',
+        url,
+        deleted.url,
+        17,
+        huge.url,
+        `${PUBLIC_URL}/files/${unknownId}.jpg`,
+      ],
+    });
+    expect(detail).toMatch(/^6 of 8 items are invalid\. No job was created\./);
+    expect(errors.map(({ field, code }) => `${field} ${code}`)).toEqual([
+      'sourceUrls.1 not_found',
+      'sourceUrls.2 foreign',
+      'sourceUrls.4 gone',
+      'sourceUrls.5 type',
+      'sourceUrls.6 too_many_pixels',
+      'sourceUrls.7 not_found',
+    ]);
+  });
+
+  it('names at most 100', async () => {
+    const sourceUrls = Array.from({ length: 300 }, (_, index) => (index < 50 ? url : `nowhere ${index}`));
+    const { detail, errors } = await refused({ sourceUrls });
+    expect(detail).toMatch(/^250 of 300 items/);
+    expect(errors).toHaveLength(100);
+    expect(errors[0]).toMatchObject({ field: 'sourceUrls.50', code: 'foreign' });
+  });
+
+  it('says once what is wrong with all items', async () => {
+    const { errors } = await refused({
+      sourceUrls: [url, url],
+      operation: 'bg_remove',
+      output: { format: 'jpeg' },
+    });
+    expect(errors).toMatchObject([{ field: 'output.background', code: 'required' }]);
+  });
+
+  it('counts the members of the body, as everywhere', async () => {
+    const wide = Array.from({ length: 1_300 }, () => 0);
+    expect((await refused({ sourceUrls: wide })).errors).toMatchObject([{ field: '', code: 'members' }]);
+    const other = await harness.createJob(account.key, {
+      sourceUrl: url,
+      operation: 'upscale',
+      metadata: wide,
+    });
+    expect(other).toMatchObject({ status: 400, body: { errors: [{ code: 'members' }] } });
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let url: string;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+  await harness.listen(account);
+  ({ url } = await harness.newSource(account));
+});
+afterAll(() => harness.close());
+
+const retry = (id: string, json?: object, headers: Readonly<Record<string, string>> = {}) =>
+  harness.call('POST', `/api/ai/batches/${id}/retry`, { key: account.key, ...(json && { json }), headers });
+const get = async (id: string) =>
+  (await harness.call('GET', `/api/ai/batches/${id}`, { key: account.key })).body;
+
+/** A batch whose items were: completed, failed, failed, canceled. */
+async function endedBatch(sourceUrls = [url, url, url, url]): Promise<{ id: string; jobs: string[] }> {
+  const { id } = await harness.newBatch(account, { sourceUrls, level: 'high', metadata: { order: '1' } });
+  const jobs = await harness.batchJobs(id);
+  await harness.jobs.complete(jobs[0]!);
+  await harness.jobs.fail(jobs[1]!);
+  await harness.jobs.fail(jobs[2]!);
+  await harness.call('POST', `/api/ai/enhance/${jobs[3]!}/cancel`, { key: account.key });
+  return { id, jobs };
+}
+
+describe('POST /api/ai/batches/:id/retry → 200', () => {
+  it('makes new jobs of the failed items, charged again, and the batch ends once more', async () => {
+    const { id, jobs } = await endedBatch();
+    const before = await harness.footprint();
+    const { status, body } = await retry(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id,
+      status: 'processing',
+      counts: { total: 4, queued: 2, completed: 1, failed: 0, canceled: 1 },
+      completedAt: null,
+      skipped: [],
+    });
+    expect(await harness.footprint()).toMatchObject({
+      jobs: before.jobs + 2,
+      enhancementsUsed: before.enhancementsUsed + 2,
+      ledger: before.ledger + 2,
+    });
+    const now = await harness.batchJobs(id);
+    expect([now[0], now[3]]).toEqual([jobs[0], jobs[3]]);
+    expect(now[1]).not.toBe(jobs[1]);
+    const read = await harness.call('GET', `/api/ai/enhance/${now[1]!}`, { key: account.key });
+    expect(read.body).toMatchObject({ level: 'high', metadata: { order: '1' }, batchId: id, batchIndex: 1 });
+    await harness.jobs.complete(now[1]!);
+    await harness.jobs.fail(now[2]!);
+    expect(await get(id)).toMatchObject({
+      status: 'completed',
+      counts: { total: 4, completed: 2, failed: 1, canceled: 1 },
+      failures: [{ index: 2, jobId: now[2] }],
+    });
+    const ended = await harness.rows(
+      "SELECT 1 FROM events WHERE type = 'batch.completed' AND data->'batch'->>'id' = $1",
+      [id],
+    );
+    expect(ended).toHaveLength(2);
+  });
+
+  it('includes canceled items on request', async () => {
+    const { id } = await endedBatch();
+    const { body } = await retry(id, { includeCanceled: true });
+    expect(body).toMatchObject({ counts: { queued: 3, completed: 1, failed: 0, canceled: 0 } });
+  });
+
+  it('retries each item once, however many ask at once', async () => {
+    const { id } = await endedBatch();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => retry(id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+    expect(await get(id)).toMatchObject({ counts: { total: 4, queued: 2, completed: 1, canceled: 1 } });
+  });
+
+  it('with the same Idempotency-Key, answers the first answer again', async () => {
+    const { id } = await endedBatch();
+    const headers = { 'Idempotency-Key': `retry-${id}` };
+    const first = await retry(id, {}, headers);
+    const second = await retry(id, {}, headers);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('skips an item whose source was deleted', async () => {
+    const gone = await harness.newSource(account);
+    const { id, jobs } = await endedBatch([url, gone.url, url, url]);
+    await harness.call('DELETE', `/api/ai/sources/${gone.id}`, { key: account.key });
+    const { status, body } = await retry(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      counts: { queued: 1, failed: 1 },
+      skipped: [{ index: 1, sourceUrl: expect.stringContaining(gone.id) as unknown, reason: 'gone' }],
+    });
+    expect((await harness.batchJobs(id))[1]).toBe(jobs[1]);
+  });
+
+  it('takes as many as the quota allows, if asked', async () => {
+    const own = await harness.createAccount({ limits: { enhancements: 3 } });
+    const source = await harness.newSource(own);
+    const { id } = await harness.newBatch(own, { sourceUrls: [source.url, source.url, source.url] });
+    for (const job of await harness.batchJobs(id)) await harness.jobs.fail(job);
+    await harness.newJob(own, { sourceUrl: source.url });
+    const call = (json: object) =>
+      harness.call('POST', `/api/ai/batches/${id}/retry`, { key: own.key, json });
+    expect(await call({})).toMatchObject({ status: 403, body: { code: 'quota_exceeded' } });
+    expect((await call({ onQuota: 'partial' })).body).toMatchObject({
+      counts: { queued: 2, failed: 1 },
+      skipped: [{ index: 2, reason: 'quota_exceeded' }],
+    });
+  });
+});
