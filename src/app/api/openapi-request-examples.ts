@@ -13,6 +13,14 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     output: { format: 'jpeg', quality: 90, background: '#ffffff' },
     metadata: { orderId: '4711' },
   },
+  createBatch: {
+    sourceUrls: [SOURCE_URL],
+    operation: 'upscale',
+    level: 'medium',
+    metadata: { orderId: '4711' },
+    onQuota: 'partial',
+  },
+  retryBatch: { includeCanceled: false },
   createWebhookEndpoint: {
     url: 'https://example.com/webhooks/images',
     events: ['job.completed', 'enhancement.failed'],

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, originalOf, withAliases } from './event-types.js';
 
 describe('EVENT_TYPES', () => {
-  it('are those of the specification', () => {
+  it('are those of the specification and of batches', () => {
     expect([...EVENT_TYPES].toSorted()).toEqual([
+      'batch.completed',
+      'batch.item.failed',
       'enhancement.completed',
       'enhancement.failed',
       'enhancement.queued',
@@ -41,6 +43,8 @@ describe('originalOf', () => {
       'job.completed': 'enhancement.completed',
       'image.completed': 'enhancement.completed',
       'upload.finished': 'image.uploaded',
+      'batch.completed': null,
+      'batch.item.failed': null,
     });
   });
 });

@@ -19,7 +19,7 @@ const usedOf = async (): Promise<unknown> => {
   return (body as { enhancements: { used: number } }).enhancements.used;
 };
 
-describe('POST /api/ai/batches/:id/cancel → 200 and 409', () => {
+describe('POST /api/ai/batches/:id/cancel → 200', () => {
   it('cancels what has not ended, gives it back, and tells each job and the end', async () => {
     const before = (await usedOf()) as number;
     const { id } = await harness.newBatch(account, { sourceUrls: Array.from({ length: 6 }, () => url) });

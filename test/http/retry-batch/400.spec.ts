@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+const retry = (id: string, json: object = {}) =>
+  harness.call('POST', `/api/ai/batches/${id}/retry`, { key: account.key, json });
+
+describe('POST /api/ai/batches/:id/retry → 400', () => {
+  it('when the source of every failed item was deleted', async () => {
+    const source = await harness.newSource(account);
+    const { id } = await harness.newBatch(account, { sourceUrls: [source.url] });
+    await harness.jobs.fail((await harness.batchJobs(id))[0]!);
+    await harness.call('DELETE', `/api/ai/sources/${source.id}`, { key: account.key });
+    expect(await retry(id)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ field: 'sourceUrls.0', code: 'gone' }] },
+    });
+  });
+
+  it.each([{ includeCanceled: 'yes' }, { onQuota: 'none' }, { operation: 'upscale' }])(
+    'for %j',
+    async (json) => {
+      const { id } = await harness.newBatch(account);
+      expect((await retry(id, json)).status).toBe(400);
+    },
+  );
+});
