@@ -227,9 +227,11 @@ describe('the OpenAPI document', () => {
       return [name];
     });
     expect(names.toSorted()).toEqual([
+      'CreateBatch',
       'CreateEndpoint',
       'CreateJob',
       'Recover',
+      'RetryBatch',
       'RotateSecret',
       'UpdateEndpoint',
       'UploadFromUrl',
