@@ -135,6 +135,8 @@ export interface CreateJob {
   metadata?: Record<string, string>;
   /** The `url` of an upload of your account. */
   sourceUrl: string;
+  /** A job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. */
+  cache?: boolean;
   /** Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike. */
   dryRun?: boolean;
 }
@@ -181,6 +183,8 @@ export interface DryRun {
   output: JobOutput;
   /** Enhancements that the job would take from the plan. */
   cost: number;
+  /** Only when the job would get the result of an equal one. */
+  cached?: true;
   /** From creation to completion: waiting behind other jobs, and the work itself at its recent speed. An estimate. Null while no worker serves. */
   estimatedSeconds: number | null;
   result: DryRunResult;
@@ -322,6 +326,8 @@ export interface Job {
   progress: number;
   attempts: number;
   model: JobModel | null;
+  /** Only when the job got the result of an earlier, equal one. It cost no enhancement; `model` and `device` are those that made the result. */
+  cached?: true;
   device: string | null;
   timings: JobTimings | null;
   metadata: Record<string, string>;
