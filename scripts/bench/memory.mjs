@@ -12,11 +12,11 @@ import { forgetPeak, loopDelay, residentMb, watchFamily } from './worker-watch.m
 /** Limits of a worker, and of it and its decoders and encoders together: gigabytes in powers of ten, values in 2^20. */
 const underGb = (gb) => ({ ...under(Math.floor((gb * 1e9) / 2 ** 20)), target: `under ${gb} GB` });
 const WORKER = underGb(0.8);
-const FAMILY = underGb(1.6);
+const FAMILY = underGb(1.5);
 
 const MP50 = [8660, 5773];
 const MP12 = [4000, 3000];
-const MP23 = [5550, 4150];
+const MP20 = [5160, 3870];
 const MP34 = [6750, 5000];
 const MP36 = [7300, 4900];
 const MP40 = [7700, 5180];
@@ -54,7 +54,7 @@ const ROWS = [
     orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'jpeg' } }],
   })),
   { size: MP36, orders: [{ operation: 'smooth_skin', level: 'low', output: { format: 'avif' } }] },
-  { size: MP23, orders: [{ operation: 'bg_remove', level: 'low', output: { format: 'avif' } }] },
+  { size: MP20, orders: [{ operation: 'bg_remove', level: 'low', output: { format: 'avif' } }] },
   { size: MP34, orders: [{ operation: 'upscale', level: 'low', output: { format: 'webp' } }] },
 ];
 

@@ -27,7 +27,7 @@ export class OutputDto {
   @ApiPropertyOptional({
     enum: IMAGE_FORMATS,
     description:
-      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colors at half the resolution.",
+      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 22 megapixels, with transparency 15) keeps its colors at half the resolution.",
   })
   @IsOmittable()
   @IsIn(IMAGE_FORMATS)

@@ -109,7 +109,7 @@ describe('encodes', () => {
       return isAvifChromaHalved((await encodeImage(image, { format: 'avif', ...EFFORT, ...more })).data);
     };
     expect(await halved(3, {})).toBe(false);
-    // 64 × 64 pixels: 8 bytes each for every encoder, plus 32.5, or 41.7 with transparency.
+    // 64 × 64 pixels: 8 bytes each for every encoder, plus 32.5, or 47 with transparency.
     expect(await halved(3, { maxEncodingBytes: 40.5 * 64 * 64 })).toBe(false);
     expect(await halved(3, { maxEncodingBytes: 40.5 * 64 * 64 - 1 })).toBe(true);
     expect(await halved(4, { maxEncodingBytes: 40.5 * 64 * 64 })).toBe(true);
