@@ -445,7 +445,7 @@ export interface OperationList {
 }
 
 export interface Output {
-  /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 28 megapixels, with transparency 21) keeps its colors at half the resolution. */
+  /** Default: the source's format; `bg_remove`: `png`. A large AVIF (above 22 megapixels, with transparency 15) keeps its colors at half the resolution. */
   format?: 'jpeg' | 'png' | 'webp' | 'avif';
   /** Default, also of null: good for the format. PNG is lossless. */
   quality?: number | null;
