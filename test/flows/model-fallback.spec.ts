@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ModelVerdicts } from '../../src/models/swap/model-verdicts.js';
+import { VerdictsTable } from '../../src/models/serving/verdicts-table.js';
 import { readVersion } from '../../src/models/repository/read-version.js';
 import { solidFile } from '../support/images/flow-drawn.js';
 import { FlowModelService } from '../support/models/flow-model-service.js';
@@ -57,7 +58,8 @@ describe('a version that passes its trial and does not load', { timeout: 240_000
   it('takes over from nobody: the worker before goes on, and says why', async () => {
     const before = service.supervisor.role('worker')!;
     await service.models.dropBroken('auto_enhance', 2, async (draft) => {
-      await new ModelVerdicts(service.dataDir, TERMS).note(await readVersion(draft), null);
+      const store = new VerdictsTable(await service.databaseUrl());
+      await new ModelVerdicts(store, TERMS).note(await readVersion(draft), null);
     });
     expect(await refusal('2')).toMatch(
       /^auto_enhance\/2 is not served: a worker with it did not take over: it would serve nothing else\. .*does not run on cpu/,

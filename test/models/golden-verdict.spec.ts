@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelVerdicts } from '../../src/models/swap/model-verdicts.js';
 import { servingCatalog } from '../../src/models/swap/serving-catalog.js';
 import { checkVersion } from '../../src/models/check/check-version.js';
+import { MemoryVerdicts } from '../../src/models/testing/memory-verdicts.js';
 import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
 import { ensureFlowBuild } from '../support/roles/flow-build.js';
 import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
@@ -21,12 +22,12 @@ const darken = {
 describe('the verdict on a version with golden images', { timeout: 120_000 }, () => {
   let models: ModelsDir;
   let folder: string;
-  let dataDir: ModelsDir;
+  let store: MemoryVerdicts;
   let tried = 0;
   beforeAll(() => ensureFlowBuild(), 180_000);
   beforeEach(async () => {
     models = await temporaryModels();
-    dataDir = await temporaryModels();
+    store = new MemoryVerdicts();
     tried = 0;
     folder = await writeVersion({
       modelsDir: models.path,
@@ -43,13 +44,10 @@ describe('the verdict on a version with golden images', { timeout: 120_000 }, ()
     await models.png(join(folder, 'before.png'), 40, 30, 100);
     await models.png(join(folder, 'after.png'), 40, 30, 90);
   });
-  afterEach(async () => {
-    await models.remove();
-    await dataDir.remove();
-  });
+  afterEach(() => models.remove());
 
   const verdictsOfNextStart = (): ModelVerdicts =>
-    new ModelVerdicts(dataDir.path, { device: 'cpu', memoryLimitBytes: 8e9 });
+    new ModelVerdicts(store, { device: 'cpu', memoryLimitBytes: 8e9 });
 
   /** What is refused. */
   async function refused(verdicts: ModelVerdicts): Promise<readonly string[]> {

@@ -1,5 +1,3 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,13 +7,14 @@ import type { ModelVersion } from '../../src/models/repository/model-version.js'
 import { readVersion } from '../../src/models/repository/read-version.js';
 import type { ModelFault } from '../../src/models/swap/model-fault.js';
 import { ModelVerdicts } from '../../src/models/swap/model-verdicts.js';
-import { CHECK_REVISION } from '../../src/models/check/verdict.js';
 import { loadWithFallback } from '../../src/models/swap/load-with-fallback.js';
+import { MemoryVerdicts } from '../../src/models/testing/memory-verdicts.js';
 import { FlowModels } from '../support/models/flow-models.js';
 
 const TERMS = { device: 'webgpu', memoryLimitBytes: 8e9 } as const;
 
-let dataDir: string;
+/** Outlives a worker. */
+let store: MemoryVerdicts;
 let models: FlowModels;
 let warnings: string[];
 let verdicts: ModelVerdicts;
@@ -24,16 +23,15 @@ let faults: Record<string, ModelFault>;
 let tried: string[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'ies-start-'));
+  store = new MemoryVerdicts();
   models = await FlowModels.create('auto_enhance', 'upscale');
-  verdicts = new ModelVerdicts(dataDir, TERMS);
+  verdicts = new ModelVerdicts(store, TERMS);
   warnings = [];
   faults = {};
   tried = [];
 });
 afterEach(async () => {
   await models.close();
-  await rm(dataDir, { recursive: true });
 });
 
 const nameOf = ({ manifest, version }: ModelVersion): string => `${manifest.operation}/${version}`;
@@ -91,7 +89,7 @@ describe('starting with models that do not load together', () => {
   it('keeps no such verdict: the next worker tries again', async () => {
     await models.drop('upscale', 2);
     await started(refusing('upscale/2'));
-    verdicts = new ModelVerdicts(dataDir, TERMS);
+    verdicts = new ModelVerdicts(store, TERMS);
     expect((await started(() => undefined)).devices).toEqual(['auto_enhance/1', 'upscale/2']);
   });
 
@@ -150,40 +148,9 @@ describe('starting with models that do not load together', () => {
       'auto_enhance/2 is not served: it needs more memory.',
       'upscale/2 is not served: it is broken.',
     ]);
-    const next = new ModelVerdicts(dataDir, TERMS);
+    const next = new ModelVerdicts(store, TERMS);
+    await next.refresh();
     expect(next.has(await version('auto_enhance/2'))).toBe(false);
     expect(next.reason(await version('upscale/2'))).toBe('it is broken');
-  });
-});
-
-describe('ModelVerdicts', () => {
-  it('hold for one device, one memory limit, one runtime and one check', async () => {
-    const one = await version('upscale/1');
-    await verdicts.note(one, { reason: 'it is broken', isTransient: false });
-    expect(new ModelVerdicts(dataDir, TERMS).reason(one)).toBe('it is broken');
-    expect(new ModelVerdicts(dataDir, { ...TERMS, device: 'cpu' }).has(one)).toBe(false);
-    expect(new ModelVerdicts(dataDir, { ...TERMS, memoryLimitBytes: 9e9 }).has(one)).toBe(false);
-    const checkedBy = (checkRevision: number) => new ModelVerdicts(dataDir, { ...TERMS, checkRevision });
-    expect(checkedBy(CHECK_REVISION).has(one)).toBe(true);
-    expect(checkedBy(CHECK_REVISION + 1).has(one)).toBe(false);
-  });
-
-  it('are all kept when many are noted at once', async () => {
-    for (let number = 2; number < 12; number += 1) await models.drop('upscale', number);
-    const names = Array.from({ length: 11 }, (_, index) => `upscale/${index + 1}`);
-    const all = await Promise.all(names.map(version));
-    await Promise.all(all.map((one) => verdicts.note(one, null)));
-    expect(all.map((one) => new ModelVerdicts(dataDir, TERMS).has(one))).not.toContain(false);
-    expect(
-      Object.keys(JSON.parse(await readFile(join(dataDir, 'model-checks.json'), 'utf8')) as object),
-    ).toHaveLength(11);
-  });
-
-  it('forget what may pass with the rest', async () => {
-    const one = await version('upscale/1');
-    await verdicts.note(one, { reason: 'memory is short', isTransient: true });
-    expect(verdicts.reason(one)).toBe('memory is short');
-    await verdicts.forgetRefusals();
-    expect(verdicts.has(one)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ export interface BackedUpTable {
 }
 
 /** Rows of a running service, which a restored one writes anew; the migrations are in the manifest. */
-const LEFT_OUT = ['schema_migrations', 'rate_limits', 'model_workers'];
+const LEFT_OUT = ['schema_migrations', 'rate_limits', 'model_workers', 'model_verdicts'];
 
 /**
  * The schema of the service is the one in which its tables are made. The queue's is not backed up: the sweeper

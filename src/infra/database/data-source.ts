@@ -22,6 +22,7 @@ import { LeaseEnded1733220000000 } from './migrations/1733220000000-lease-ended.
 import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexes.js';
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
+import { ModelVerdicts1733397000000 } from './migrations/1733397000000-model-verdicts.js';
 import { ResultCache1733490000000 } from './migrations/1733490000000-result-cache.js';
 import { BatchIndexes1733401810000 } from './migrations/1733401810000-batch-indexes.js';
 import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Restores1733392000000,
   TraceParents1733393000000,
   SourceNames1733395000000,
+  ModelVerdicts1733397000000,
   Batches1733401800000,
   BatchIndexes1733401810000,
   ResultCache1733490000000,

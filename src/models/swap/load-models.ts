@@ -6,6 +6,7 @@ import type { OperationVersion } from '../repository/model-promise.js';
 import type { Config } from '../../config/env.js';
 import type { EnhancerPool } from '../../inference/enhancer-pool.js';
 import { promisedVersions } from '../serving/promised-versions.js';
+import { VerdictsTable } from '../serving/verdicts-table.js';
 import { probeDevice } from '../../inference/device/probe-device.js';
 import { predecessor } from '../../roles/role-channel.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
@@ -34,7 +35,7 @@ export async function loadModels(
 ): Promise<LoadedModels> {
   await mkdir(config.dataDir, { recursive: true });
   const device = trialDevice(config);
-  const verdicts = new ModelVerdicts(config.dataDir, {
+  const verdicts = new ModelVerdicts(new VerdictsTable(databaseUrl), {
     device,
     memoryLimitBytes: config.modelCheckMemoryBytes,
   });

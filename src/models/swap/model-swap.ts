@@ -112,8 +112,9 @@ export class ModelSwap {
   }
 
   private async look(): Promise<void> {
-    const { modelsDir, loaded, onSwap } = this.options;
+    const { modelsDir, loaded, verdicts, onSwap } = this.options;
     const running = new Set(loaded.loaded().map(versionKey));
+    await verdicts.refresh();
     const found = await loadCatalog(modelsDir, (version) => this.judge(version, running));
     if (this.isEnded) return;
     this.trials.want(nextTrials(found));

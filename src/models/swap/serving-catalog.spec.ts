@@ -6,6 +6,7 @@ import { isBuiltIn } from '../repository/built-in-versions.js';
 import type { Catalog } from '../repository/catalog.js';
 import type { ModelFault } from './model-fault.js';
 import { ModelVerdicts } from './model-verdicts.js';
+import { MemoryVerdicts } from '../testing/memory-verdicts.js';
 import { servingCatalog } from './serving-catalog.js';
 
 const COMMITTED = join(import.meta.dirname, '../../../models/auto_enhance/1');
@@ -17,7 +18,7 @@ describe('servingCatalog, of a version whose inference server', () => {
 
   beforeEach(async () => {
     modelsDir = await mkdtemp(join(tmpdir(), 'ies-serving-'));
-    verdicts = new ModelVerdicts(modelsDir, { device: 'cpu', memoryLimitBytes: 8e9 });
+    verdicts = new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 });
     tried = 0;
   });
   afterEach(() => rm(modelsDir, { recursive: true }));

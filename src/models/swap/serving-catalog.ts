@@ -30,7 +30,8 @@ export interface ServingCatalogOptions {
  * reason, and the next lower one replaces it.
  */
 export async function servingCatalog(options: ServingCatalogOptions): Promise<Catalog> {
-  const { modelsDir, also } = options;
+  const { modelsDir, also, verdicts } = options;
+  await verdicts.refresh();
   const catalog = await servedCatalog(options);
   const others: ModelVersion[] = [];
   for (const { operation, version } of also) {

@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../repository/load-catalog.js';
 import { ModelVersion } from '../repository/model-version.js';
 import { versionName } from './exchange.js';
 import type { ModelFault } from './model-fault.js';
 import { ModelVerdicts } from './model-verdicts.js';
+import { MemoryVerdicts } from '../testing/memory-verdicts.js';
 import { VersionTrials } from './version-trials.js';
 
 const committed = await loadCatalog(join(import.meta.dirname, '../../../models'));
@@ -25,7 +24,6 @@ interface OpenTrial {
 }
 
 describe('VersionTrials', () => {
-  let dataDir: string;
   let verdicts: ModelVerdicts;
   let open: OpenTrial[];
   let warnings: string[];
@@ -33,9 +31,8 @@ describe('VersionTrials', () => {
   let verdictCount: number;
   let trials: VersionTrials;
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'ies-trials-'));
-    verdicts = new ModelVerdicts(dataDir, { device: 'cpu', memoryLimitBytes: 8e9 });
+  beforeEach(() => {
+    verdicts = new ModelVerdicts(new MemoryVerdicts(), { device: 'cpu', memoryLimitBytes: 8e9 });
     [open, warnings, verdictCount] = [[], [], 0];
     let tell: () => void = () => undefined;
     concluded = new Promise((resolve) => (tell = resolve));
@@ -57,7 +54,6 @@ describe('VersionTrials', () => {
       } as unknown as LoggerService,
     });
   });
-  afterEach(() => rm(dataDir, { recursive: true }));
 
   const running = (): string[] => open.filter(({ signal }) => !signal.aborted).map(({ name }) => name);
 

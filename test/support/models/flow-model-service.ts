@@ -65,6 +65,11 @@ export class FlowModelService {
     return this.supervisor.processes().filter(({ command }) => command.includes('main.worker.js'));
   }
 
+  /** Of its embedded database, while it runs. */
+  async databaseUrl(): Promise<string> {
+    return (await databaseUrlFor({ dataDir: this.dataDir, databaseUrl: undefined }))!;
+  }
+
   async close(): Promise<void> {
     await this.current?.close();
     await removeDataDir(this.dataDir);
@@ -72,6 +77,6 @@ export class FlowModelService {
   }
 
   private async createAccount(): Promise<{ key: string }> {
-    return createFlowAccount((await databaseUrlFor({ dataDir: this.dataDir, databaseUrl: undefined }))!);
+    return createFlowAccount(await this.databaseUrl());
   }
 }

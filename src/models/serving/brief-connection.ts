@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isDatabaseUnavailable } from '../../infra/database/database.js';
+
+const TRIES = 20;
+const PAUSE_MS = 500;
+const CONNECT_MS = 5_000;
+
+/**
+ * Runs a few statements on a connection of their own, for what a worker asks before its application exists. Tries again
+ * for ten seconds while the database is unavailable.
+ * @param work may run more than once
+ * @throws the last error
+ */
+export async function withBriefConnection<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await work(client);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || tries === TRIES) throw error;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** No such table or column: the migrations have not run yet. Code that needs the new schema reports it. */
+export function isSchemaOld(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '42703');
+}
