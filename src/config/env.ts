@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { rawValue } from './secrets/secret-files.js';
 import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
@@ -205,6 +205,8 @@ export const DESCRIPTORS = {
 type Values = { readonly [Name in keyof typeof DESCRIPTORS]: ReturnType<(typeof DESCRIPTORS)[Name]['read']> };
 
 export interface Config extends Omit<Values, 'publicUrl'> {
+  /** With `modelsUrl`, the folder of its local copy. */
+  readonly modelsDir: string;
   /** Never ends in a slash. */
   readonly publicUrl: string;
 }
@@ -245,7 +247,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...config,
     dataDir: resolve(config.dataDir),
     scratchDir: config.scratchDir === undefined ? undefined : resolve(config.scratchDir),
-    modelsDir: resolve(config.modelsDir),
+    modelsDir: resolve(config.modelsUrl === undefined ? config.modelsDir : join(config.dataDir, 'models')),
     webDir: config.webDir === undefined ? undefined : resolve(config.webDir),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
   };

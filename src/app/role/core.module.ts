@@ -2,6 +2,7 @@ import { type DynamicModule, type FactoryProvider, Logger, Module } from '@nestj
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Catalog } from '../../models/repository/catalog.js';
+import { mirroredModels, modelsWarning } from '../../models/mirror/mirrored-models.js';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { Config } from '../../config/env.js';
 import { usesSecret } from '../../config/secrets/role-secrets.js';
@@ -104,7 +105,7 @@ export class CoreModule {
           useFactory: async (measured: Metrics) =>
             new StorageMetrics(measured).watch(await openObjectStore(config, settings)),
         },
-        { provide: Catalog, useFactory: () => catalog ?? loadCatalog(config.modelsDir) },
+        { provide: Catalog, useFactory: () => catalog ?? repositoryCatalog(config) },
       ],
       exports: [
         CONFIG,
@@ -119,6 +120,12 @@ export class CoreModule {
       ],
     };
   }
+}
+
+/** What the model repository has when the process starts. */
+async function repositoryCatalog(config: Config): Promise<Catalog> {
+  (await mirroredModels(config, modelsWarning(new Logger())))?.close();
+  return loadCatalog(config.modelsDir);
 }
 
 /** Undefined without `DATABASE_READ_URL`. */

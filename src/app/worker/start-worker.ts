@@ -26,6 +26,7 @@ import { roleTracing } from '../role/role-tracing.js';
 import { serveMetrics } from '../role/serve-metrics.js';
 import { decideTakeover, servingStateOf } from '../../models/swap/decide-takeover.js';
 import { loadModels } from '../../models/swap/load-models.js';
+import { mirroredModels, modelsWarning, watchRemoteModels } from '../../models/mirror/mirrored-models.js';
 import { ModelSwap } from '../../models/swap/model-swap.js';
 import { Replacement } from '../../models/swap/replacement.js';
 import { WorkerModule } from './worker.module.js';
@@ -59,6 +60,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
         void exitAfterRuns(EXIT_DEVICE_LOST);
       },
     });
+  const mirror = await mirroredModels(config, modelsWarning(logger));
   const models = await loadModels(settings, logger, start);
   const { catalog, devices, verdicts, runTrial } = models;
   await decideTakeover(models, logger);
@@ -99,16 +101,19 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       verdicts,
       runTrial,
       onSwap: () => replacement.ask(),
+      updateModels: mirror && (() => mirror.update()),
       logger,
     },
     presence,
   );
   await swap.begin(app.get(Notifications));
+  const endMirror = mirror === undefined ? undefined : watchRemoteModels(mirror, config);
   const retirement = app.get(WorkerRetirement);
   const retire = async (): Promise<void> => {
     // The successor needs the port and watches the models from now on.
     void metricsServer?.close();
     swap.end();
+    endMirror?.();
     await retirement.run();
     process.kill(process.pid, 'SIGTERM');
   };
@@ -126,6 +131,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       metricsServer?.drain();
       app.get(EnhanceConsumer).stopTaking();
       swap.end();
+      endMirror?.();
     },
     afterClose: async () => {
       await metricsServer?.close();

@@ -1,11 +1,14 @@
+import { mirroredModels } from '../../models/mirror/mirrored-models.js';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { Config } from '../../config/env.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { type Finding, missing, note, ok, reasonOf } from './finding.js';
 
 /** Whether there is a sound model for every operation that must be served. */
-export async function examineModels({ modelsDir }: Config): Promise<readonly Finding[]> {
+export async function examineModels(config: Config): Promise<readonly Finding[]> {
+  const { modelsDir } = config;
   try {
+    (await mirroredModels(config, () => undefined))?.close();
     const catalog = await loadCatalog(modelsDir);
     const served = catalog.operations();
     const names = served.map(({ operation, model }) => `${operation}/${model.version}`);
@@ -22,6 +25,12 @@ export async function examineModels({ modelsDir }: Config): Promise<readonly Fin
       ),
     ];
   } catch (error) {
-    return [missing('models', reasonOf(error), 'Set MODELS_DIR to the folder with the models.')];
+    return [
+      missing(
+        'models',
+        reasonOf(error),
+        'Set MODELS_DIR to the folder with the models, or MODELS_URL to where they are in S3.',
+      ),
+    ];
   }
 }

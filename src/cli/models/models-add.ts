@@ -11,7 +11,12 @@ import { readModelSource } from './add/model-source.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
 import { requireLoadable } from './add/require-loadable.js';
 import { installVersion } from './install-version.js';
-import type { ModelsAnswer, ModelsCommand, ModelsContext } from './models-command.js';
+import {
+  type ModelsAnswer,
+  type ModelsCommand,
+  type ModelsContext,
+  requireOwnFolder,
+} from './models-command.js';
 
 /** In place of a file: the TensorFlow.js model that comes with the packages. */
 const ESRGAN_SLIM = 'esrgan-slim';
@@ -38,6 +43,7 @@ export function addModel(path: string, options: AddOptions): ModelsCommand {
 }
 
 const bundled: ModelsCommand = async ({ config }) => {
+  requireOwnFolder(config);
   const folder = await addEsrganSlim(config.modelsDir);
   return { json: { folder, ok: true }, text: `Installed: ${folder}`, failed: false };
 };
@@ -49,6 +55,7 @@ async function added(
   isForced: boolean,
 ): Promise<ModelsAnswer> {
   const { progress } = context;
+  requireOwnFolder(context.config);
   const file = `${safeName(path)}${extname(path)}`;
   progress.begin(1, 'trying the model');
   const { model, sha256, external } = await readModelSource(path);

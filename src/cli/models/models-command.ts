@@ -1,4 +1,5 @@
 import type { Config } from '../../config/env.js';
+import { s3UrlOf } from '../../config/variables/s3-location.js';
 import type { Progress } from './progress.js';
 
 /** What a command works with. */
@@ -21,6 +22,14 @@ export interface ModelsAnswer {
 
 /** A command whose arguments have been read. */
 export type ModelsCommand = (context: ModelsContext) => Promise<ModelsAnswer>;
+
+/** For commands that write into the repository. @throws ModelsError when it is in S3 */
+export function requireOwnFolder({ modelsUrl }: Config): void {
+  if (modelsUrl === undefined) return;
+  throw new ModelsError(
+    `The models are at ${s3UrlOf(modelsUrl)}. Unset MODELS_URL, set MODELS_DIR to a folder, and upload what this command writes there.`,
+  );
+}
 
 /** A command cannot do what it was asked to do. The message says why, and what to do. */
 export class ModelsError extends Error {

@@ -7,7 +7,13 @@ import { hashModelFile } from '../../models/files/model-file.js';
 import { textTable } from '../demo/text-table.js';
 import { addEsrganSlim } from './esrgan-slim.js';
 import { installVersion } from './install-version.js';
-import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
+import {
+  type ModelsAnswer,
+  type ModelsCommand,
+  type ModelsContext,
+  ModelsError,
+  requireOwnFolder,
+} from './models-command.js';
 import { download } from './pull/download.js';
 import { readUpstream, type UpstreamModel } from './pull/upstream-catalogue.js';
 
@@ -38,6 +44,7 @@ async function pulled(
 ): Promise<ModelsAnswer> {
   const models = await readUpstream(catalogue);
   if (name === undefined) return listed(models);
+  requireOwnFolder(context.config);
   if (name === ESRGAN_SLIM) {
     const folder = await addEsrganSlim(context.config.modelsDir);
     return { json: { name, folder }, text: `Installed: ${folder}` };

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../../config/env.js';
+import { mirroredModels } from '../../models/mirror/mirrored-models.js';
 import { type CommandLine, readCommandLine, UsageError, usageFault } from '../command-line.mjs';
 import { type ModelsCommand, ModelsError } from './models-command.js';
 import { type CommandExtension, modelsProgram } from './models-program.js';
@@ -25,7 +26,9 @@ export async function runModels(argv: readonly string[], extend?: CommandExtensi
   extend?.(program, choose);
   try {
     if (!readCommandLine(program, argv)) return 0;
-    const context = { config: readConfig(), isJson, progress, signal: interruption.signal };
+    const config = readConfig();
+    (await mirroredModels(config, (_, message) => process.stderr.write(`${message}\n`)))?.close();
+    const context = { config, isJson, progress, signal: interruption.signal };
     const { json, text, failed } = await Promise.race([
       chosen[0]!(context),
       interrupted(interruption.signal),

@@ -1,9 +1,14 @@
 import { type Descriptor, integer, oneOf, text } from './descriptor.js';
+import { s3Location } from './s3-location.js';
 import { devices } from './inference-devices.js';
 
 /** Where models are found. */
 export const MODEL_DESCRIPTORS = {
   modelsDir: text('MODELS_DIR', { default: './models', text: 'Model repository. See models/README.md.' }),
+  modelsUrl: s3Location('MODELS_URL', {
+    defaultText: 'none: `MODELS_DIR`',
+    text: 'Model repository in S3, instead of `MODELS_DIR`. Each process keeps a copy in `DATA_DIR/models`. `S3_ENDPOINT`, `AWS_*` and others apply as for `OBJECT_STORE_URL`. See docs/operations.md.',
+  }),
   modelsPollMs: integer('MODELS_POLL_MS', {
     default: 5_000,
     min: 0,

@@ -1,34 +1,10 @@
+import { s3Location } from './s3-location.js';
 import { type Descriptor, flag, oneOf, text, url } from './descriptor.js';
-
-/** A bucket and the prefix of its objects. */
-export interface S3Location {
-  readonly bucket: string;
-  /** Empty, or ends with a slash. */
-  readonly prefix: string;
-}
-
-const FORMAT = 'address like `s3://bucket/prefix`';
-const S3_URL = /^s3:\/\/([^/?#@:\s]+)(?:\/([^?#\s]*))?$/i;
-
-function s3Location(name: string, options: { readonly text: string }): Descriptor<S3Location | undefined> {
-  return {
-    name,
-    text: options.text,
-    defaultText: 'none: objects lie in `DATA_DIR`',
-    format: FORMAT,
-    read: (raw) => {
-      if (raw === undefined || raw.trim() === '') return undefined;
-      const [, bucket, rest = ''] = S3_URL.exec(raw.trim()) ?? [];
-      if (bucket === undefined) throw new Error(`must be an ${FORMAT.replaceAll('`', '')}`);
-      const prefix = rest.replace(/^\/+|\/+$/g, '');
-      return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
-    },
-  };
-}
 
 /** Objects in S3. docs/operations.md lists the permissions that the bucket must grant. */
 export const S3_DESCRIPTORS = {
   objectStore: s3Location('OBJECT_STORE_URL', {
+    defaultText: 'none: objects lie in `DATA_DIR`',
     text: 'S3 bucket for images instead of `DATA_DIR/objects`. Credentials come from where the AWS SDK looks for them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, `AWS_PROFILE`, or the role of the container or machine. See docs/operations.md.',
   }),
   awsRegion: text('AWS_REGION', {

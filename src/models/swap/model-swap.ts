@@ -24,6 +24,8 @@ export interface ModelSwapOptions {
   /** Another process should take over: the versions that it would serve are valid and were tried. */
   readonly onSwap: (wanted: Catalog) => void;
   readonly logger: LoggerService;
+  /** Called before a look that an operator asks for, so that `modelsDir` has what is current elsewhere. */
+  readonly updateModels?: (() => Promise<void>) | undefined;
 }
 
 /** Detects new, changed, and removed model versions, and requests a worker with the new models. */
@@ -103,6 +105,7 @@ export class ModelSwap {
       if (again) {
         this.asked = undefined;
         await this.options.verdicts.forgetRefusals();
+        await this.options.updateModels?.();
       }
       await this.look();
     } catch (error) {

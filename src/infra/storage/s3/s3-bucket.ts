@@ -27,6 +27,15 @@ export interface S3Answer {
   readonly etag: string | undefined;
 }
 
+/** An object in a list. */
+export interface S3Entry {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Another one when the object was written again. */
+  readonly etag: string;
+  readonly writtenAt: Date | undefined;
+}
+
 /** What is asked for beside a name. */
 export interface S3Part {
   readonly range: ByteRange;
@@ -85,16 +94,20 @@ export class S3Bucket {
 
   /** Names last written longer ago than this. */
   async *namesOlderThan(ageMs: number): AsyncGenerator<string> {
+    for await (const { name, writtenAt } of this.objects())
+      if (writtenAt !== undefined && Date.now() - writtenAt.getTime() > ageMs) yield name;
+  }
+
+  /** Every object below the prefix. */
+  async *objects(): AsyncGenerator<S3Entry> {
     const { bucket: Bucket, prefix: Prefix } = this.settings;
     let ContinuationToken: string | undefined;
     do {
       const page = await this.client
         .send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
         .catch(refuseStoreFault);
-      for (const { Key = '', LastModified } of page.Contents ?? []) {
-        if (LastModified !== undefined && Date.now() - LastModified.getTime() > ageMs)
-          yield Key.slice(Prefix.length);
-      }
+      for (const { Key = '', Size = 0, ETag = '', LastModified } of page.Contents ?? [])
+        yield { name: Key.slice(Prefix.length), sizeBytes: Size, etag: ETag, writtenAt: LastModified };
       ContinuationToken = page.IsTruncated === true ? page.NextContinuationToken : undefined;
     } while (ContinuationToken !== undefined);
   }

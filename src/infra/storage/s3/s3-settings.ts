@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/env.js';
+import type { S3Location } from '../../../config/variables/s3-location.js';
 
 export type S3Config = Pick<
   Config,
@@ -33,9 +34,13 @@ export interface S3Settings {
 
 /** The settings of a configuration; undefined when objects are kept on disk. */
 export function s3Settings(config: S3Config): S3Settings | undefined {
-  if (config.objectStore === undefined) return undefined;
+  return config.objectStore === undefined ? undefined : s3SettingsAt(config.objectStore, config);
+}
+
+/** The settings for another place on the same server. */
+export function s3SettingsAt(location: S3Location, config: Omit<S3Config, 'objectStore'>): S3Settings {
   return {
-    ...config.objectStore,
+    ...location,
     endpoint: config.s3Endpoint,
     publicEndpoint: config.s3PublicEndpoint,
     region: config.awsRegion,

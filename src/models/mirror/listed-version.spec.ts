@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { listedVersions, type RemoteFile } from './listed-version.js';
+
+const file = (name: string, etag = '"1"'): RemoteFile => ({
+  name,
+  etag,
+  sizeBytes: 1,
+  writtenAt: undefined,
+});
+
+describe('listedVersions', () => {
+  it('finds the versions that have a manifest, with their files', () => {
+    const listed = listedVersions(
+      ['upscale/2/x2.onnx', 'upscale/2/manifest.json', 'upscale/10/manifest.json', 'upscale/3/x2.onnx'].map(
+        (name) => file(name),
+      ),
+    );
+    expect(listed.map(({ name, files }) => [name, files.map((each) => each.name)])).toEqual([
+      ['upscale/2', ['upscale/2/x2.onnx', 'upscale/2/manifest.json']],
+      ['upscale/10', ['upscale/10/manifest.json']],
+    ]);
+  });
+
+  it.each([
+    'manifest.json',
+    'upscale/manifest.json',
+    'Upscale/1/manifest.json',
+    'upscale/01/manifest.json',
+    '../1/manifest.json',
+    'upscale/../manifest.json',
+    'upscale/1/sub/manifest.json',
+    'upscale/1//manifest.json',
+  ])('ignores %s', (name) => {
+    expect(listedVersions([file(name)])).toEqual([]);
+  });
+
+  it.each(['upscale/1/.hidden', 'upscale/1/..', 'upscale/1/a/../../b'])('never takes the file %s', (name) => {
+    const [version] = listedVersions([file('upscale/1/manifest.json'), file(name)]);
+    expect(version!.files).toHaveLength(1);
+  });
+
+  it('signs a version by its files, in any order', () => {
+    const sign = (...files: RemoteFile[]): string => listedVersions(files)[0]!.signature;
+    const [a, b] = [file('upscale/1/manifest.json'), file('upscale/1/x.onnx')];
+    expect(sign(a, b)).toBe(sign(b, a));
+    expect(sign(a, file('upscale/1/x.onnx', '"2"'))).not.toBe(sign(a, b));
+    expect(sign(a)).not.toBe(sign(a, b));
+  });
+});

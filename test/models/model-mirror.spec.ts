@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.mjs';
+import { type Config, readConfig } from '../../src/config/env.js';
+import { mirroredModels } from '../../src/models/mirror/mirrored-models.js';
+import type { ModelMirror } from '../../src/models/mirror/model-mirror.js';
+import { loadCatalog } from '../../src/models/repository/load-catalog.js';
+import { S3Server } from '../support/storage/s3-server.js';
+
+const COMMITTED = join(ROOT, 'models', 'auto_enhance', '1');
+
+describe('a model repository in S3', { timeout: 60_000 }, () => {
+  let server: S3Server;
+  let s3: S3Client;
+  let dataDir: string;
+  let prefix: string;
+  let warnings: string[];
+  let mirror: ModelMirror | undefined;
+
+  beforeAll(async () => {
+    server = await S3Server.start();
+    s3 = server.client();
+    for (const [name, value] of Object.entries(server.credentials)) vi.stubEnv(name, value);
+  }, 60_000);
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    s3?.destroy();
+    await server?.close();
+  });
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-mirror-'));
+    prefix = `models-${dataDir.slice(-6)}`;
+    warnings = [];
+  });
+  afterEach(async () => {
+    mirror?.close();
+    mirror = undefined;
+    await rm(dataDir, { recursive: true });
+  });
+
+  function config(): Config {
+    const { OBJECT_STORE_URL: _, ...server_ } = server.environment();
+    return readConfig({ ...server_, DATA_DIR: dataDir, MODELS_URL: `s3://${server.bucket}/${prefix}` });
+  }
+
+  async function begun(): Promise<ModelMirror> {
+    mirror = (await mirroredModels(config(), (_, message) => warnings.push(message)))!;
+    return mirror;
+  }
+
+  const put = (name: string, Body: string | Buffer): Promise<unknown> =>
+    s3.send(new PutObjectCommand({ Bucket: server.bucket, Key: `${prefix}/${name}`, Body }));
+  const drop = (name: string): Promise<unknown> =>
+    s3.send(new DeleteObjectCommand({ Bucket: server.bucket, Key: `${prefix}/${name}` }));
+
+  /** @param without a file that is still on its way */
+  async function upload(version: number, without?: string): Promise<void> {
+    for (const name of await readdir(COMMITTED))
+      if (name !== without)
+        await put(`auto_enhance/${version}/${name}`, await readFile(join(COMMITTED, name)));
+  }
+
+  const graph = async (): Promise<string> =>
+    (await readdir(COMMITTED)).find((name) => name.endsWith('.onnx'))!;
+
+  /** What would serve: operation and version, and what is refused. */
+  async function found(): Promise<{ serving: string[]; refused: string[] }> {
+    const catalog = await loadCatalog(config().modelsDir);
+    return {
+      serving: catalog.serving().map(({ manifest, version }) => `${manifest.operation}/${version}`),
+      refused: catalog.refusals.map(({ message }) => message),
+    };
+  }
+
+  it('is copied before the models are loaded, and kept as it changes', async () => {
+    await upload(1);
+    const current = await begun();
+    expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+
+    await upload(2);
+    await current.update();
+    expect(await found()).toEqual({ serving: ['auto_enhance/2'], refused: [] });
+
+    for (const name of await readdir(COMMITTED)) await drop(`auto_enhance/2/${name}`);
+    await current.update();
+    expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+    expect(warnings).toEqual([]);
+    expect((await readdir(config().modelsDir)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('waits for an upload to end, and refuses what stays damaged with the reason', async () => {
+    await upload(1);
+    const current = await begun();
+    await upload(2, await graph());
+    await current.update();
+    expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+    await put(`auto_enhance/2/${await graph()}`, 'half of it');
+    await current.update();
+    expect((await found()).refused).toEqual([]);
+    await current.update();
+    const { serving, refused } = await found();
+    expect(serving).toEqual(['auto_enhance/1']);
+    expect(refused).toEqual([expect.stringMatching(/^auto_enhance\/2 is not served: .* has sha256 /)]);
+    await upload(2);
+    await current.update();
+    expect(await found()).toEqual({ serving: ['auto_enhance/2'], refused: [] });
+  });
+
+  it('repairs a copy that was damaged, at the next start', async () => {
+    await upload(1);
+    (await begun()).close();
+    await writeFile(join(config().modelsDir, 'auto_enhance', '1', await graph()), 'damaged');
+    expect((await found()).serving).toEqual([]);
+    await begun();
+    expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+  });
+
+  it('can be copied by two processes to one folder', async () => {
+    await upload(1);
+    const others = await Promise.all([begun(), begun(), begun()]);
+    for (const other of others) other.close();
+    expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+  });
+
+  it('says what is wrong when there is nothing to serve', async () => {
+    await expect(begun()).rejects.toThrow(
+      `The models at s3://images/${prefix} cannot be copied: there is no <operation>/<version>/manifest.json`,
+    );
+  });
+
+  it('serves the last copy while the store is away', async () => {
+    await upload(1);
+    (await begun()).close();
+    await server.cut();
+    try {
+      const current = await begun();
+      expect(await found()).toEqual({ serving: ['auto_enhance/1'], refused: [] });
+      await current.update();
+      expect(warnings).toEqual([
+        expect.stringMatching(/^could not copy the models at .*; using the last copy$/),
+        expect.stringMatching(/^could not look for models at /),
+      ]);
+    } finally {
+      await server.mend();
+    }
+  });
+});
