@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { assembleImages } from './images/assemble.mjs';
 import { BUILT_HERE, buildImages } from './images/build-images.mjs';
+import { runCompose } from './images/compose-run.mjs';
+import { missingEngine } from './images/docker.mjs';
 import { imageSizes } from './images/image-sizes.mjs';
 import { missingTools } from './images/tools.mjs';
 import { packageBin, runNode } from './lib/check.mjs';
@@ -12,6 +14,7 @@ import { setup } from './lib/setup.mjs';
 const COMMANDS = {
   assemble: 'lays what the images hold into a folder; the build stage of docker/Dockerfile calls it',
   build: `builds images with Buildah: ${BUILT_HERE.join(', ')}; default: all of them. Prints their sizes`,
+  compose: 'starts docker/compose.yaml and compose.s3.yaml with a Docker engine, from nothing to a result',
   sizes: 'the same',
   test: 'builds and starts them: test/images',
 };
@@ -29,6 +32,7 @@ await runScript({
       .argument('[names...]', 'the folder of assemble, the images of build'),
   main: async (_options, [command, names]) => {
     if (command === 'assemble') await assemble(names);
+    else if (command === 'compose') await compose();
     else if (command === 'test') process.exitCode = await test();
     else await build(names);
   },
@@ -49,6 +53,13 @@ async function build(targets) {
   const built = await buildImages(targets.length === 0 ? BUILT_HERE : targets, say);
   for (const { target, name, bytes } of imageSizes(built.images))
     process.stdout.write(`${target}: ${name}, ${Math.round(bytes / 1e6)} MB\n`);
+}
+
+async function compose() {
+  const missing = missingTools() ?? missingEngine();
+  if (missing !== undefined) throw new SetupError(missing);
+  await setup();
+  await runCompose(say);
 }
 
 /** @returns the exit code */

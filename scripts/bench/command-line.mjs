@@ -45,6 +45,24 @@ export const BENCHES = {
         lines.numberOption('--rounds', { from: 1, whole: true }),
       ),
   ],
+  rolling: [
+    'every process of an installation on S3 is replaced while jobs arrive: what their clients see (docs/operations.md)',
+    (bench, { numberOption }) =>
+      bench
+        .option('--rate <n>', 'jobs a second', numberOption('--rate', { above: 0, to: 100 }), 2)
+        .option(
+          '--rounds <n>',
+          'how often all are replaced',
+          numberOption('--rounds', { from: 1, whole: true }),
+          1,
+        )
+        .option(
+          '--processes <n>',
+          'processes of each role',
+          numberOption('--processes', { from: 1, whole: true }),
+          2,
+        ),
+  ],
   swaps: [
     'memory of a worker while a model is replaced many times',
     (bench, { numberOption }) =>

@@ -7,15 +7,17 @@ import { buildah, hasImage } from './buildah.mjs';
 import { sourceEpochSeconds, sourceRevision } from './source-epoch.mjs';
 import { CACHE, debianBase, nodeContext } from './stand-ins.mjs';
 
-/** All but `worker-cuda`, whose base image has no stand-in. */
+/** The images that are built as they are published, but for their base. */
 export const BUILT_HERE = ['api', 'dispatcher', 'worker', 'all-in-one'];
+/** Built on Debian and without the CUDA provider, to see that every other line of its stage works. */
+export const WITHOUT_CUDA = 'worker-cuda';
 
 const BASE_IMAGE = 'localhost/stand-in/debian:bookworm-slim';
 
 /**
  * Builds images of docker/Dockerfile without a registry: Debian is a stand-in, and what the stages `source` and `node`
  * would make comes from this machine. Every other line of the Dockerfile runs.
- * @param {readonly string[]} targets
+ * @param {readonly string[]} targets of `BUILT_HERE` and `WITHOUT_CUDA`
  * @param {readonly string[]} options further ones of `buildah bud`
  * @returns {Promise<{ nodeVersion: string, images: { target: string, name: string }[] }>}
  */
@@ -42,8 +44,10 @@ export async function buildImages(targets, say, options = []) {
       `--timestamp=${sourceEpochSeconds()}`,
       `--target=${target}`,
       `--build-context=source=${source}`,
+      `--build-context=cuda=${source}`,
       `--build-context=node=${node.context}`,
       `--build-arg=BASE_IMAGE=${BASE_IMAGE}`,
+      `--build-arg=CUDA_IMAGE=${BASE_IMAGE}`,
       `--build-arg=VERSION=${version}`,
       `--build-arg=SOURCE_REVISION=${sourceRevision()}`,
       ...options,

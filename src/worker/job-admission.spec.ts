@@ -52,7 +52,9 @@ describe('JobAdmission', () => {
     return new JobAdmission(
       queue as FairQueueRepository,
       leases as JobLeaseRepository,
-      new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool),
+      new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
+        tritonMaxOutageMs: 3_600_000,
+      }),
       // Disks without end; worker-storage.spec.ts is about those that fill.
       {
         ready: async () => undefined,

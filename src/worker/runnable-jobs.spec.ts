@@ -1,17 +1,26 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EnhancerPool } from '../inference/enhancer-pool.js';
 import { loadCatalog } from '../models/repository/load-catalog.js';
 import { RunnableJobs } from './runnable-jobs.js';
 
 const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
 
+const MAX_OUTAGE_MS = 60_000;
+
 function started(): { runnable: RunnableJobs; away: Map<string, string> } {
   const away = new Map<string, string>();
-  return { away, runnable: new RunnableJobs(catalog, { away } as Partial<EnhancerPool> as EnhancerPool) };
+  return {
+    away,
+    runnable: new RunnableJobs(catalog, { away } as Partial<EnhancerPool> as EnhancerPool, {
+      tritonMaxOutageMs: MAX_OUTAGE_MS,
+    }),
+  };
 }
 
 describe('RunnableJobs', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it('are all that the catalog can run while every server is there', () => {
     expect(started().runnable.kinds()).toEqual(catalog.kinds());
   });
@@ -31,6 +40,24 @@ describe('RunnableJobs', () => {
     away.set('auto_enhance/1/analyse', 'it cannot be reached');
     expect(runnable.kinds().some((kind) => kind.startsWith('auto_enhance/'))).toBe(false);
     expect(runnable.kinds().some((kind) => kind.startsWith('smooth_skin/'))).toBe(true);
+  });
+
+  it('are expected of this worker until a server has been away for too long, and again when it is back', () => {
+    const { runnable, away } = started();
+    const startMs = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(startMs);
+    away.set('upscale/1/x4', 'it does not answer');
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+    clock.mockReturnValue(startMs + MAX_OUTAGE_MS - 1);
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+    clock.mockReturnValue(startMs + MAX_OUTAGE_MS);
+    expect(runnable.expectedKinds()).toEqual(
+      catalog.kinds().filter((kind) => !kind.startsWith('upscale/high/')),
+    );
+    away.clear();
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+    away.set('upscale/1/x4', 'it does not answer');
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
   });
 
   it('are at most those it is limited to', () => {

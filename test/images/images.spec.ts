@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildImages, BUILT_HERE } from '../../scripts/images/build-images.mjs';
+import { buildImages, BUILT_HERE, WITHOUT_CUDA } from '../../scripts/images/build-images.mjs';
 import { imageSizes } from '../../scripts/images/image-sizes.mjs';
 import { debianBase } from '../../scripts/images/stand-ins.mjs';
 import { whyNoImages } from '../../scripts/images/tools.mjs';
@@ -123,6 +123,25 @@ describe.skipIf(whyNot !== undefined)(
       expect(before.length).toBeGreaterThan(3);
       await buildImages(['dispatcher'], say, ['--no-cache']);
       expect(imageLayers(nameOf('dispatcher'))).toEqual(before);
+    });
+
+    it('for GPUs run ONNX Runtime as an ordinary user, here without CUDA', async () => {
+      const gpu = await buildImages([WITHOUT_CUDA], say);
+      const { name } = gpu.images[0]!;
+      expect(imageConfig(name)).toMatchObject({ User: '1000:1000', StopSignal: 'SIGTERM' });
+      expect(imageConfig(name).Env).toContain('INFERENCE_DEVICE=cuda');
+      const script = `console.log((await import('onnxruntime-node')).env.versions.node, process.getuid())`;
+      const command = ['node', '--input-type=module', '-e', script];
+      const image = ImageProcess.start({
+        image: name,
+        dataDir: join(home, 'data'),
+        secretsDir: join(home, 'secrets'),
+        env: {},
+        command,
+      });
+      started.push(image);
+      expect(await image.ended, image.stderr).toBe(0);
+      expect(image.stdout).toMatch(/^1\.\d+\.\d+ 1000\n$/);
     });
 
     it('run everything in one container, read-only, as an ordinary user, and drain', async () => {

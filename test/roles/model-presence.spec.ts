@@ -7,6 +7,28 @@ import { ModelPresence } from '../../src/models/serving/model-presence.js';
 import { ModelWorkersRepository } from '../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness } from '../support/app/harness.js';
 
+describe('what a worker announces', { timeout: 90_000 }, () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness?.close());
+
+  it('follows what it can be expected to run, and is never the empty list of an older worker', async () => {
+    const repository = new ModelWorkersRepository(harness.app.get(Database));
+    const presence = new ModelPresence(repository);
+    const catalog = await loadCatalog(join(import.meta.dirname, '../../models'));
+    let expected = catalog.kinds();
+    const announced = async () => (await repository.all()).find(({ id }) => id === presence.workerId)?.kinds;
+    await presence.begin(catalog, 'cpu', { expectedKinds: () => expected });
+    expect(await announced()).toEqual(catalog.kinds());
+    expected = [];
+    // With its next sign of life.
+    await expect.poll(announced, { timeout: 60_000 }).toEqual(['none']);
+    presence.onApplicationShutdown();
+  });
+});
+
 describe('a worker that drains', { timeout: 90_000 }, () => {
   let harness: Harness;
   let database: Database;

@@ -16,6 +16,7 @@ import { LastBatches } from '../../models/serving/last-batches.js';
 import { ModelPresence } from '../../models/serving/model-presence.js';
 import { EnhanceConsumer } from '../../worker/enhance-consumer.js';
 import { LEASE_OWNER } from '../../worker/lease-token.js';
+import { RunnableJobs } from '../../worker/runnable-jobs.js';
 import { WorkerRetirement } from '../../worker/worker-retirement.js';
 import { type StorageState, WorkerStorage } from '../../worker/worker-storage.js';
 import { exitAfterRuns, isExiting } from '../../inference/device/threads/exit-after-runs.js';
@@ -76,7 +77,8 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   await app.get(EnhanceConsumer).begin(() => void exitAfterRuns(EXIT_QUEUE_LOST));
   const presence = app.get(ModelPresence);
   // The api may accept jobs for these models from this moment.
-  await presence.begin(catalog, devices.device, lastBatches);
+  const expectedKinds = () => app.get(RunnableJobs).expectedKinds();
+  await presence.begin(catalog, devices.device, { lastBatches, expectedKinds });
   void warm(devices, inference, logger);
   const storage = app.get(WorkerStorage);
   const scratch = app.get(Scratch);

@@ -14,6 +14,12 @@ export const TRITON_DESCRIPTORS = {
     max: 600_000,
     text: 'Deadline of one request to an inference server, including its queue.',
   }),
+  tritonMaxOutageMs: integer('TRITON_MAX_OUTAGE_MS', {
+    default: 3_600_000,
+    min: 1_000,
+    max: 30 * 86_400_000,
+    text: 'How long jobs wait for an inference server that takes no requests. After that, jobs that have waited for `JOB_UNSERVED_MS` and that no other worker can run fail as `service_unavailable`.',
+  }),
   tritonConcurrency: integer('TRITON_CONCURRENCY', {
     default: 4,
     min: 2,

@@ -5,6 +5,16 @@ import type { Catalog, Refusal } from '../repository/catalog.js';
 import { LastBatches } from './last-batches.js';
 import { type ModelWorker, ModelWorkersRepository, WORKER_GONE_MS } from './model-workers.repository.js';
 
+/** What changes while a worker serves the same models. */
+export interface PresenceDetails {
+  readonly lastBatches?: Pick<LastBatches, 'all'>;
+  /** The kinds of jobs that this worker can be expected to run. Default: all of the catalog. */
+  readonly expectedKinds?: () => readonly string[];
+}
+
+/** For a worker that runs nothing at this time: an empty list would be that of an older one. */
+const NO_KINDS: readonly string[] = ['none'];
+
 /** Announces what this worker serves, for as long as it does. */
 @Injectable()
 export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
@@ -12,6 +22,7 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
   readonly workerId = `wrk_${randomUUID().replaceAll('-', '')}`;
   private readonly logger = new Logger('models');
   private lastBatches: Pick<LastBatches, 'all'> = new LastBatches();
+  private expectedKinds: () => readonly string[] = () => this.worker?.kinds ?? [];
   private worker: ModelWorker | undefined;
   private isDraining = false;
   /** Whether the database has it. */
@@ -22,10 +33,11 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
 
   /**
    * Announces that this worker takes jobs for the catalog's operations, unless it is draining already.
-   * @param lastBatches sent with each heartbeat
+   * @param details looked at for each heartbeat
    */
-  async begin(catalog: Catalog, device: string, lastBatches = this.lastBatches): Promise<void> {
-    this.lastBatches = lastBatches;
+  async begin(catalog: Catalog, device: string, details: PresenceDetails = {}): Promise<void> {
+    this.lastBatches = details.lastBatches ?? this.lastBatches;
+    this.expectedKinds = details.expectedKinds ?? this.expectedKinds;
     this.worker = {
       id: this.workerId,
       host: hostname(),
@@ -75,7 +87,17 @@ export class ModelPresence implements OnModuleDestroy, OnApplicationShutdown {
 
   private async seen(): Promise<void> {
     if (this.isDraining && !this.isDrainRecorded) await this.recordDrain();
+    await this.announceKinds();
     if (!(await this.workers.seen(this.workerId, this.lastBatches.all()))) await this.announce();
+  }
+
+  private async announceKinds(): Promise<void> {
+    const expected = this.expectedKinds();
+    const kinds = expected.length === 0 ? NO_KINDS : expected;
+    if (this.worker === undefined || kinds.join() === this.worker.kinds.join()) return;
+    const worker = { ...this.worker, kinds };
+    if (!this.isDraining) await this.workers.announce(worker);
+    this.worker = worker;
   }
 
   private async announce(): Promise<void> {

@@ -20,7 +20,7 @@ const ANNOUNCE: Prepared = {
          written AS (
            INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state)
            VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::jsonb, $8::text[], 'serving')
-           ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, seen_at = now()
+           ON CONFLICT (id) DO UPDATE SET refusals = excluded.refusals, kinds = excluded.kinds, seen_at = now()
            RETURNING id)
          SELECT pg_notify('${MODELS_CHANGED}', id) FROM written`,
 };

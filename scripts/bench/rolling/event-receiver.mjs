@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** A webhook receiver that takes everything, and remembers which jobs it heard of. */
+export class EventReceiver {
+  /** Ids of jobs by the type of their event. */
+  heard = new Map();
+  #server = createServer((request, response) => void this.#take(request, response));
+
+  static async open() {
+    const receiver = new EventReceiver();
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    return receiver;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#server.address().port}/events`;
+  }
+
+  has(type, id) {
+    return this.heard.get(type)?.has(id) === true;
+  }
+
+  close() {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #take(request, response) {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const ids = this.heard.get(type) ?? new Set();
+    this.heard.set(type, ids.add(data?.id));
+    response.writeHead(204).end();
+  }
+}

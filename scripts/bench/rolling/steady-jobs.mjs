@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { drawPicture } from '../../chaos/pictures.mjs';
+import { seededRandom } from '../../chaos/random.mjs';
+
+const ORDERS = [
+  { operation: 'auto_enhance' },
+  { operation: 'upscale', level: 'low' },
+  { operation: 'smooth_skin', level: 'low' },
+];
+/** A client gives up on one request after this long. */
+const PATIENCE_MS = 180_000;
+const RETRY_MS = 250;
+
+/**
+ * Jobs at a fixed rate, each from upload to downloaded result. Requests are repeated as a careful client does, and every
+ * answer is counted.
+ */
+export class SteadyJobs {
+  jobs = [];
+  /** Number of answers by `METHOD route: status`. */
+  answers = new Map();
+  /** What a client must not see. */
+  faults = [];
+  brokenConnections = 0;
+  #running = [];
+  #isStopped = false;
+
+  constructor({ baseUrl, key, perSecond, seed = 1 }) {
+    Object.assign(this, { baseUrl, key, perSecond, random: seededRandom(seed, 'rolling') });
+  }
+
+  start() {
+    this.#loop = this.#begin();
+  }
+
+  /** Resolves when each job has ended or was given up. */
+  async stop() {
+    this.#isStopped = true;
+    await this.#loop;
+    await Promise.all(this.#running);
+  }
+
+  #loop = Promise.resolve();
+
+  async #begin() {
+    const startedMs = performance.now();
+    for (let number = 0; !this.#isStopped; number += 1) {
+      const dueMs = startedMs + (number * 1_000) / this.perSecond;
+      await sleep(Math.max(0, dueMs - performance.now()));
+      this.#running.push(this.#job(number));
+    }
+  }
+
+  async #job(number) {
+    const begunMs = performance.now();
+    const entry = { status: 'lost' };
+    this.jobs.push(entry);
+    try {
+      const form = new FormData();
+      form.append('file', new Blob([await drawPicture(this.random)]), 'photo');
+      const { url } = await this.#ask('POST', '/api/ai/upload', { body: form });
+      const order = JSON.stringify({ sourceUrl: url, ...ORDERS[number % ORDERS.length] });
+      const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const { id } = await this.#ask('POST', '/api/ai/enhance', { body: order, headers });
+      entry.id = id;
+      const job = await this.#ended(id);
+      Object.assign(entry, { status: job.status, attempts: job.attempts });
+      if (job.status !== 'completed') return;
+      const bytes = await this.#ask('GET', new URL(job.resultUrl).pathname, { url: job.resultUrl });
+      if (bytes.length !== job.result.bytes) entry.status = 'result differs';
+    } catch (error) {
+      this.faults.push(error.message);
+    } finally {
+      entry.tookMs = performance.now() - begunMs;
+    }
+  }
+
+  async #ended(id) {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const job = await this.#ask('GET', `/api/ai/enhance/${id}`, { headers: { prefer: 'wait=20' } });
+      if (!['queued', 'processing'].includes(job.status)) return job;
+      if (performance.now() > endMs) return job;
+    }
+  }
+
+  /** Repeats a request that the service or the network turned away. @throws Error for what must not happen */
+  async #ask(method, path, { url = `${this.baseUrl}${path}`, headers = {}, body }) {
+    const route = `${method} ${path.replace(/\/(?:job|src)_.*$/, '/:id')}`;
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await this.#answer(method, url, headers, body);
+      if (answer !== undefined) {
+        const { status } = answer;
+        this.answers.set(`${route}: ${status}`, (this.answers.get(`${route}: ${status}`) ?? 0) + 1);
+        if (status < 400) return answer.content;
+        const retryAfter = answer.headers.get('retry-after');
+        if (status !== 503 || retryAfter === null)
+          throw new Error(`${route}: ${status} ${JSON.stringify(answer.content)}`);
+        await sleep(Number(retryAfter) * 1_000);
+      }
+      if (performance.now() > endMs) throw new Error(`${route}: no answer within ${PATIENCE_MS / 1_000} s`);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  /** Undefined when the connection broke. */
+  async #answer(method, url, headers, body) {
+    try {
+      const answer = await fetch(url, { method, body, headers: { 'x-api-key': this.key, ...headers } });
+      const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+      const content = isJson ? await answer.json() : Buffer.from(await answer.arrayBuffer());
+      return { status: answer.status, headers: answer.headers, content };
+    } catch {
+      this.brokenConnections += 1;
+      return undefined;
+    }
+  }
+}

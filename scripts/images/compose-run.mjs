@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { JobClient } from '../bench/job-client.mjs';
+import { ROOT } from '../lib/paths.mjs';
+import { buildImages } from './build-images.mjs';
+import { docker, loadImage } from './docker.mjs';
+import { provideServers } from './servers.mjs';
+
+const DOCKER = join(ROOT, 'docker');
+const FILES = ['compose.yaml', 'compose.s3.yaml'];
+const OWN = 'image-enhancement/';
+const START_SECONDS = 600;
+
+/**
+ * Starts the Compose files of docker/ with the engine of this machine, from nothing to a result, as docs/operations.md
+ * says it, and removes everything again.
+ */
+export async function runCompose(say) {
+  const folder = mkdtempSync(join(tmpdir(), 'ies-compose-'));
+  for (const name of readdirSync(DOCKER))
+    if (/^compose.*\.yaml$|^secrets\.sh$/.test(name)) copyFileSync(join(DOCKER, name), join(folder, name));
+  const names = imagesOf(FILES);
+  await provideOwn(
+    names.filter((name) => name.startsWith(OWN)),
+    say,
+  );
+  await provideServers(
+    names.filter((name) => !name.startsWith(OWN)),
+    say,
+  );
+  const port = await freePort();
+  const compose = composeOf(folder, port);
+  try {
+    say('docker/secrets.sh');
+    run(join(folder, 'secrets.sh'));
+    say('docker compose up --wait');
+    compose('up', '--wait', '--no-build', '--wait-timeout', String(START_SECONDS));
+    const { key } = JSON.parse(
+      compose(
+        'exec',
+        '-T',
+        'api',
+        'node',
+        'dist/main.admin.js',
+        'account',
+        'create',
+        'ada@example.com',
+        '--json',
+      ),
+    );
+    const client = new JobClient({ api: { port }, account: { key } });
+    const first = await result(client, say);
+    say('docker compose up --scale worker=2 --wait, and again a result');
+    compose('up', '--wait', '--no-build', '--scale', 'worker=2', '--wait-timeout', String(START_SECONDS));
+    await result(client, say);
+    say('docker compose up --force-recreate --wait: the first result is still there');
+    compose('up', '--wait', '--no-build', '--force-recreate', '--wait-timeout', String(START_SECONDS));
+    const again = await download(await client.ended(first.id));
+    if (!again.equals(first.bytes)) throw new Error('the result differs after the containers were replaced');
+    say(compose('ps', '--format', 'table {{.Service}}\t{{.Status}}'));
+  } catch (error) {
+    say(compose.try('logs', '--tail', '20'));
+    throw error;
+  } finally {
+    compose.try('down', '--volumes', '--timeout', '40');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function imagesOf(files) {
+  const services = files.flatMap((name) =>
+    Object.values(parse(readFileSync(join(DOCKER, name), 'utf8'), { merge: true }).services),
+  );
+  return [...new Set(services.flatMap(({ image }) => image ?? []))];
+}
+
+async function provideOwn(names, say) {
+  const { images } = await buildImages(
+    names.map((name) => name.slice(OWN.length)),
+    say,
+  );
+  for (const { target, name } of images) loadImage(name, `${OWN}${target}:latest`);
+}
+
+function composeOf(folder, port) {
+  const files = FILES.flatMap((name) => ['-f', join(folder, name)]);
+  const args = ['compose', '-p', `ies-check-${process.pid}`, ...files];
+  process.env.PORT = String(port);
+  process.env.PUBLIC_URL = `http://127.0.0.1:${port}`;
+  const compose = (...more) => docker(...args, ...more);
+  compose.try = (...more) => {
+    const { stdout, stderr } = spawnSync('docker', [...args, ...more], { encoding: 'utf8' });
+    return `${stdout}${stderr}`;
+  };
+  return compose;
+}
+
+async function result(client, say) {
+  const source = await client.upload(readFileSync(join(ROOT, 'scripts', 'assets', 'astronaut.png')));
+  const job = await client.enhance(source.url, { operation: 'auto_enhance' });
+  const bytes = await download(job);
+  if (bytes.length !== job.result.bytes) throw new Error('the result is not as long as the job says');
+  say(`  ${job.id}: ${job.result.width} × ${job.result.height}, ${bytes.length} bytes`);
+  return { id: job.id, bytes };
+}
+
+async function download({ resultUrl }) {
+  const answer = await fetch(resultUrl);
+  if (!answer.ok) throw new Error(`${resultUrl}: ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+function run(program) {
+  const { status, stderr } = spawnSync(program, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
