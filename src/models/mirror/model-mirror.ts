@@ -77,17 +77,23 @@ export class ModelMirror {
 
   /** One after the other: an order may come while the last one is under way. */
   private run(take: (listed: readonly ListedVersion[]) => Promise<void>): Promise<void> {
-    const done = this.running.then(async () => {
-      const listed = listedVersions(await this.remote.files());
-      // More likely a wrong address than a wish to serve nothing.
-      if (listed.length === 0) throw new Error('there is no <operation>/<version>/manifest.json');
-      await take(listed);
-      const names = new Set(listed.map(({ name }) => name));
-      for (const name of (await this.copy.versions()).keys())
-        if (!names.has(name)) await this.copy.remove(name);
-    });
+    const before = this.running;
+    const done = (async () => {
+      await before;
+      await this.follow(take);
+    })();
     this.running = done.catch(() => undefined);
     return done;
+  }
+
+  private async follow(take: (listed: readonly ListedVersion[]) => Promise<void>): Promise<void> {
+    const listed = listedVersions(await this.remote.files());
+    // More likely a wrong address than a wish to serve nothing.
+    if (listed.length === 0) throw new Error('there is no <operation>/<version>/manifest.json');
+    await take(listed);
+    const names = new Set(listed.map(({ name }) => name));
+    for (const name of (await this.copy.versions()).keys())
+      if (!names.has(name)) await this.copy.remove(name);
   }
 
   /** @param isUsable of a copy that is current; default: it is */
