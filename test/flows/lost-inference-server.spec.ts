@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installedTriton } from '../../scripts/triton/triton-home.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { busyFile, BUSY_ORDER, solidFile } from '../support/images/flow-drawn.js';
 import { type FlowInferenceServer, flowInferenceServer } from '../support/inference/flow-inference-server.js';
@@ -80,4 +81,22 @@ describe('an inference server that is away', { timeout: 300_000 }, () => {
     await server.start();
     await expectOneAttempt(id);
   });
+
+  it.skipIf(installedTriton() !== undefined)(
+    'or takes requests and never answers ends its jobs, which cost nothing (not with a real Triton)',
+    async () => {
+      await service.stopRole('worker');
+      await service.startRole('worker', { TRITON_TIMEOUT_MS: '300', JOB_MAX_RETURNS: '2' });
+      server.holdAfter(0);
+      const { url } = await client.upload(await solidFile(64, 48, [20, 90, 160]));
+      const { id } = await client.create(url, { operation: 'upscale', level: 'low' });
+      await client.until(id, 'failed');
+      const { error } = await client.job(id);
+      expect(error).toMatchObject({
+        code: 'service_unavailable',
+        message: expect.stringContaining('try again later'),
+      });
+      expect(await service.database.ledger(id)).toEqual(['refund', 'reserve']);
+    },
+  );
 });

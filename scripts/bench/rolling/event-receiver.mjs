@@ -32,7 +32,7 @@ export class EventReceiver {
     for await (const chunk of request) chunks.push(chunk);
     const { type, data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     const ids = this.heard.get(type) ?? new Set();
-    this.heard.set(type, ids.add(data?.id));
+    this.heard.set(type, ids.add(data?.job?.id));
     response.writeHead(204).end();
   }
 }

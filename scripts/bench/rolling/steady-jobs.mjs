@@ -22,7 +22,8 @@ export class SteadyJobs {
   answers = new Map();
   /** What a client must not see. */
   faults = [];
-  brokenConnections = 0;
+  /** Number of connections that broke before an answer, by reason. */
+  broken = new Map();
   #running = [];
   #isStopped = false;
 
@@ -96,7 +97,8 @@ export class SteadyJobs {
         this.answers.set(`${route}: ${status}`, (this.answers.get(`${route}: ${status}`) ?? 0) + 1);
         if (status < 400) return answer.content;
         const retryAfter = answer.headers.get('retry-after');
-        if (status !== 503 || retryAfter === null)
+        // 429: a client that is behind sends too many at once.
+        if (![429, 503].includes(status) || retryAfter === null)
           throw new Error(`${route}: ${status} ${JSON.stringify(answer.content)}`);
         await sleep(Number(retryAfter) * 1_000);
       }
@@ -112,8 +114,9 @@ export class SteadyJobs {
       const isJson = (answer.headers.get('content-type') ?? '').includes('json');
       const content = isJson ? await answer.json() : Buffer.from(await answer.arrayBuffer());
       return { status: answer.status, headers: answer.headers, content };
-    } catch {
-      this.brokenConnections += 1;
+    } catch (error) {
+      const reason = error.cause?.code ?? error.cause?.message ?? error.message;
+      this.broken.set(reason, (this.broken.get(reason) ?? 0) + 1);
       return undefined;
     }
   }
