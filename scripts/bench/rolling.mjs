@@ -90,7 +90,7 @@ function judged({ load, silent, installation }) {
 }
 
 function report(results, load, json) {
-  const answers = Object.fromEntries([...load.answers].toSorted());
+  const answers = Object.fromEntries([...load.answers].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   // Part of HTTP: a connection that was kept open may be closed while a request is on its way. Clients try again.
   const brokenConnections = Object.fromEntries(load.broken);
   const times = load.jobs.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
