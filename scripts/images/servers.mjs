@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from '../lib/setup-error.mjs';
@@ -17,6 +17,7 @@ const POSTGRES_START = `#!/bin/bash
 set -eu
 export PATH=/usr/lib/postgresql/15/bin:$PATH PGDATA=/var/lib/postgresql/data/cluster
 as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
+mkdir -p /var/lib/postgresql/data /run/postgresql
 chown postgres: /var/lib/postgresql/data /run/postgresql
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   cp "$POSTGRES_PASSWORD_FILE" /tmp/password && chown postgres /tmp/password
@@ -28,6 +29,11 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   as pg_ctl -D "$PGDATA" -w stop
 fi
 exec setpriv --reuid postgres --regid postgres --clear-groups postgres -D "$PGDATA" -c listen_addresses='*'
+`;
+
+/** The official image allows connections from other containers without a password, too. */
+const REDIS_START = `#!/bin/sh
+exec /usr/bin/redis-server --protected-mode no "$@"
 `;
 
 /** How the image of each server is imitated, by the name of its repository. */
@@ -65,8 +71,9 @@ async function standIn(name, say) {
   writeFileSync(join(folder, 'Dockerfile'), `${lines.join('\n')}\n`);
   copyFileSync(await debianServers(say), join(folder, 'servers.tar'));
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin', 'start-postgres'), POSTGRES_START);
-  chmodSync(join(folder, 'bin', 'start-postgres'), 0o755);
+  const starters = { 'start-postgres': POSTGRES_START, 'redis-server': REDIS_START };
+  for (const [program, text] of Object.entries(starters))
+    writeFileSync(join(folder, 'bin', program), text, { mode: 0o755 });
   if (existsSync(VERSITYGW)) copyFileSync(VERSITYGW, join(folder, 'bin', 'versitygw'));
   const tag = `localhost/stand-in/${name}`;
   buildah('bud', '--isolation=chroot', '--format=docker', `--tag=${tag}`, folder);
