@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
+import { cpuTimeMs } from './cpu-time.mjs';
 
-const SLOWEST = 10;
+const MOST = 10;
 
-/** Reports where the time of a run went: each project's, and the slowest files. */
+/** Reports where the time of a run went: each project's, the slowest files, and those that cost most CPU. */
 export class SpecTimes {
   /** When a worker took each file up, by the file's id. */
   begun = new Map();
@@ -21,16 +22,20 @@ export class SpecTimes {
       name: relative(module.project.config.root, module.moduleId),
       startMs: this.begun.get(module.id) ?? endMs,
       endMs,
+      // From `measure-cpu.mjs`: without what the files of a run share.
+      cpuMs: module.meta().cpuMs ?? 0,
     });
   }
 
   onTestRunEnd() {
-    if (this.files.length <= SLOWEST) return;
-    const slowest = this.files.toSorted((a, b) => durationMs(b) - durationMs(a)).slice(0, SLOWEST);
+    if (this.files.length <= MOST) return;
     const lines = [
       ...projectLines(this.files),
-      `The ${SLOWEST} slowest files:`,
-      ...slowest.map((file) => `${seconds(durationMs(file)).padStart(9)}  ${file.name}`),
+      `In all ${seconds(cpuTimeMs(process.pid) ?? 0)} of CPU, with what the files share.`,
+      `The ${MOST} slowest files:`,
+      ...most(this.files, durationMs),
+      `The ${MOST} files that cost most CPU:`,
+      ...most(this.files, ({ cpuMs }) => cpuMs),
     ];
     process.stdout.write(`\n${lines.join('\n')}\n`);
   }
@@ -44,9 +49,18 @@ function projectLines(files) {
     const own = files.filter((file) => file.project === project);
     const wallMs =
       Math.max(...own.map(({ endMs }) => endMs)) - Math.min(...own.map(({ startMs }) => startMs));
-    const sumMs = own.reduce((sum, file) => sum + durationMs(file), 0);
-    return `${project || 'specs'}: ${own.length} files in ${seconds(wallMs)}, ${seconds(sumMs)} of work`;
+    const [workMs, cpuMs] = [durationMs, (file) => file.cpuMs].map((ms) =>
+      own.reduce((sum, file) => sum + ms(file), 0),
+    );
+    return `${project || 'specs'}: ${own.length} files in ${seconds(wallMs)}, ${seconds(workMs)} of work, ${seconds(cpuMs)} of CPU`;
   });
+}
+
+function most(files, ms) {
+  return files
+    .toSorted((a, b) => ms(b) - ms(a))
+    .slice(0, MOST)
+    .map((file) => `${seconds(ms(file)).padStart(9)}  ${file.name}`);
 }
 
 function durationMs({ startMs, endMs }) {
