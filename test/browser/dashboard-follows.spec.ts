@@ -15,7 +15,7 @@ describe('pages of the dashboard while jobs move', () => {
   let sourceUrl: string;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
     dashboard.page.setDefaultTimeout(30_000);
     await dashboard.signUp(EMAIL);
     sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));

@@ -23,7 +23,7 @@ describe('a long list of jobs', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
+    dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
     dashboard.page.setDefaultTimeout(10_000);
     await dashboard.signUp(EMAIL);
     await dashboard.upload(await photo(64, 48, 'jpeg'));

@@ -10,7 +10,7 @@ const PASSWORD = 'a cow jumped over the moon';
 describe('an account that is deleted while its jobs run', { timeout: 180_000 }, () => {
   let service: FlowService;
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await FlowService.start({ models: ['upscale'] });
   }, 180_000);
   afterAll(() => service?.close());
 

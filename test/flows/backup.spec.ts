@@ -21,7 +21,7 @@ describe('a backup of a running service', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'ies-backup-'));
     target = await createEmptyDatabase();
-    before = await FlowService.start();
+    before = await FlowService.start({ models: ['upscale'] });
   }, 180_000);
   afterAll(async () => {
     await after?.close();
@@ -66,7 +66,11 @@ describe('a backup of a running service', { timeout: 240_000 }, () => {
       objects: { mode: 'copy', copied: manifest.objects.count, missing: 0 },
     });
 
-    after = await FlowService.start({ databaseUrl: target.databaseUrl, env: { DATA_DIR: dataDir } });
+    after = await FlowService.start({
+      databaseUrl: target.databaseUrl,
+      models: ['upscale'],
+      env: { DATA_DIR: dataDir },
+    });
     const reader = new FlowClient(after.baseUrl, client.account.key);
     const done = await reader.completed(queued.id);
     results.set(queued.id, sha256(await reader.bytesAt(done.resultUrl!)));

@@ -21,7 +21,10 @@ describe('a failover of PostgreSQL to its standby', { timeout: 240_000 }, () => 
     primary = await FlowPostgres.start();
     standby = await FlowStandby.follow(primary);
     address = await CuttableProxy.start(primary.databaseUrl);
-    service = await FlowService.start({ databaseUrl: address.urlOf(primary.databaseUrl) });
+    service = await FlowService.start({
+      models: ['smooth_skin', 'upscale'],
+      databaseUrl: address.urlOf(primary.databaseUrl),
+    });
     client = await service.client();
     await service.database.listen();
   }, 180_000);

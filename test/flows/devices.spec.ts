@@ -11,7 +11,7 @@ describe('the devices of a worker', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     // Empty counts as not set: the tests set this variable for themselves.
     const env = { INFERENCE_DEVICES: 'cpu,cpu', WORKER_CONCURRENCY: '4', ORT_DISABLE_TELEMETRY: '' };
-    service = await FlowService.start({ env });
+    service = await FlowService.start({ models: ['auto_enhance', 'smooth_skin', 'upscale'], env });
     client = await service.client();
   }, 180_000);
   afterAll(() => service?.close());

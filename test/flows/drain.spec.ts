@@ -10,7 +10,7 @@ describe('a worker that is told to end', { timeout: 180_000 }, () => {
   let busyUrl: string;
 
   beforeAll(async () => {
-    service = await FlowService.start({ roles: ['api', 'dispatcher'] });
+    service = await FlowService.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
     client = await service.client();
     // Large enough to be at work still when the others are created.
     busyUrl = (await client.upload(await busyFile())).url;

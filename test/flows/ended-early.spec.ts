@@ -12,7 +12,7 @@ describe('a job that ends before its result', { timeout: 180_000 }, () => {
   let client: FlowClient & { readonly account: FlowAccount };
 
   beforeAll(async () => {
-    service = await FlowService.start({ env: { JOB_LEASE_MS: '1500' } });
+    service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
     await service.database.listen();
   }, 180_000);

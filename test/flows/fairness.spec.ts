@@ -27,7 +27,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
     beforeAll(async () => {
       redis = name === 'Redis' ? await FlowRedis.start() : undefined;
       const env = redis === undefined ? {} : { REDIS_URL: redis.redisUrl };
-      service = await FlowService.start({ env, roles: ['api', 'dispatcher'] });
+      service = await FlowService.start({ models: ['upscale'], env, roles: ['api', 'dispatcher'] });
       busy = await service.client();
       single = await service.client();
       const { url } = await busy.upload(await solidFile(16, 16, [90, 90, 90]));
@@ -41,6 +41,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
       if (workers === 2)
         more = await FlowService.start({
           databaseUrl: service.databaseUrl,
+          models: ['upscale'],
           env: worker,
           roles: ['worker'],
         });

@@ -45,6 +45,7 @@ describe.skipIf(disk === undefined)(
       const workerPort = await freePort();
       workerUrl = `http://127.0.0.1:${workerPort}`;
       service = await FlowService.start({
+        models: ['upscale'],
         env: {
           DATA_DIR: disk!.dir,
           DISK_RESERVE_BYTES: String(RESERVE_BYTES),
@@ -136,7 +137,7 @@ describe.skipIf(scratchDisk === undefined)(
     let broken: FlowRole;
 
     beforeAll(async () => {
-      service = await FlowService.start();
+      service = await FlowService.start({ models: ['upscale'] });
       client = await service.client();
       await fill(scratchDisk!.dir, 64 * 1024);
       broken = await service.startRole('worker', { SCRATCH_DIR: scratchDisk!.dir });

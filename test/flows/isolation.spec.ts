@@ -35,6 +35,7 @@ describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
     const port = await freePort();
     metricsUrl = `http://127.0.0.1:${port}/metrics`;
     service = await FlowService.start({
+      models: ['auto_enhance', 'smooth_skin', 'upscale'],
       env: {
         INFERENCE_MAX_BATCH: '4',
         WORKER_CONCURRENCY: String(ACCOUNTS),

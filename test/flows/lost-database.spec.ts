@@ -17,7 +17,10 @@ describe('PostgreSQL that is killed', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     postgres = await FlowPostgres.start();
-    service = await FlowService.start({ databaseUrl: postgres.databaseUrl });
+    service = await FlowService.start({
+      databaseUrl: postgres.databaseUrl,
+      models: ['smooth_skin', 'upscale'],
+    });
     client = await service.client();
     await service.database.listen();
     busyUrl = (await client.upload(await busyFile())).url;
@@ -95,7 +98,7 @@ describe('a connection that breaks when a result was committed, before the worke
   let proxy: FlowProxy;
 
   beforeAll(async () => {
-    service = await FlowService.start({ roles: ['api', 'dispatcher'] });
+    service = await FlowService.start({ models: ['smooth_skin', 'upscale'], roles: ['api', 'dispatcher'] });
     proxy = await FlowProxy.start(service.databaseUrl);
     await service.startRole('worker', { DATABASE_URL: proxy.databaseUrl });
   }, 180_000);

@@ -11,7 +11,7 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
   let busyUrl: string;
 
   beforeAll(async () => {
-    service = await FlowService.start({ env: { JOB_LEASE_MS: '1500' } });
+    service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
     await service.database.listen();
     busyUrl = (await client.upload(await busyFile())).url;

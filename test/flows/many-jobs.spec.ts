@@ -10,7 +10,7 @@ describe('many at once', { timeout: 120_000 }, () => {
   let client: FlowClient;
 
   beforeAll(async () => {
-    service = await FlowService.start();
+    service = await FlowService.start({ models: ['smooth_skin', 'upscale'] });
     client = await service.client();
   }, 180_000);
   afterAll(() => service?.close());

@@ -11,7 +11,10 @@ describe.skipIf(!hasRedis)('the queue on Redis (needs redis-server)', { timeout:
 
   beforeAll(async () => {
     redis = await FlowRedis.start();
-    service = await FlowService.start({ env: { REDIS_URL: redis.redisUrl, JOB_LEASE_MS: '1500' } });
+    service = await FlowService.start({
+      models: ['upscale'],
+      env: { REDIS_URL: redis.redisUrl, JOB_LEASE_MS: '1500' },
+    });
     client = await service.client();
   }, 180_000);
   afterAll(async () => {

@@ -21,7 +21,7 @@ describe('objects in S3', { timeout: 400_000 }, () => {
     network = await CuttableProxy.start(server.url);
     workerUrls = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
     const env = server.environment(new URL(network.urlOf(server.url)).origin);
-    service = await FlowService.start({ env, roles: ['api', 'dispatcher'] });
+    service = await FlowService.start({ models: ['upscale'], env, roles: ['api', 'dispatcher'] });
     // One after the other: two that start at once may need the same models tried.
     for (const url of workerUrls) await service.startRole('worker', { WORKER_PORT: new URL(url).port });
     client = await service.client();

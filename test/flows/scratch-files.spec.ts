@@ -26,7 +26,7 @@ describe('the files of jobs in hand', { timeout: 240_000 }, () => {
   let scratch: string;
 
   beforeAll(async () => {
-    service = await FlowService.start({ env: { JOB_LEASE_MS: '1500' } });
+    service = await FlowService.start({ models: ['upscale'], env: { JOB_LEASE_MS: '1500' } });
     client = await service.client();
     scratch = join(service.dataDir, 'scratch');
   }, 180_000);
@@ -81,7 +81,10 @@ describe.skipIf(disk === undefined)(
     let client: FlowClient;
 
     beforeAll(async () => {
-      service = await FlowService.start({ env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3' } });
+      service = await FlowService.start({
+        models: ['upscale'],
+        env: { SCRATCH_DIR: disk!.dir, JOB_MAX_RETURNS: '3' },
+      });
       client = await service.client();
     }, 180_000);
     afterAll(async () => {

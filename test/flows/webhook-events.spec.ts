@@ -36,7 +36,7 @@ describe('one upload and one job', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    service = await FlowService.start({ env: WEBHOOK_ENV });
+    service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: WEBHOOK_ENV });
     webhooks = await FlowWebhooks.of(service);
     ({ secret } = await webhooks.register(receiver.url('/all')));
     await webhooks.register(receiver.url('/one'), ['job.completed']);

@@ -34,7 +34,7 @@ describe('the JavaScript client in a page of another origin', { timeout: 180_000
     await ensureClientBuild();
     site.listen(0);
     await once(site, 'listening');
-    service = await FlowService.start({ env: { CORS_ORIGINS: siteAs('127.0.0.1') } });
+    service = await FlowService.start({ models: ['upscale'], env: { CORS_ORIGINS: siteAs('127.0.0.1') } });
     browser = await openBrowser({ width: 400, height: 300 });
   }, 180_000);
   afterAll(async () => {

@@ -110,7 +110,7 @@ describe('a result elsewhere', () => {
 describe('a service whose public name is unknown here', { timeout: 180_000 }, () => {
   let service: FlowService;
   beforeAll(async () => {
-    service = await FlowService.start({ env: { PUBLIC_URL: PUBLIC } });
+    service = await FlowService.start({ models: ['upscale'], env: { PUBLIC_URL: PUBLIC } });
   }, 180_000);
   afterAll(() => service?.close());
 

@@ -19,7 +19,7 @@ describe('waiting for a job', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     // Addresses that run out soon, for the last test.
-    service = await FlowService.start({ env: { FILE_URL_TTL_SECONDS: '1' } });
+    service = await FlowService.start({ models: ['upscale'], env: { FILE_URL_TTL_SECONDS: '1' } });
     key = (await service.client()).account.key;
     const client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: key });
     busyUrl = (await client.upload(await busyFile(320))).url;

@@ -39,10 +39,10 @@ export class Dashboard<Service extends SharedService | FlowService = FlowService
     });
   }
 
-  /** Over a service of its own. */
+  /** Over a service of its own. Default: with all models. */
   static async start({ viewport, ...options }: DashboardOptions = {}): Promise<Dashboard> {
     await ensureDashboardBuild();
-    return Dashboard.over(await FlowService.start(options), viewport);
+    return Dashboard.over(await FlowService.start({ models: 'all', ...options }), viewport);
   }
 
   /** Over the service of all specs; accounts must have addresses of their own. */

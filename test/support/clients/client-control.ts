@@ -45,6 +45,7 @@ export class ClientControl {
 
   static async start(): Promise<ClientControl> {
     const service = await FlowService.start({
+      models: 'all',
       env: {
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',

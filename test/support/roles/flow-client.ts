@@ -11,6 +11,10 @@ export interface Answer {
   readonly json: Record<string, unknown>;
 }
 
+/** What a job does not leave again. */
+const FINAL: ReadonlySet<JobDto['status']> = new Set(['completed', 'failed']);
+const FINAL_PAUSE_MS = 250;
+
 export type Order = Omit<CreateJobDto, 'sourceUrl'>;
 
 /** A client of the public API, as anybody could write it. */
@@ -73,10 +77,16 @@ export class FlowClient {
 
   /** Polls until the job is in one of these states. */
   async until(id: string, ...states: readonly JobDto['status'][]): Promise<JobDto> {
-    return eventually(`${id} to be ${states.join(' or ')}`, async () => {
+    const look = async () => {
       const job = await this.job(id);
       return states.includes(job.status) ? { found: job } : { seen: job };
-    });
+    };
+    const isFinal = states.every((state) => FINAL.has(state));
+    return eventually(
+      `${id} to be ${states.join(' or ')}`,
+      look,
+      isFinal ? { longestPauseMs: FINAL_PAUSE_MS } : {},
+    );
   }
 
   /** Polls to the end. @throws Error when the job ends otherwise than completed */

@@ -12,8 +12,11 @@ import { flowEnvironment, ONE_STREAM } from './flow-environment.js';
 import { type HeldFiles, heldFiles } from './flow-objects.js';
 import { type Ending, FlowRole } from './flow-role.js';
 import { createTestDatabase } from '../database/postgres.js';
+import { type CommittedOperation, committedModels, USUAL_OPERATIONS } from '../models/committed-models.js';
 
 export interface FlowOptions {
+  /** Whose models it has; default: `USUAL_OPERATIONS`. Not used with `MODELS_DIR` in `env`. */
+  readonly models?: readonly CommittedOperation[] | 'all';
   /** Variables of the service beside those that the harness sets. */
   readonly env?: Readonly<Record<string, string>>;
   /** Which roles run from the start. Default: all three. */
@@ -66,6 +69,7 @@ export class FlowService {
         URL_SIGNING_KEY: SIGNING_KEY,
         INFERENCE_DEVICE: 'cpu',
         ...ONE_STREAM,
+        ...(await modelsOf(options)),
         SWEEP_INTERVAL_MS: '200',
         ...options.env,
       },
@@ -130,4 +134,9 @@ export class FlowService {
     await this.dropDatabase();
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+async function modelsOf({ models = USUAL_OPERATIONS, env }: FlowOptions): Promise<Record<string, string>> {
+  if (models === 'all' || env?.['MODELS_DIR'] !== undefined) return {};
+  return { MODELS_DIR: await committedModels(models) };
 }

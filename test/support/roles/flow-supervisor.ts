@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Role } from '../../../src/roles/role-settings.js';
+import { committedModels, USUAL_OPERATIONS } from '../models/committed-models.js';
 import { builtProgram, ensureFlowBuild } from './flow-build.js';
 import { flowEnvironment, ONE_STREAM } from './flow-environment.js';
 import { descendantsOf, isAlive, type KnownProcess } from './flow-processes.js';
@@ -22,7 +23,7 @@ export class FlowSupervisor {
     process.once('exit', this.killAll);
   }
 
-  /** Starts it; the environment is `DATA_DIR` and a free port, and what is given. */
+  /** Starts it with `USUAL_OPERATIONS`; the environment is `DATA_DIR` and a free port, and what is given. */
   static async start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<FlowSupervisor> {
     await ensureFlowBuild();
     const environment = flowEnvironment({
@@ -31,6 +32,7 @@ export class FlowSupervisor {
       JOB_LEASE_MS: '1500',
       SWEEP_INTERVAL_MS: '200',
       ...ONE_STREAM,
+      MODELS_DIR: await committedModels(USUAL_OPERATIONS),
       ...env,
     });
     // With a channel to this process, since it ends by itself when that is cut: even a killed test leaves nothing.

@@ -59,5 +59,5 @@ async function answer(request: IncomingMessage, templateUrl: string): Promise<un
 
 async function start(templateUrl: string): Promise<FlowService> {
   const { databaseUrl } = await copyTemplate(templateUrl);
-  return FlowService.start({ databaseUrl, env: { ...WEBHOOK_ENV, ...AMPLE, ...STREAMS } });
+  return FlowService.start({ databaseUrl, models: 'all', env: { ...WEBHOOK_ENV, ...AMPLE, ...STREAMS } });
 }
