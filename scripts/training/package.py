@@ -56,20 +56,22 @@ def write_manifest(
         "stages": hashed,
         "levels": levels,
     }
-    _write(folder, manifest)
+    write_file(folder, manifest)
     (folder / "LICENSE").write_text(NOTICE, encoding="utf-8")
 
 
 def renew(folder: Path) -> None:
-    """Hashes and twins of a version, from its graphs in single precision."""
+    """Hashes and half-precision twins of a version; quantize.py writes the 8-bit twins again."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for stage in manifest["stages"].values():
-        stage.pop("fp16", None)
+        for twin in ("fp16", "int8"):
+            stage.pop(twin, None)
     manifest["stages"] = {name: _with_hash(folder, stage) for name, stage in manifest["stages"].items()}
-    _write(folder, manifest)
+    write_file(folder, manifest)
 
 
-def _write(folder: Path, manifest: dict[str, Any]) -> None:
+def write_file(folder: Path, manifest: dict[str, Any]) -> None:
+    """Write manifest.json."""
     text = json.dumps(manifest, indent=2, ensure_ascii=False)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
 

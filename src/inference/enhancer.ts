@@ -9,6 +9,7 @@ import type { RunReport } from './device/device-port.js';
 import { DeviceStreams } from './device/threads/device-streams.js';
 import { NO_SERVER, type TritonOptions } from './engines/triton/triton-engine.js';
 import type { InferenceDevice } from './engines/execution-provider.js';
+import { lowestPrecision, type PrecisionChoice, type PrecisionName } from './engines/precision.js';
 import type { InferenceObserver } from './inference-observer.js';
 import { InMemorySink, InMemorySource } from './in-memory-pixels.js';
 import { RemoteStages } from './remote/remote-stages.js';
@@ -33,6 +34,8 @@ export interface EnhancerOptions {
    * cores and a larger batch only takes more memory.
    */
   readonly largestBatch?: number | null;
+  /** Default: `auto`. */
+  readonly precision?: PrecisionChoice;
   /** Default server of remote stages. Without it, only stages whose manifest names a server are remote. */
   readonly triton?: TritonOptions;
   readonly observer?: InferenceObserver;
@@ -83,10 +86,11 @@ export class Enhancer {
    */
   static async start(options: EnhancerOptions): Promise<Enhancer> {
     const { catalog, device, index, threads, streams = 1, largestBatch = null, observer, onDeath } = options;
+    const { precision } = options;
     const { local, remote: stages, mixed } = splitStages(catalog);
     const onRun = (run: RunReport): unknown => observer?.onRun(run);
     const host = await DeviceStreams.start(
-      { device, index, threads, streams, largestBatch, stages: local },
+      { device, index, threads, streams, largestBatch, precision, stages: local },
       { onDeath, onRun },
     );
     try {
@@ -117,6 +121,12 @@ export class Enhancer {
   deviceOf({ render }: Pick<ModelRoute, 'render'>): string {
     if (render.engine === 'triton') return render.engine;
     return this.host.providers[render.engine] ?? this.host.provider;
+  }
+
+  /** The lowest precision among a route's stages; recorded in jobs. Null if a server runs all of them. */
+  precisionOf({ analyse, render }: Pick<ModelRoute, 'analyse' | 'render'>): PrecisionName | null {
+    const local = [analyse, render].flatMap((stage) => this.host.precisions[stage?.id ?? ''] ?? []);
+    return local.length === 0 ? null : lowestPrecision(local);
   }
 
   /** Why `auto` did not choose a better provider, for the log. */

@@ -30,8 +30,8 @@ LEAST_WEIGHTS = 10_000
 def write_twin(source: Path) -> Path | None:
     """Write <stem>.fp16.onnx beside `source`; None when the graph holds no network."""
     model = onnx.load(source)
-    half = _network(model.graph)
-    if _weights(model.graph, half) < LEAST_WEIGHTS:
+    half = network_nodes(model.graph)
+    if network_weights(model.graph, half) < LEAST_WEIGHTS:
         return None
     _convert(model.graph, half)
     onnx.checker.check_model(model, full_check=True)
@@ -40,8 +40,8 @@ def write_twin(source: Path) -> Path | None:
     return target
 
 
-def _network(graph: onnx.GraphProto) -> set[str]:
-    """Names of the nodes' first outputs that become float16."""
+def network_nodes(graph: onnx.GraphProto) -> set[str]:
+    """First outputs of the nodes that are the network: convolutions, and what moves their values."""
     constants = {t.name: int(np.prod(t.dims)) for t in graph.initializer}
     found: set[str] = set()
     for node in graph.node:  # in the order of computation
@@ -54,7 +54,8 @@ def _network(graph: onnx.GraphProto) -> set[str]:
     return found
 
 
-def _weights(graph: onnx.GraphProto, half: set[str]) -> int:
+def network_weights(graph: onnx.GraphProto, half: set[str]) -> int:
+    """Number of weights of these nodes."""
     sizes = {t.name: int(np.prod(t.dims)) for t in graph.initializer}
     return sum(sizes.get(name, 0) for n in graph.node if n.output[0] in half for name in n.input)
 

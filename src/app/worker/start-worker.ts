@@ -51,6 +51,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
       devices: devicesOf(config),
       threads: config.inferenceThreads,
       streams: config.inferenceStreams,
+      precision: config.precision,
       largestBatch: config.inferenceMaxBatch === 0 ? null : config.inferenceMaxBatch,
       triton: configuredTriton(config),
       observer: observedBy(inference, lastBatches, batchSpans),

@@ -68,6 +68,7 @@ function placementOf({ config }: ModelsContext): Placement {
     // As a worker runs them.
     threads: provider === 'cpu' ? streamThreads({ threads, streams }).threads : threads,
     isGuess: config.inferenceDevice === 'auto',
+    precision: config.precision,
   };
 }
 

@@ -17,6 +17,7 @@ export async function withEnhancer<T>(
     catalog: { routes: () => routes },
     device: config.inferenceDevice,
     threads: config.inferenceThreads,
+    precision: config.precision,
     triton: configuredTriton(config),
     onDeath: (error) => {
       process.stderr.write(`${error.message}\n`);

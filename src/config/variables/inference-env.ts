@@ -44,6 +44,11 @@ export const INFERENCE_DESCRIPTORS = {
   inferenceDevices: devices('INFERENCE_DEVICES', {
     text: 'Several devices for one worker, for example `cuda:0,cuda:1`. Each has a thread, and jobs are spread over them. Overrides `INFERENCE_DEVICE`.',
   }),
+  precision: oneOf('PRECISION', {
+    values: ['auto', 'float32', 'float16', 'int8'],
+    default: 'auto',
+    text: 'Numbers that models compute with. `auto`: half precision on a GPU that supports it, 8-bit integers on a CPU that is faster with them, otherwise single precision. Any other value is used wherever a model has a file of that precision.',
+  }),
   inferenceMaxBatch: integer('INFERENCE_MAX_BATCH', {
     default: 0,
     min: 0,

@@ -1,5 +1,7 @@
 import type { StageRef } from '../../models/manifest/model-route.js';
+import type { Precision } from '../../models/compose/compose-stage.js';
 import type { InferenceDevice } from '../engines/execution-provider.js';
+import type { PrecisionChoice } from '../engines/precision.js';
 import type { NamedTensors } from '../tensor.js';
 
 /**
@@ -34,6 +36,8 @@ export interface DeviceStart {
   readonly streams: number;
   /** Upper bound for every stage's `maxBatch`. Default (null): none on a GPU, 1 on a CPU. */
   readonly largestBatch?: number | null;
+  /** Default: `auto`. */
+  readonly precision?: PrecisionChoice | undefined;
   readonly stages: readonly DeviceStage[];
   /**
    * Skips stages that do not load, because another thread of the same device has them. Default: all must load.
@@ -96,6 +100,8 @@ export type DeviceMessage =
       /** The provider of each engine's stages, for example `{ onnx: 'cuda:0', tensorflow: 'tensorflow-wasm' }`. */
       readonly providers: Readonly<Record<string, string>>;
       readonly passedOver: readonly string[];
+      /** The precision of each stage, by id. */
+      readonly precisions: Readonly<Record<string, Precision>>;
       /** Skipped stages, each with the reason. */
       readonly leftOut: readonly LeftOutStage[];
       /** Upper bound for every stage's `maxBatch`. */

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import type { Precision } from '../../models/compose/compose-stage.js';
 import { transferList } from '../tensor.js';
 import type {
   DeviceItem,
@@ -51,6 +52,7 @@ export class Device {
     this.provider = ready.provider;
     this.providers = ready.providers;
     this.passedOver = ready.passedOver;
+    this.precisions = ready.precisions;
     this.leftOut = ready.leftOut;
     this.largestBatch = ready.largestBatch;
     worker.on('message', (message: DeviceMessage) => this.receive(message));
@@ -69,6 +71,8 @@ export class Device {
   readonly providers: Readonly<Record<string, string>>;
   /** Why `auto` did not choose a better provider; empty when it chose the best. */
   readonly passedOver: readonly string[];
+  /** The precision of each stage, by id. */
+  readonly precisions: Readonly<Record<string, Precision>>;
   /** Stages that the thread lacks; only if it is one of several. */
   readonly leftOut: readonly LeftOutStage[];
   /** Upper bound for every stage's `maxBatch`. */

@@ -1,10 +1,13 @@
 import type { StageRef } from '../../models/manifest/model-route.js';
+import type { Precision } from '../../models/compose/compose-stage.js';
 import type { NamedTensors } from '../tensor.js';
 
 /** One loaded graph. */
 export interface Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** Which file of its stage it was loaded from. Default: the file in single precision. */
+  readonly precision?: Precision;
   /**
    * Runs the graph; may block the calling thread.
    * @param signal aborts a run that does not block

@@ -1,21 +1,26 @@
 import { env, InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { availableParallelism } from 'node:os';
 import { keepsLargeBlocks } from '../../config/child-environment.js';
-import { graphOf, type GraphSource } from '../../models/compose/compose-stage.js';
+import { graphOf, type GraphSource, type Precision } from '../../models/compose/compose-stage.js';
 import type { StageRef } from '../../models/manifest/model-route.js';
 import { shapeText, type NamedTensors, type Tensor } from '../tensor.js';
 import type { Engine, Graph } from './engine.js';
 import { computesHalf } from './half-probe.js';
+import { runsInt8Faster } from './int8-probe.js';
 import { disableOnnxTelemetry } from './onnx-telemetry.js';
 import type { Placement } from './placement.js';
+import { precisionOf, type PrecisionChoice } from './precision.js';
 
 /** Runs ONNX graphs with onnxruntime. Its `run` blocks, so use it on the device thread only. */
 export class OnnxEngine implements Engine {
   readonly provider: string;
   private readonly options: InferenceSession.SessionOptions;
+  private readonly precision: PrecisionChoice;
   private half: Promise<boolean> | undefined;
+  private int8: Promise<boolean> | undefined;
 
-  constructor({ provider, index, threads }: Placement) {
+  constructor({ provider, index, threads, precision = 'auto' }: Placement) {
+    this.precision = precision;
     this.provider = index === undefined ? provider : `${provider}:${index}`;
     this.options = {
       executionProviders: [index === undefined ? provider : { name: provider, deviceId: index }],
@@ -37,8 +42,18 @@ export class OnnxEngine implements Engine {
   }
 
   async load(stage: StageRef): Promise<Graph> {
-    const wantsHalf = stage.fp16 !== undefined && (await this.prefersHalf());
-    return this.open(await graphOf(stage, wantsHalf ? 'fp16' : 'fp32'));
+    const precision = await precisionOf(stage, this.precision, {
+      prefersInt8: () => this.prefersInt8(),
+      prefersHalf: () => this.prefersHalf(),
+    });
+    return this.open(await graphOf(stage, precision), precision);
+  }
+
+  /** Measured on this processor: without 8-bit dot products, integers save no time. GPUs have half precision. */
+  async prefersInt8(): Promise<boolean> {
+    if (this.provider !== 'cpu') return false;
+    this.int8 ??= runsInt8Faster((graph) => this.open(graph));
+    return this.int8;
   }
 
   /**
@@ -52,8 +67,9 @@ export class OnnxEngine implements Engine {
   }
 
   /** @throws Error with the runtime's text */
-  async open(graph: GraphSource): Promise<Graph> {
-    if (graph.kind === 'file') return new OnnxGraph(await InferenceSession.create(graph.path, this.options));
+  async open(graph: GraphSource, precision: Precision = 'fp32'): Promise<Graph> {
+    if (graph.kind === 'file')
+      return new OnnxGraph(await InferenceSession.create(graph.path, this.options), precision);
     const { extra } = this.options;
     const session = {
       ...(extra?.['session'] as object),
@@ -61,6 +77,7 @@ export class OnnxEngine implements Engine {
     };
     return new OnnxGraph(
       await InferenceSession.create(graph.bytes, { ...this.options, extra: { ...extra, session } }),
+      precision,
     );
   }
 }
@@ -69,7 +86,10 @@ class OnnxGraph implements Graph {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
 
-  constructor(private readonly session: InferenceSession) {
+  constructor(
+    private readonly session: InferenceSession,
+    readonly precision: Precision,
+  ) {
     this.inputNames = session.inputNames;
     this.outputNames = session.outputNames;
   }

@@ -1,4 +1,5 @@
 import type { ExecutionProvider } from './execution-provider.js';
+import type { PrecisionChoice } from './precision.js';
 
 /** Where the stages of one device thread run. */
 export interface Placement {
@@ -9,4 +10,6 @@ export interface Placement {
   readonly threads: number;
   /** Chosen by `auto`: an engine without such a provider may use another. */
   readonly isGuess: boolean;
+  /** Default: `auto`. */
+  readonly precision?: PrecisionChoice | undefined;
 }

@@ -51,6 +51,10 @@ async function refuseOversize({ manifest, folder }: ModelVersion, memoryLimitByt
   }
 }
 
-function precisionsOf({ fp16 }: StageRef): readonly Precision[] {
-  return fp16 === undefined ? ['fp32'] : ['fp32', 'fp16'];
+function precisionsOf({ fp16, int8 }: StageRef): readonly Precision[] {
+  return [
+    'fp32',
+    ...(fp16 === undefined ? [] : (['fp16'] as const)),
+    ...(int8 === undefined ? [] : (['int8'] as const)),
+  ];
 }

@@ -6,7 +6,8 @@ import { composeAnalyse, composeProbe, composeRender } from './compose-foreign.j
 import { composeMatte } from './compose-matte.js';
 import { foreignModel } from './foreign-model.js';
 
-export type Precision = 'fp32' | 'fp16';
+/** Which file of a stage runs. */
+export type Precision = 'fp32' | 'fp16' | 'int8';
 
 /** The source of a session: a file, or a composed graph in memory. */
 export type GraphSource =
@@ -18,7 +19,7 @@ export type GraphSource =
  * The single ONNX graph that runs a stage: the file itself if it follows the service's contract, the adapter's nodes
  * around it if it does not, or a generated graph if there is no file. Composing is deterministic: the same file and
  * manifest produce the same bytes, so nothing is stored on disk.
- * @param precision `fp16` uses the half-precision file of a stage that has one
+ * @param precision `fp16` and `int8` use the file of that precision where a stage has one
  * @throws Error with why the file cannot be wrapped; the file system's error
  */
 export async function graphOf(stage: StageRef, precision: Precision): Promise<GraphSource> {
@@ -48,8 +49,9 @@ export function variantOf(
   stage: StageRef,
   precision: Precision,
 ): { readonly path: string; readonly adapter: Adapter | undefined } {
-  const { fp16, adapter } = stage;
-  if (precision === 'fp32' || fp16 === undefined) return { path: stage.path, adapter };
+  const { fp16, int8, adapter } = stage;
+  if (precision === 'int8' && int8 !== undefined) return { path: int8.path, adapter };
+  if (precision !== 'fp16' || fp16 === undefined) return { path: stage.path, adapter };
   const { path, dtype } = fp16;
   if (adapter === undefined || dtype === undefined) return { path, adapter };
   const { input, output } = adapter;

@@ -152,6 +152,7 @@ function attribute(name: string, value: AttributeValue | FloatAttribute): Record
 
 function rawData(values: readonly number[], type: ElementName): Uint8Array {
   if (type === 'uint8') return Uint8Array.from(values);
+  if (type === 'int8') return new Uint8Array(Int8Array.from(values).buffer);
   if (type === 'int64') return new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
   if (type === 'float32') return new Uint8Array(Float32Array.from(values).buffer);
   throw new TypeError('half precision constants are not written; cast a float32 one');

@@ -45,6 +45,8 @@ interface StageManifestBase extends Batching {
     readonly sha256: string;
     readonly dtype?: 'float32' | 'float16';
   };
+  /** The same graph with 8-bit weights and activations, and the same inputs and outputs. */
+  readonly int8?: { readonly file: string; readonly sha256: string };
   /** SHA-256 of every file with external weights of the ONNX graph, by name. */
   readonly external?: Readonly<Record<string, string>>;
   /** Both or neither: the graph was not made for this service and is wrapped. */

@@ -26,6 +26,8 @@ interface StageRefBase {
   readonly path: string;
   /** The half-precision file, and the type of its input and output if an adapter wraps it. */
   readonly fp16?: { readonly path: string; readonly dtype?: 'float32' | 'float16' };
+  /** The file with 8-bit weights and activations. Its inputs and outputs are those of `path`. */
+  readonly int8?: { readonly path: string };
   /** The adapter that wraps the graph in the file. */
   readonly adapter?: Adapter;
   /** For the engine `tensorflow`. */

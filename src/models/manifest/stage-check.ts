@@ -48,7 +48,7 @@ function engineFaults({ engine }: Manifest, path: string, stage: FileStageManife
     return [`${path}.tensorflow must be given with the engine tensorflow`];
   if (engine !== 'tensorflow' && tensorflow !== undefined)
     return [`${path}.tensorflow must be removed: the engine is ${engine}`];
-  const onnxOnly = (['fp16', 'external', 'input', 'output', 'luma'] as const).filter(
+  const onnxOnly = (['fp16', 'int8', 'external', 'input', 'output', 'luma'] as const).filter(
     (field) => engine === 'tensorflow' && stage[field] !== undefined,
   );
   return [

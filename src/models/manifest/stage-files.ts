@@ -14,6 +14,8 @@ export function filesOf(stage: StageManifest): readonly HashedFile[] {
   return [
     { file: stage.file, sha256: stage.sha256 },
     ...Object.entries(beside).map(([file, sha256]) => ({ file, sha256 })),
-    ...(stage.fp16 === undefined ? [] : [{ file: stage.fp16.file, sha256: stage.fp16.sha256 }]),
+    ...[stage.fp16, stage.int8].flatMap((twin) =>
+      twin === undefined ? [] : [{ file: twin.file, sha256: twin.sha256 }],
+    ),
   ];
 }

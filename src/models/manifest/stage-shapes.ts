@@ -73,6 +73,12 @@ const mayHave = {
       dtype: word(['float32', 'float16'], 'Element type of its input and output, where an adapter wraps it.'),
     },
   ),
+  int8: object({
+    file: fileName(
+      'The same graph with 8-bit integer weights and activations (QuantizeLinear and DequantizeLinear nodes), with the same inputs and outputs. A CPU that runs it faster uses it.',
+    ),
+    sha256: sha256('SHA-256 of that file.'),
+  }),
   external: hashedFiles('Files that hold weights of the ONNX graph outside of it.'),
   input: INPUT_SHAPE,
   output: OUTPUT_SHAPE,

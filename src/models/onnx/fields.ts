@@ -22,7 +22,7 @@ export const QUANTIZATION = { tensorName: 1, parameters: 2 } as const;
 export const STRING_ENTRY = { value: 2 } as const;
 
 /** Element types of tensors (TensorProto.DataType). */
-export const ELEMENT = { float32: 1, uint8: 2, int64: 7, float16: 10 } as const;
+export const ELEMENT = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
 export type ElementName = keyof typeof ELEMENT;
 
 const ELEMENT_NAMES: Readonly<Record<number, string>> = {

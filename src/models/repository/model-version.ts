@@ -108,11 +108,11 @@ export class ModelVersion {
   private place(
     name: string,
     stage: FileStageManifest | RemoteStageManifest,
-  ): Pick<AnalyseStageRef, 'id' | 'engine' | 'path' | 'remote' | 'tensorflow' | 'fp16' | 'adapter'> {
+  ): Pick<AnalyseStageRef, 'id' | 'engine' | 'path' | 'remote' | 'tensorflow' | 'fp16' | 'int8' | 'adapter'> {
     const { remote } = stage;
     if (remote !== undefined)
       return { id: this.stageId(name), engine: remote.engine, path: this.folder, remote };
-    const { file, tensorflow, fp16 } = stage;
+    const { file, tensorflow, fp16, int8 } = stage;
     const adapter = adapterOf(stage);
     return {
       id: this.stageId(name),
@@ -122,6 +122,7 @@ export class ModelVersion {
       ...(fp16 && {
         fp16: { path: join(this.folder, fp16.file), ...(fp16.dtype && { dtype: fp16.dtype }) },
       }),
+      ...(int8 && { int8: { path: join(this.folder, int8.file) } }),
       ...(adapter && { adapter }),
     };
   }

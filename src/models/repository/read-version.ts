@@ -57,7 +57,7 @@ function parse(text: string): unknown {
 async function verifyFiles(folder: string, { engine, stages }: Manifest): Promise<void> {
   for (const [name, stage] of Object.entries(stages)) {
     if (stage.kind === 'matte' || stage.remote !== undefined) continue;
-    const graphs = new Set([stage.file, stage.fp16?.file]);
+    const graphs = new Set([stage.file, stage.fp16?.file, stage.int8?.file]);
     for (const { file, sha256 } of filesOf(stage)) {
       const what = `the file ${file} of stage ${name}`;
       const isGraph = graphs.has(file);

@@ -8,7 +8,7 @@ import { createFlowAccount, type FlowAccount } from './flow-account.js';
 import { ensureFlowBuild } from './flow-build.js';
 import { FlowClient } from './flow-client.js';
 import { FlowDatabase } from '../database/flow-database.js';
-import { flowEnvironment, ONE_STREAM } from './flow-environment.js';
+import { flowEnvironment, ONE_STREAM, SINGLE_PRECISION } from './flow-environment.js';
 import { type HeldFiles, heldFiles } from './flow-objects.js';
 import { type Ending, FlowRole } from './flow-role.js';
 import { createTestDatabase } from '../database/postgres.js';
@@ -70,6 +70,7 @@ export class FlowService {
         INFERENCE_DEVICE: 'cpu',
         ...ONE_STREAM,
         ...(await modelsOf(options)),
+        ...SINGLE_PRECISION,
         SWEEP_INTERVAL_MS: '200',
         ...options.env,
       },

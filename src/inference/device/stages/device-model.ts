@@ -1,3 +1,4 @@
+import type { Precision } from '../../../models/compose/compose-stage.js';
 import type { StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine } from '../../engines/engine.js';
 import type { NamedTensors } from '../../tensor.js';
@@ -65,6 +66,11 @@ export class DeviceModel {
 
   get stageIds(): readonly string[] {
     return [...this.runners.keys()];
+  }
+
+  /** The precision of each stage, by id. */
+  get precisions(): Readonly<Record<string, Precision>> {
+    return Object.fromEntries([...this.runners].map(([id, { stage }]) => [id, stage.precision]));
   }
 
   /**

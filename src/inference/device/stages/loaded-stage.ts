@@ -1,3 +1,4 @@
+import type { Precision } from '../../../models/compose/compose-stage.js';
 import type { StageRef } from '../../../models/manifest/model-route.js';
 import type { Engine, Graph } from '../../engines/engine.js';
 import { type NamedTensors, shapeText, type Tensor } from '../../tensor.js';
@@ -29,6 +30,10 @@ export class LoadedStage {
     const stage = new LoadedStage(ref, new StageShapes(ref, largestBatch), mapSets, graph);
     for (const maps of mapSets) stage.checkNames(maps);
     return stage;
+  }
+
+  get precision(): Precision {
+    return this.graph.precision ?? 'fp32';
   }
 
   /** @throws Error, RangeError with what the item lacks; it must not be run then */

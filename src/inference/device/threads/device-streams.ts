@@ -1,5 +1,7 @@
 import { Device, type DeviceListeners, type DeviceLostError } from '../device.js';
 import type { DeviceItem, DeviceOutcome, DeviceStart, CachedAnalysis } from '../device-port.js';
+import type { Precision } from '../../../models/compose/compose-stage.js';
+import { lowestPrecision } from '../../engines/precision.js';
 import { streamThreads } from './stream-threads.js';
 
 /** A device thread and its state. */
@@ -72,6 +74,11 @@ export class DeviceStreams {
 
   get passedOver(): readonly string[] {
     return this.first.passedOver;
+  }
+
+  /** The precision of each stage, by id. */
+  get precisions(): Readonly<Record<string, Precision>> {
+    return this.first.precisions;
   }
 
   get largestBatch(): number {
@@ -160,7 +167,10 @@ export class DeviceStreams {
     const { reopenPauseMs: _, ...start } = this.options;
     const analyses = new Set<number>();
     const opened = await Device.start(
-      { ...start, device, isPartial: this.count > 0 },
+      // The first stream chooses for all, so that the tiles of a job have one precision.
+      this.count === 0
+        ? { ...start, device }
+        : { ...start, device, isPartial: true, precision: lowestPrecision(Object.values(this.precisions)) },
       {
         onDeath: (error) => this.die(error),
         onRun: this.listeners.onRun,

@@ -26,13 +26,13 @@ interface Loaded {
 
 type Serving = Pick<Loaded, 'model' | 'runs' | 'cached'>;
 
-async function load({ device, index, stages, isPartial, ...start }: DeviceStart): Promise<Loaded> {
+async function load({ device, index, stages, isPartial, precision, ...start }: DeviceStart): Promise<Loaded> {
   const candidates = providerCandidates(device);
   const passedOver: string[] = [];
   for (const provider of candidates) {
     try {
       const threads = isCpu(provider) ? streamThreads(start).threads : start.threads;
-      const engines = new Engines({ provider, index, threads, isGuess: device === 'auto' });
+      const engines = new Engines({ provider, index, threads, isGuess: device === 'auto', precision });
       const runs: RunReport[] = [];
       const cached: CachedAnalysis[] = [];
       const largestBatch = start.largestBatch ?? (isCpu(provider) ? 1 : Infinity);
@@ -143,7 +143,8 @@ if (parentPort === null)
 try {
   const { model, runs, cached, ...how } = await load(workerData as DeviceStart);
   serve(parentPort, { model, runs, cached });
-  send(parentPort, { kind: 'ready', leftOut: model.leftOut, ...how });
+  const { leftOut, precisions } = model;
+  send(parentPort, { kind: 'ready', leftOut, precisions, ...how });
 } catch (error) {
   send(parentPort, { kind: 'refused', message: (error as Error).message });
   parentPort.close();
