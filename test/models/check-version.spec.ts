@@ -41,6 +41,19 @@ describe('checkVersion', { timeout: 120_000 }, () => {
     expect(await refusal(await write('float32'))).toContain('is float16, the manifest says float32');
   });
 
+  it('tries 8-bit integers too, where there is a file of them', async () => {
+    const files = {
+      'm.onnx': tinyModel({ dims: FREE, body: same }),
+      'integers.onnx': tinyModel({ dims: FREE, body: same }),
+    };
+    const sha256 = createHash('sha256').update(files['integers.onnx']).digest('hex');
+    const folder = await versions.write(files, { int8: { file: 'integers.onnx', sha256 } });
+    expect(await checkVersion(folder)).toMatchObject({
+      ok: true,
+      stages: [{ stage: 'clean' }, { stage: 'clean (int8)' }],
+    });
+  });
+
   it('finds weights that lie outside of the graph, and hashes them', async () => {
     const weight = new Uint8Array(Float32Array.of(0.5).buffer);
     const sha256 = createHash('sha256').update(weight).digest('hex');

@@ -42,6 +42,7 @@ const onnx: Json = {
       scale: 2,
       alpha: 'keep',
       fp16: { file: 'half.onnx', sha256, dtype: 'float16' },
+      int8: { file: 'integers.onnx', sha256 },
       input: {
         name: 'x',
         layout: 'NCHW',
