@@ -29,7 +29,7 @@ export class JobCompletion {
     const ended = await this.database.transaction(async (tx) => {
       const owner = await this.leases.complete(tx, lease, work);
       if (owner === undefined) return undefined;
-      await this.quotas.commitEnhancement(tx, owner.accountId, lease.jobId, owner.period);
+      await this.quotas.commitEnhancements(tx, lease.jobId, owner);
       await this.quotas.addStorage(tx, owner.accountId, work.result.bytes);
       return this.endings.tell(tx, lease.jobId);
     });
@@ -37,7 +37,7 @@ export class JobCompletion {
   }
 
   /**
-   * Fails a job and refunds its enhancement. With a token only if the lease is still held; without one in any
+   * Fails a job and refunds its enhancements. With a token only if the lease is still held; without one in any
    * case (cancel, sweep). False when it had already ended.
    */
   async fail(jobId: string, token: string | null, code: ErrorCode, message: string | null): Promise<boolean> {
@@ -53,7 +53,7 @@ export class JobCompletion {
   ): Promise<JobEntity | undefined> {
     const owner = await this.leases.fail(tx, jobId, token, code, message);
     if (owner === undefined) return undefined;
-    await this.quotas.refundEnhancement(tx, owner.accountId, jobId, owner.period);
+    await this.quotas.refundEnhancements(tx, jobId, owner);
     return this.endings.tell(tx, jobId);
   }
 

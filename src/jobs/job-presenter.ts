@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ERROR_CODES } from '../kernel/error-codes.js';
 import type { ImageFormat } from '../kernel/operations.js';
 import { FileUrls } from '../uploads/files/file-urls.js';
-import type { JobDto, JobResultDto } from '../common/resources/job.dto.js';
+import type { JobDto, JobOperationDto, JobResultDto } from '../common/resources/job.dto.js';
 import type { JobEntity } from './job.entity.js';
+import { stepsOf } from './job-step.js';
 
 /** A job with the parts of its source URL. */
 export interface JobWithSource extends JobEntity {
@@ -22,6 +23,7 @@ export class JobPresenter {
       status: job.status,
       operation: job.operation,
       level: job.level,
+      operations: operationsOf(job),
       sourceUrl: this.fileUrls.sign(job.sourceId, job.sourceFormat),
       ...(result === undefined ? {} : { resultUrl: this.fileUrls.sign(job.id, result.format), result }),
       error:
@@ -46,6 +48,15 @@ export class JobPresenter {
       completedAt: job.completedAt?.toISOString() ?? null,
     };
   }
+}
+
+function operationsOf(job: JobEntity): JobOperationDto[] {
+  const isSingle = job.steps === null;
+  return stepsOf(job).map(({ operation, level, ...step }) => {
+    const model = isSingle ? job.model : (step.model ?? null);
+    const inferenceMs = isSingle ? job.timings?.inferenceMs : step.inferenceMs;
+    return { operation, level, model, timings: inferenceMs === undefined ? null : { inferenceMs } };
+  });
 }
 
 function resultOf(job: JobEntity): JobResultDto | undefined {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ModelPromise } from '../models/repository/model-promise.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
+import type { JobStep, StepColumns } from './job-step.js';
 
 /** Output encoding, with all defaults resolved. */
 export interface JobOutput {
@@ -42,6 +42,7 @@ export class JobEntity {
   @Column('text', { name: 'source_id' })
   sourceId: string;
 
+  /** Of the first step, like `level`. */
   @Column('text')
   operation: string;
 
@@ -54,9 +55,25 @@ export class JobEntity {
   @Column('jsonb')
   metadata: Record<string, string>;
 
-  /** What the model promised at creation; null for older jobs. */
+  /** What the model promised at creation; null for older jobs. See `stepsOf` for jobs with steps. */
   @Column('jsonb', { nullable: true })
-  promise: ModelPromise | null;
+  promise: StepColumns['promise'];
+
+  /** Null: one step without options. Read it with `stepsOf`. */
+  @Column('jsonb', { nullable: true })
+  steps: readonly JobStep[] | null;
+
+  /** Enhancements taken from the quota: one for each step. */
+  @Column('integer', { default: 1 })
+  enhancements: number;
+
+  /** Pixels read by all steps; null: those of the source. */
+  @Column('bigint', { name: 'work_pixels', nullable: true, transformer: asNumber })
+  workPixels: number | null;
+
+  /** Name of the preset that the client asked for. */
+  @Column('text', { nullable: true })
+  preset: string | null;
 
   @Column('text')
   status: JobStatus;
@@ -184,7 +201,8 @@ export class JobEntity {
 
 /** Columns of a job with the names of the entity, for raw SQL. */
 export const JOB_COLUMNS = `
-  id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, promise, status, progress,
+  id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, promise, steps,
+  enhancements, work_pixels::float8 AS "workPixels", preset, status, progress,
   attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",

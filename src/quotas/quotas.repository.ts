@@ -25,16 +25,16 @@ const ADD_STORAGE: Prepared = {
 /** The ledger row decides: only a job's first settlement inserts it, so no job is settled twice. */
 const COMMIT: Prepared = {
   name: 'quota_commit',
-  text: `INSERT INTO quota_ledger (job_id, kind, account_id, period) VALUES ($1, 'commit', $2, $3)
+  text: `INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements) VALUES ($1, 'commit', $2, $3, $4)
          ON CONFLICT DO NOTHING`,
 };
 
 const REFUND: Prepared = {
   name: 'quota_refund',
   text: `WITH settled AS (
-           INSERT INTO quota_ledger (job_id, kind, account_id, period) VALUES ($1, 'refund', $2, $3)
-           ON CONFLICT DO NOTHING RETURNING account_id, period)
-         UPDATE enhancement_usage u SET used = greatest(0, u.used - 1) FROM settled s
+           INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements) VALUES ($1, 'refund', $2, $3, $4)
+           ON CONFLICT DO NOTHING RETURNING account_id, period, enhancements)
+         UPDATE enhancement_usage u SET used = greatest(0, u.used - s.enhancements) FROM settled s
           WHERE u.account_id = s.account_id AND u.period = s.period`,
 };
 
@@ -44,6 +44,13 @@ const CLAIM_NOTICE: Prepared = {
          ON CONFLICT (account_id, quota) DO UPDATE SET last_at = $3 WHERE n.last_at <= $3::timestamptz - interval '1 hour'
          RETURNING 1 AS claimed`,
 };
+
+/** Enhancements that a job has taken from an account's month. */
+export interface Reservation {
+  readonly accountId: string;
+  readonly period: string;
+  readonly enhancements: number;
+}
 
 export interface Usage {
   readonly enhancements: number;
@@ -78,14 +85,14 @@ export class QuotasRepository {
     if (bytes !== 0) await tx.query(ADD_STORAGE, [accountId, bytes]);
   }
 
-  /** Makes the reserved enhancement of a job final. */
-  async commitEnhancement(tx: Queryable, accountId: string, jobId: string, period: string): Promise<void> {
-    await tx.query(COMMIT, [jobId, accountId, period]);
+  /** Makes the reserved enhancements of a job final. */
+  async commitEnhancements(tx: Queryable, jobId: string, reserved: Reservation): Promise<void> {
+    await tx.query(COMMIT, [jobId, reserved.accountId, reserved.period, reserved.enhancements]);
   }
 
-  /** Refunds the reserved enhancement of a job, once, in the month it was reserved in. */
-  async refundEnhancement(tx: Queryable, accountId: string, jobId: string, period: string): Promise<void> {
-    await tx.query(REFUND, [jobId, accountId, period]);
+  /** Refunds the reserved enhancements of a job, once, in the month they were reserved in. */
+  async refundEnhancements(tx: Queryable, jobId: string, reserved: Reservation): Promise<void> {
+    await tx.query(REFUND, [jobId, reserved.accountId, reserved.period, reserved.enhancements]);
   }
 
   /** Whether the account is due a notice about this quota: on the first refusal, then at most hourly. */

@@ -4,6 +4,7 @@ import { CONFIG } from '../config/tokens.js';
 import type { ModelRoute } from '../models/manifest/model-route.js';
 import { FairQueueRepository, type WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
+import { stepsOf } from '../jobs/job-step.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { diskNeed } from './disk-need.js';
 import { JobRequeuer } from './job-requeuer.js';
@@ -132,7 +133,8 @@ export class JobAdmission {
 
   private async candidate(): Promise<Candidate | undefined> {
     const [job] = await this.queue.waiting(this.runnable.kinds(), 1, this.requeuer.excluded());
-    const route = job && this.runnable.routeFor(job.operation, job.level, job.promise);
+    const [step] = job === undefined ? [] : stepsOf(job);
+    const route = step && this.runnable.routeFor(step.operation, step.level, step.promise);
     if (job === undefined || route === undefined) return undefined;
     return { job, route };
   }

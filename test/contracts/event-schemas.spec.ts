@@ -25,7 +25,8 @@ function inlined(schema: Json, schemas: Record<string, Json>): Json {
     const one = inlined(anyOf[0]!, schemas);
     return { ...one, type: [one['type'], 'null'], ...rest };
   }
-  const { properties } = rest as { properties?: Record<string, Json> };
+  const { properties, items } = rest as { properties?: Record<string, Json>; items?: Json };
+  if (items !== undefined) return { ...rest, items: inlined(items, schemas) };
   if (properties === undefined) return rest;
   const entries = Object.entries(properties).map(([name, each]) => [name, inlined(each, schemas)]);
   return { ...rest, properties: Object.fromEntries(entries) };

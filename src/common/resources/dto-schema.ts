@@ -38,9 +38,13 @@ export function schemaOfDto({ prototype }: Type): ObjectSchema {
 
 function propertySchema(options: PropertyOptions): JsonSchema {
   const { required: _required, nullable, isArray, example: _example, type, ...rest } = options;
-  const one = typeof type === 'string' ? { type, ...rest } : { ...schemaOfDto(type), ...rest };
-  const schema = isArray === true && type !== 'array' ? { type: 'array', items: one } : one;
+  const schema = { ...typeSchema(type, isArray === true), ...rest };
   return nullable === true ? orNull(schema) : schema;
+}
+
+function typeSchema(type: string | Type, isArray: boolean): JsonSchema {
+  const one = typeof type === 'string' ? { type } : schemaOfDto(type);
+  return isArray && type !== 'array' ? { type: 'array', items: one } : one;
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

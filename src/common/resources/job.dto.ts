@@ -79,6 +79,25 @@ export class JobTimingsDto {
   totalMs: number;
 }
 
+export class JobOperationTimingsDto {
+  @ApiProperty({ type: 'number' })
+  inferenceMs: number;
+}
+
+export class JobOperationDto {
+  @ApiProperty({ type: 'string', example: 'upscale' })
+  operation: string;
+
+  @ApiProperty({ enum: LEVELS })
+  level: Level;
+
+  @ApiProperty({ type: JobModelDto, nullable: true })
+  model: JobModelDto | null;
+
+  @ApiProperty({ type: JobOperationTimingsDto, nullable: true })
+  timings: JobOperationTimingsDto | null;
+}
+
 export class JobDto {
   @ApiProperty({ type: 'string', example: 'job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
   id: string;
@@ -86,11 +105,17 @@ export class JobDto {
   @ApiProperty({ enum: JOB_STATUSES, description: '`completed` and `failed` are final.' })
   status: JobStatus;
 
-  @ApiProperty({ type: 'string', example: 'upscale' })
+  @ApiProperty({ type: 'string', example: 'upscale', description: 'The first of `operations`.' })
   operation: string;
 
-  @ApiProperty({ enum: LEVELS })
+  @ApiProperty({ enum: LEVELS, description: 'Of the first of `operations`.' })
   level: Level;
+
+  @ApiProperty({
+    type: [JobOperationDto],
+    description: 'Every operation in order, each with its model and time once the job is completed.',
+  })
+  operations: JobOperationDto[];
 
   @ApiProperty({ type: 'string', format: 'uri' })
   sourceUrl: string;

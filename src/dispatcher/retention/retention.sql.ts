@@ -98,10 +98,10 @@ export const OLD_LEDGER = batch({
   deletion: `
       gone AS (
         DELETE FROM quota_ledger l USING old WHERE l.job_id = old.job_id
-        RETURNING l.job_id AS id, l.account_id, l.period, l.kind),
+        RETURNING l.job_id AS id, l.account_id, l.period, l.kind, l.enhancements),
       sums AS (
         INSERT INTO quota_ledger_sums AS s (account_id, period, kind, count)
-        SELECT account_id, period, kind, count(*) FROM gone GROUP BY account_id, period, kind
+        SELECT account_id, period, kind, sum(enhancements) FROM gone GROUP BY account_id, period, kind
          ORDER BY account_id, period, kind
         ON CONFLICT (account_id, period, kind) DO UPDATE SET count = s.count + excluded.count)`,
 });

@@ -24,6 +24,8 @@ import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-f
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
 import { ModelVerdicts1733397000000 } from './migrations/1733397000000-model-verdicts.js';
 import { ResultCache1733490000000 } from './migrations/1733490000000-result-cache.js';
+import { JobSteps1733401700000 } from './migrations/1733401700000-job-steps.js';
+import { JobStepsIndex1733401710000 } from './migrations/1733401710000-job-steps-index.js';
 import { BatchIndexes1733401810000 } from './migrations/1733401810000-batch-indexes.js';
 import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
 import { SourceNames1733395000000 } from './migrations/1733395000000-source-names.js';
@@ -66,6 +68,8 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   TraceParents1733393000000,
   SourceNames1733395000000,
   ModelVerdicts1733397000000,
+  JobSteps1733401700000,
+  JobStepsIndex1733401710000,
   Batches1733401800000,
   BatchIndexes1733401810000,
   ResultCache1733490000000,

@@ -33,11 +33,12 @@ const CREATE_JOBS: Prepared = {
   text: `
     WITH given AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset($3::jsonb)
-        AS g (id text, source_id text, output jsonb, source_pixels int, request_hash text, batch_index int)),
+        AS g (id text, source_id text, output jsonb, source_pixels int, request_hash text, batch_index int, promise jsonb,
+               steps jsonb, enhancements int, work_pixels bigint)),
     item AS MATERIALIZED (
       SELECT *, (sum(${TURN_PRICE}) OVER (ORDER BY id))::bigint - ${TURN_PRICE} AS offset_turn FROM given),
-    cost AS (SELECT sum(${TURN_PRICE})::bigint AS turns, count(*)::int AS enhancements FROM given),
-    ${turnPlace('$11')},
+    cost AS (SELECT sum(${TURN_PRICE})::bigint AS turns, sum(enhancements)::int AS enhancements FROM given),
+    ${turnPlace('$10')},
     own AS (
       SELECT turn + (SELECT lag FROM place) + ${TURN_PRICE} AS next_turn FROM jobs
        WHERE (SELECT lag FROM place) > 0 AND account_id = $1 AND status = 'queued' AND batch_id IS NOT NULL
@@ -54,12 +55,15 @@ const CREATE_JOBS: Prepared = {
       RETURNING u.batch_next_turn - cost.turns - place.lag AS first_turn),
     job AS (
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels,
-                        period, created_at, traceparent, request_hash, turn, batch_id, batch_index)
-      SELECT item.id, $1, item.source_id, $4, $5, item.output, $6::jsonb, $7::jsonb, 'queued', item.source_pixels,
-             $2, $8::timestamptz, $12::text, decode(item.request_hash, 'hex'), quota.first_turn + item.offset_turn, $9, item.batch_index
+                        period, created_at, traceparent, request_hash, turn, batch_id, batch_index,
+                        steps, enhancements, work_pixels)
+      SELECT item.id, $1, item.source_id, $4, $5, item.output, $6::jsonb, item.promise, 'queued', item.source_pixels,
+             $2, $7::timestamptz, $11::text, decode(item.request_hash, 'hex'), quota.first_turn + item.offset_turn, $8, item.batch_index,
+             item.steps, item.enhancements, item.work_pixels
         FROM item, quota ORDER BY item.id
-      RETURNING id)
-    INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id) SELECT id, 'reserve', $1, $2, $10 FROM job`,
+      RETURNING id, enhancements)
+    INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
+    SELECT id, 'reserve', $1, $2, $9, enhancements FROM job`,
 };
 
 /** The quota of an account, which stays as it is until the end of the transaction. */
@@ -102,7 +106,7 @@ export class BatchCreationRepository {
     return (await tx.query<Batch & Record<string, unknown>>(INSERT_BATCH, values))[0]!;
   }
 
-  /** @param jobs at least one; they differ only in id, source, output and index. Call `lockQuota` before. */
+  /** @param jobs at least one; they differ only in id, source, output, pixels and index. Call `lockQuota` before. */
   async createJobs(
     tx: Queryable,
     principal: Principal,
@@ -110,13 +114,17 @@ export class BatchCreationRepository {
     jobs: readonly BatchJob[],
   ): Promise<void> {
     const { operation, level, metadata, promise, period, createdAt } = jobs[0]!;
-    const rows = jobs.map(({ id, sourceId, output, sourcePixels, requestHash, batchIndex }) => ({
-      id,
-      source_id: sourceId,
-      output,
-      source_pixels: sourcePixels,
-      request_hash: requestHash.toString('hex'),
-      batch_index: batchIndex,
+    const rows = jobs.map((job) => ({
+      id: job.id,
+      source_id: job.sourceId,
+      output: job.output,
+      source_pixels: job.sourcePixels,
+      request_hash: job.requestHash.toString('hex'),
+      batch_index: job.batchIndex,
+      promise: job.promise,
+      steps: job.steps,
+      enhancements: job.enhancements,
+      work_pixels: job.workPixels,
     }));
     await tx.query(CREATE_JOBS, [
       principal.accountId,
@@ -125,7 +133,6 @@ export class BatchCreationRepository {
       operation,
       level,
       JSON.stringify(metadata),
-      JSON.stringify(promise),
       createdAt,
       batchId,
       principal.keyId,

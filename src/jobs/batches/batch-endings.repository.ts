@@ -24,10 +24,10 @@ const CANCEL_JOBS: Prepared = {
 const REFUND: Prepared = {
   name: 'batch_refund',
   text: `WITH settled AS (
-           INSERT INTO quota_ledger (job_id, kind, account_id, period)
-           SELECT id, 'refund', account_id, period FROM jobs WHERE id = ANY ($1::text[])
-           ON CONFLICT DO NOTHING RETURNING account_id, period),
-         refund AS (SELECT account_id, period, count(*)::int AS enhancements FROM settled GROUP BY account_id, period)
+           INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements)
+           SELECT id, 'refund', account_id, period, enhancements FROM jobs WHERE id = ANY ($1::text[])
+           ON CONFLICT DO NOTHING RETURNING account_id, period, enhancements),
+         refund AS (SELECT account_id, period, sum(enhancements)::int AS enhancements FROM settled GROUP BY account_id, period)
          UPDATE enhancement_usage u
             SET used = greatest(0, u.used - r.enhancements),
                 batch_next_turn = coalesce((

@@ -51,11 +51,13 @@ export class BatchJobs {
     try {
       const { used, hasRoom } = await this.repository.lockQuota(tx, principal, period);
       const left = Math.max(0, principal.limits.enhancements - used);
-      const allowed = planned.slice(0, left);
+      // Every job does the same, so each costs the same.
+      const most = Math.floor(left / planned[0]!.job.enhancements);
+      const allowed = planned.slice(0, most);
       if (!hasRoom) throw new BatchRefused('storage', createdAt);
       if (allowed.length === 0 || (onQuota === 'all' && allowed.length < planned.length))
         throw new BatchRefused('enhancements', createdAt);
-      const skipped = planned.slice(left);
+      const skipped = planned.slice(most);
       this.dispatch.withdraw(pixelsOf(skipped));
       return { allowed, skipped: skipped.map((one) => this.skippedItem(one)) };
     } catch (error) {
@@ -103,5 +105,5 @@ export class BatchJobs {
 }
 
 function pixelsOf(planned: readonly PlannedJob[]): number {
-  return planned.reduce((sum, { job }) => sum + job.sourcePixels, 0);
+  return planned.reduce((sum, { job }) => sum + (job.workPixels ?? job.sourcePixels), 0);
 }

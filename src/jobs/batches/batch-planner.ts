@@ -66,7 +66,7 @@ export class BatchPlanner {
     request: JobRequestDto,
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
-    const operation = this.planner.operationOf(request);
+    const steps = this.planner.stepsOf(request);
     const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
     const byId = new Map(found.map((source) => [source.id, source]));
@@ -75,7 +75,7 @@ export class BatchPlanner {
     for (const id of new Set(ids))
       planned.set(
         id,
-        planOrError(id, byId.get(id), (source) => this.planner.jobOf(request, operation, source, createdAt)),
+        planOrError(id, byId.get(id), (source) => this.planner.jobOf(request, steps, source, createdAt).job),
       );
     return items.map(({ index, sourceId }) => {
       const field = `sourceUrls.${index}`;

@@ -16,7 +16,10 @@ const FIND: Prepared = {
   text: `${JOBS_WITH_SOURCE} WHERE j.id = (
            SELECT id FROM jobs
             WHERE account_id = $1 AND request_hash = $2 AND status = 'completed' AND result_erased_at IS NULL
-              AND deleted_at IS NULL AND model = $3::jsonb AND result_expires_at > now() + ${MIN_LIFE}
+              AND deleted_at IS NULL AND model = $3::jsonb
+              AND (steps IS NULL OR (
+                SELECT jsonb_agg(step->'model' ORDER BY n) FROM jsonb_array_elements(steps) WITH ORDINALITY AS s (step, n)) = $4::jsonb)
+              AND result_expires_at > now() + ${MIN_LIFE}
               AND (SELECT result_cache FROM accounts WHERE id = $1)
             LIMIT 1)`,
 };
@@ -36,11 +39,11 @@ const INSERT: Prepared = {
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, progress, attempts,
              claims, model, device, timings, source_pixels, period, result_key, result_format, result_width, result_height,
              result_bytes, result_sha256, result_expires_at, created_at, started_at, completed_at, traceparent,
-             request_hash, cached, key_id)
+             request_hash, cached, key_id, steps, enhancements, work_pixels, preset)
       SELECT $4, $1, $5, h.operation, h.level, h.output, $6::jsonb, h.promise, 'completed', 1, 0,
              0, h.model, h.device, $7::jsonb, h.source_pixels, $8, $9, h.result_format, h.result_width, h.result_height,
              h.result_bytes, h.result_sha256, $10::timestamptz, $11::timestamptz, $11::timestamptz, $12::timestamptz, $13,
-             h.request_hash, true, $18
+             h.request_hash, true, $18, $19::jsonb, 0, h.work_pixels, $20
         FROM jobs h, storage WHERE h.id = $14
       RETURNING id),
     event AS (
@@ -60,9 +63,9 @@ export class ResultCacheRepository {
     on: Queryable,
     accountId: string,
     hash: Buffer,
-    model: JobModel,
+    models: readonly JobModel[],
   ): Promise<JobWithSource | undefined> {
-    const values = [accountId, hash, JSON.stringify(model)];
+    const values = [accountId, hash, JSON.stringify(models[0]), JSON.stringify(models)];
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
   }
 
@@ -94,6 +97,8 @@ export class ResultCacheRepository {
       ids,
       types,
       keyId,
+      job.steps && JSON.stringify(job.steps),
+      job.preset,
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'gone' : 'storage_full';

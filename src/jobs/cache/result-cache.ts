@@ -28,9 +28,9 @@ export class ResultCache {
 
   /** The job whose result a new one may use; undefined without one, or while the cache is off. */
   async find(on: Queryable, accountId: string, planned: PlannedJob): Promise<JobWithSource | undefined> {
-    const { job, model, usesCache } = planned;
+    const { job, models, usesCache } = planned;
     if (!usesCache || !this.config.resultCache) return undefined;
-    return this.repository.find(on, accountId, job.requestHash, model);
+    return this.repository.find(on, accountId, job.requestHash, models);
   }
 
   /**
@@ -83,6 +83,9 @@ export class ResultCache {
       sourceFormat,
       metadata: job.metadata,
       period: job.period,
+      preset: job.preset,
+      steps: original.steps && original.steps.map((step) => ({ ...step, inferenceMs: 0 })),
+      enhancements: 0,
       attempts: 0,
       timings: { queuedMs: 0, decodeMs: 0, inferenceMs: 0, encodeMs: 0, totalMs },
       resultKey: key,

@@ -14,14 +14,8 @@ import {
 } from 'class-validator';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
-import {
-  DEFAULT_LEVEL,
-  IMAGE_FORMATS,
-  type ImageFormat,
-  type Level,
-  LEVELS,
-  SPECIFIED_OPERATIONS,
-} from '../../kernel/operations.js';
+import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
+import { EnhancementStepDto } from './enhancement-step.dto.js';
 
 export class OutputDto {
   @ApiPropertyOptional({
@@ -58,21 +52,7 @@ export class OutputDto {
 }
 
 /** What a job does, whatever its source: also that of every job of a batch. */
-export class JobRequestDto {
-  @ApiProperty({
-    type: 'string',
-    description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists.`,
-    example: 'upscale',
-  })
-  @IsDefined({ message: 'operation is required' })
-  @IsString()
-  operation: string;
-
-  @ApiPropertyOptional({ enum: LEVELS, default: DEFAULT_LEVEL })
-  @IsOmittable()
-  @IsIn(LEVELS)
-  level?: Level;
-
+export class JobRequestDto extends EnhancementStepDto {
   @ApiPropertyOptional({ type: OutputDto })
   @IsOmittable()
   @IsObject()

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ModelPromise } from '../../models/repository/model-promise.js';
 import { workKind } from '../../models/repository/work-kind.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
-import type { Level } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import { eventRows } from '../../webhooks/events/outbox.js';
@@ -10,9 +8,10 @@ import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
 import type { JobOutput } from '../job.entity.js';
+import type { StepColumns } from '../job-step.js';
 
 /**
- * Reserves an enhancement and inserts job, ledger row and event in one statement. The row lock of the counter
+ * Reserves the enhancements of a job and inserts job, ledger row and event in one statement. The row lock of the counter
  * serializes requests of an account, so exactly as many succeed as the quota allows. Under the same lock the
  * job gets its virtual start time in the queue; the first job of a month, whose counter is new, is placed
  * behind jobs that wait since the previous month. Jobs of batches have a queue of their own (`batch_next_turn`):
@@ -23,7 +22,7 @@ const CREATE: Prepared = {
   text: `
     WITH storage AS (
       SELECT coalesce((SELECT used_bytes FROM storage_usage WHERE account_id = $1), 0) < $2::bigint AS has_room),
-    price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int)) AS job (source_pixels)),
+    price AS (SELECT ${TURN_PRICE} AS price FROM (VALUES ($11::int, $22::bigint)) AS job (source_pixels, work_pixels)),
     ${turnPlace('$18')},
     own AS (
       SELECT turn + (SELECT lag FROM place) + ${TURN_PRICE} AS next_turn FROM jobs
@@ -37,21 +36,24 @@ const CREATE: Prepared = {
         FROM place, price),
     quota AS (
       INSERT INTO enhancement_usage AS u (account_id, period, used, next_turn, batch_next_turn)
-      SELECT $1, $3, 1, first.next_turn, first.next_turn FROM storage, first
-       WHERE storage.has_room AND $4::int >= 1
+      SELECT $1, $3, $21::int, first.next_turn, first.next_turn FROM storage, first
+       WHERE storage.has_room AND $4::int >= $21::int
       ON CONFLICT (account_id, period) DO UPDATE
-         SET used = u.used + 1,
+         SET used = u.used + $21::int,
              next_turn = greatest(excluded.next_turn, u.next_turn + (SELECT price FROM price)),
              batch_next_turn = greatest(excluded.next_turn, greatest(u.next_turn, u.batch_next_turn) + (SELECT price FROM price))
-       WHERE u.used < $4::int
+       WHERE u.used + $21::int <= $4::int
       RETURNING next_turn),
     job AS (
-      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, request_hash, turn)
-      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text, $20::bytea,
-             quota.next_turn - price.price - place.lag FROM quota, price, place
+      INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, turn,
+                        steps, enhancements, work_pixels, preset, request_hash)
+      SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text,
+             quota.next_turn - price.price - place.lag,
+             $20::jsonb, $21::int, $22::bigint, $23::text, $24::bytea FROM quota, price, place
       RETURNING id),
     ledger AS (
-      INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id) SELECT id, 'reserve', $1, $3, $17 FROM job),
+      INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
+      SELECT id, 'reserve', $1, $3, $17, $21::int FROM job),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at, traceparent)
       SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $19::text
@@ -59,14 +61,14 @@ const CREATE: Prepared = {
     SELECT storage.has_room AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created FROM storage`,
 };
 
-export interface NewJob {
+/** `stepColumns` says what it does and costs. */
+export interface NewJob extends StepColumns {
   readonly id: string;
   readonly sourceId: string;
-  readonly operation: string;
-  readonly level: Level;
   readonly output: JobOutput;
   readonly metadata: Record<string, string>;
-  readonly promise: ModelPromise;
+  /** Name of the preset that the client asked for. */
+  readonly preset: string | null;
   readonly sourcePixels: number;
   /** 32 bytes, see `requestHash`. */
   readonly requestHash: Buffer;
@@ -106,6 +108,10 @@ export class JobCreationRepository {
       principal.keyId,
       workKind(job.operation, job.level, job.promise),
       currentTraceparent() ?? null,
+      job.steps && JSON.stringify(job.steps),
+      job.enhancements,
+      job.workPixels,
+      job.preset,
       job.requestHash,
     ]);
     if (row!.created) return 'created';

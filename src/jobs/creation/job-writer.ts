@@ -36,10 +36,11 @@ export class JobWriter {
     const reused = await this.cache.reuse(on, principal, planned);
     if (reused === 'storage_full') throw new Refused(reused, job.createdAt);
     if (reused !== null) return reused;
-    await this.dispatch.admit(on, principal, job.sourcePixels);
+    const pixels = job.workPixels ?? job.sourcePixels;
+    await this.dispatch.admit(on, principal, pixels);
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
-    this.dispatch.withdraw(job.sourcePixels);
+    this.dispatch.withdraw(pixels);
     throw new Refused(outcome, job.createdAt);
   }
 }

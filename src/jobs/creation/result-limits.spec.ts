@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageFormat } from '../../kernel/operations.js';
-import { refuseTooLarge } from './result-limits.js';
+import { refuseTooManyPixels, refuseUnencodable } from './result-limits.js';
 
 const LIMITS = { maxOutputPixels: 200_000_000, codecMemoryBytes: 500_000_000 };
 
@@ -11,7 +11,8 @@ const refusal = (
   hasAlpha = false,
 ): string | undefined => {
   try {
-    refuseTooLarge({ format, width, height, hasAlpha }, LIMITS);
+    refuseTooManyPixels({ width, height }, LIMITS, 'operation');
+    refuseUnencodable({ format, width, height, hasAlpha }, LIMITS);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ code: 'too_many_pixels' });
@@ -19,7 +20,7 @@ const refusal = (
   }
 };
 
-describe('refuseTooLarge', () => {
+describe('limits of a result', () => {
   it.each(['jpeg', 'png'] as const)('lets every %s through that has few enough pixels', (format) => {
     expect(refusal(format, 16_000, 12_000, format === 'png')).toBeUndefined();
     expect(refusal(format, 20_000, 10_001)).toMatch(/The limit is 200000000 pixels/);

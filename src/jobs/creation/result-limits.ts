@@ -22,32 +22,51 @@ export interface RequestedResult extends EncoderTraits {
 }
 
 /**
- * Refuses results that could not be encoded, before anything is charged.
- * @throws AppError `too_many_pixels` with the limit and what fits
+ * Refuses a step whose result is too large, before anything is charged.
+ * @param field of the request
+ * @throws AppError `too_many_pixels` with the limit
  */
-export function refuseTooLarge(result: RequestedResult, limits: OutputLimits): void {
-  const { width, height, format } = result;
-  if (width * height > limits.maxOutputPixels) {
-    throw new AppError('too_many_pixels', {
-      detail: `The result would have ${width} × ${height} pixels. The limit is ${limits.maxOutputPixels} pixels.`,
-    });
-  }
-  if (!fitsAlongEdges(result, format)) {
-    throw new AppError('too_many_pixels', {
-      detail: `The result would be ${width} × ${height} pixels. ${format} allows at most ${MAX_SIDE_PIXELS[format]} pixels per side. Choose another output.format.`,
-    });
-  }
-  refuseUnencodable(result, limits.codecMemoryBytes);
+export function refuseTooManyPixels(
+  { width, height }: Pick<RequestedResult, 'width' | 'height'>,
+  { maxOutputPixels }: Pick<OutputLimits, 'maxOutputPixels'>,
+  field: string,
+): void {
+  if (width * height <= maxOutputPixels) return;
+  throw tooManyPixels(
+    field,
+    `The result of ${field} would have ${width} × ${height} pixels. The limit is ${maxOutputPixels} pixels.`,
+  );
 }
 
-/** Some encoders keep the whole image in memory, which could stop the worker and its other jobs. */
-function refuseUnencodable(result: RequestedResult, maxBytes: number): void {
+/**
+ * Refuses a result that could not be encoded, before anything is charged. Some encoders keep the whole image in memory,
+ * which could stop the worker and its other jobs.
+ * @throws AppError `too_many_pixels` with the limit and what fits
+ */
+export function refuseUnencodable(
+  result: RequestedResult,
+  { codecMemoryBytes: maxBytes }: Pick<OutputLimits, 'codecMemoryBytes'>,
+): void {
   const { width, height, format, hasAlpha } = result;
+  if (!fitsAlongEdges(result, format)) {
+    throw tooManyPixels(
+      'output.format',
+      `The result would be ${width} × ${height} pixels. ${format} allows at most ${MAX_SIDE_PIXELS[format]} pixels per side. Choose another output.format.`,
+    );
+  }
   const neededBytes = leastEncodingBytes(result, width * height);
   if (neededBytes <= maxBytes) return;
   const maxMegapixels = Math.floor(mostPixelsEncoded(result, maxBytes) / 1e6);
-  throw new AppError('too_many_pixels', {
-    detail: `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${formatMegabytes(neededBytes)} of memory. The limit is ${formatMegabytes(maxBytes)}, enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
+  throw tooManyPixels(
+    'output.format',
+    `Encoding ${width} × ${height} pixels as ${format}${hasAlpha ? ' with transparency' : ''} would take about ${formatMegabytes(neededBytes)} of memory. The limit is ${formatMegabytes(maxBytes)}, enough for ${maxMegapixels} megapixels. Choose another output.format (${formatsFor(result, maxBytes).join(', ')}) or a smaller source.`,
+  );
+}
+
+function tooManyPixels(field: string, message: string): AppError {
+  return new AppError('too_many_pixels', {
+    detail: message,
+    errors: [{ field, code: 'too_many_pixels', message }],
   });
 }
 

@@ -6,6 +6,7 @@ import { ResultCache } from '../cache/result-cache.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
 import { JobDispatch } from '../creation/job-dispatch.js';
 import { JobPlanner } from '../creation/job-planner.js';
+import { stepsOf } from '../job-step.js';
 import type { DryRunDto } from './dry-run.dto.js';
 import { QueueForecast } from './queue-forecast.js';
 
@@ -28,14 +29,13 @@ export class JobPreview {
   async of(principal: Principal, dto: CreateJobDto): Promise<DryRunDto> {
     const planned = await this.planner.plan(this.database, principal.accountId, dto);
     const { job, result } = planned;
-    const { operation, level, output, sourcePixels } = job;
+    const { operation, level, output, sourcePixels, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
-    const cost = isCached ? 0 : COST;
-    if (!isCached) await this.refuseUnlessAdmitted(principal, sourcePixels);
+    const cost = isCached ? 0 : price;
+    if (!isCached) await this.refuseUnlessAdmitted(principal, job.workPixels ?? sourcePixels);
     const { enhancements, storage } = await this.quotas.usage(principal);
     if (storage.remainingBytes === 0) throw await this.quotas.refusal(principal, 'storage');
     if (enhancements.remaining < cost) throw await this.quotas.refusal(principal, 'enhancements');
-    const steps = [{ operation, level, pixels: sourcePixels }];
     const { accountId } = principal;
     return {
       dryRun: true,
@@ -44,7 +44,7 @@ export class JobPreview {
       output,
       cost,
       ...(isCached && { cached: true as const }),
-      estimatedSeconds: isCached ? 0 : await this.forecast.secondsOf({ accountId, sourcePixels, steps }),
+      estimatedSeconds: isCached ? 0 : await this.forecast.secondsOf({ accountId, steps: stepsOf(job) }),
       result,
       quota: { remaining: enhancements.remaining },
     };
@@ -66,6 +66,3 @@ export class JobPreview {
     }
   }
 }
-
-/** Enhancements. */
-const COST = 1;

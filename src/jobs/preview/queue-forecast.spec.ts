@@ -4,7 +4,6 @@ import { estimatedSeconds } from './queue-forecast.js';
 const SPEED = { workers: 1, secondsPerPixel: 2e-6, rates: { 'upscale/low': 1e-6 } };
 const job = (operation: string, pixels = 1_000_000) => ({
   accountId: 'me',
-  sourcePixels: pixels,
   steps: [{ operation, level: 'low', pixels }],
 });
 const work = (accountId: string, megapixels: number, waitingSeconds: number, runningSeconds = 0) => ({

@@ -7,7 +7,6 @@ const MAX_AGE_MS = 1_000;
 /** A job whose end is to be estimated. */
 export interface ExpectedJob {
   readonly accountId: string;
-  readonly sourcePixels: number;
   /** The steps of the job, and the pixels that each starts with. */
   readonly steps: readonly { readonly operation: string; readonly level: string; readonly pixels: number }[];
 }
@@ -53,13 +52,13 @@ const MIN_PRICE = 250_000;
  * waiting, before the job starts.
  */
 export function estimatedSeconds(
-  { accountId, sourcePixels, steps }: ExpectedJob,
+  { accountId, steps }: ExpectedJob,
   work: readonly AccountWork[],
   speed: Speed,
 ): number | null {
   if (speed.workers === 0) return null;
   const own = work.find((each) => each.accountId === accountId);
-  const share = (own?.price ?? 0) + Math.max(sourcePixels, MIN_PRICE);
+  const share = (own?.price ?? 0) + Math.max(sum(steps.map(({ pixels }) => pixels)), MIN_PRICE);
   const aheadSeconds = work.map(
     (each) =>
       each.runningSeconds + each.waitingSeconds * (each.price === 0 ? 0 : Math.min(1, share / each.price)),

@@ -5,11 +5,11 @@ import type { JobWithSource } from '../job-presenter.js';
 import { JOB_COLUMNS } from '../job.entity.js';
 
 /**
- * The cost of a job: its pixels, with a minimum. The jobs of an account are one cost apart, from the queue's
+ * The cost of a job: the pixels that its steps read, with a minimum. The jobs of an account are one cost apart, from the queue's
  * current position (`job_clock`) or from the account's last job, whichever is later. Waiting accounts thus
  * share pixels equally, and an account with a single job is next (start-time fair queueing).
  */
-export const TURN_PRICE = `greatest(source_pixels, 250000)`;
+export const TURN_PRICE = `greatest(coalesce(work_pixels, source_pixels), 250000)`;
 
 /**
  * The first job of each kind, then the first of these: a few index lookups, whatever waits for other

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
+import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
 import type { JobModel, JobTimings } from '../job.entity.js';
 
@@ -60,7 +61,8 @@ const COMPLETE: Prepared = {
                 result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
                 result_sha256 = $11, result_crc32 = $13, result_expires_at = now() + $12::float8 * interval '1 second',
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL
-          WHERE id = $1 AND lease_token = $2 AND status = 'processing' RETURNING account_id AS "accountId", period`,
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing'
+         RETURNING account_id AS "accountId", period, enhancements`,
 };
 
 /** Where the next job of the account follows the last waiting one of its kind. */
@@ -80,7 +82,7 @@ const FAIL: Prepared = {
            UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, completed_at = now(),
                   lease_token = NULL, lease_expires_at = NULL
             WHERE id = $1 AND ($2::text IS NULL OR lease_token = $2) AND status IN ('queued', 'processing')
-           RETURNING account_id, period, turn, source_pixels, claims, batch_id),
+           RETURNING account_id, period, turn, source_pixels, work_pixels, enhancements, claims, batch_id),
          turn AS (
            UPDATE enhancement_usage u
               SET next_turn = CASE WHEN batch_id IS NULL THEN
@@ -89,7 +91,7 @@ const FAIL: Prepared = {
                     coalesce(${lastTurn('batch_id IS NOT NULL')}, f.kept_turn) ELSE u.batch_next_turn END
              FROM (SELECT *, CASE WHEN claims > 0 THEN turn + ${TURN_PRICE} ELSE 0 END AS kept_turn FROM failed) f
             WHERE u.account_id = f.account_id AND u.period = f.period)
-         SELECT account_id AS "accountId", period FROM failed`,
+         SELECT account_id AS "accountId", period, enhancements FROM failed`,
 };
 
 const LOST: Prepared = {
@@ -171,11 +173,6 @@ export interface Waiting {
   readonly claims: number;
 }
 
-interface Owner {
-  accountId: string;
-  period: string;
-}
-
 /**
  * Guarded state transitions of a job: `queued → processing → completed | failed`, `processing → queued` when
  * a worker is lost or drains. Each is one UPDATE whose WHERE names the previous state, so only one of two
@@ -224,9 +221,9 @@ export class JobLeaseRepository {
     return (await this.database.query(GIVE_BACK, [lease.jobId, lease.token])).length === 1;
   }
 
-  async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Owner | undefined> {
+  async complete(tx: Queryable, lease: Lease, work: JobWork): Promise<Reservation | undefined> {
     const { result } = work;
-    const [row] = await tx.query<Owner & Record<string, unknown>>(COMPLETE, [
+    const [row] = await tx.query<Reservation & Record<string, unknown>>(COMPLETE, [
       lease.jobId,
       lease.token,
       JSON.stringify(work.model),
@@ -250,8 +247,8 @@ export class JobLeaseRepository {
     token: string | null,
     code: ErrorCode,
     message: string | null,
-  ): Promise<Owner | undefined> {
-    return (await tx.query<Owner & Record<string, unknown>>(FAIL, [jobId, token, code, message]))[0];
+  ): Promise<Reservation | undefined> {
+    return (await tx.query<Reservation & Record<string, unknown>>(FAIL, [jobId, token, code, message]))[0];
   }
 
   /** Jobs whose worker has not renewed its lease in time. */

@@ -6,7 +6,9 @@ import { AppError } from '../../kernel/app-error.js';
 
 const QUEUED_PIXELS: Prepared = {
   name: 'queue_gauge',
-  text: `SELECT coalesce(sum(source_pixels), 0)::float8 AS pixels FROM jobs WHERE status = 'queued'`,
+  text: `SELECT ((SELECT coalesce(sum(source_pixels), 0) FROM jobs WHERE status = 'queued')
+               + (SELECT coalesce(sum(work_pixels - source_pixels), 0) FROM jobs
+                   WHERE status = 'queued' AND steps IS NOT NULL))::float8 AS pixels`,
 };
 
 const MAX_AGE_MS = 1_000;

@@ -1,5 +1,3 @@
-import type { ModelPromise } from './model-promise.js';
-
 /**
  * What a job requires of a worker, as one text: operation, level, and the promised result. All jobs of a kind can be
  * run by the same workers. Workers find their jobs by it, and the service finds jobs that no worker can run. The same
@@ -8,7 +6,7 @@ import type { ModelPromise } from './model-promise.js';
 export function workKind(
   operation: string,
   level: string,
-  promise: Pick<ModelPromise, 'scale' | 'producesAlpha'> | null,
+  promise: { readonly scale: number | string; readonly producesAlpha: boolean | string } | null,
 ): string {
   const promised = promise === null ? 'any' : `${promise.scale}/${promise.producesAlpha}`;
   return `${operation}/${level}/${promised}`;

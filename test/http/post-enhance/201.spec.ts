@@ -26,6 +26,7 @@ describe('POST /api/ai/enhance → 201', () => {
       status: 'queued',
       operation: 'smooth_skin',
       level: 'medium',
+      operations: [{ operation: 'smooth_skin', level: 'medium', model: null, timings: null }],
       sourceUrl: expect.stringContaining(`${PUBLIC_URL}/files/src_`) as unknown,
       output: { format: 'jpeg', quality: null, background: null },
       error: null,

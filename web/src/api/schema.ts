@@ -1,7 +1,15 @@
 // Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
 /* eslint-disable max-lines -- one file for all that the document defines */
 
-import type { Attempt, JobError, JobModel, JobOutput, JobResult, JobTimings } from 'image-enhancement-client';
+import type {
+  Attempt,
+  JobError,
+  JobModel,
+  JobOperation,
+  JobOutput,
+  JobResult,
+  JobTimings,
+} from 'image-enhancement-client';
 
 export interface Account {
   id: string;
@@ -309,8 +317,12 @@ export interface SessionJob {
   id: string;
   /** `completed` and `failed` are final. */
   status: 'queued' | 'processing' | 'completed' | 'failed';
+  /** The first of `operations`. */
   operation: string;
+  /** Of the first of `operations`. */
   level: 'low' | 'medium' | 'high';
+  /** Every operation in order, each with its model and time once the job is completed. */
+  operations: Array<JobOperation>;
   sourceUrl: string;
   /** Only when completed; signed anew at each read. */
   resultUrl?: string;

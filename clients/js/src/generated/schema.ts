@@ -130,6 +130,8 @@ export interface CreateJob {
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
   level?: 'low' | 'medium' | 'high';
+  /** The `url` of an upload of your account. */
+  sourceUrl: string;
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -314,8 +316,12 @@ export interface Job {
   id: string;
   /** `completed` and `failed` are final. */
   status: 'queued' | 'processing' | 'completed' | 'failed';
+  /** The first of `operations`. */
   operation: string;
+  /** Of the first of `operations`. */
   level: 'low' | 'medium' | 'high';
+  /** Every operation in order, each with its model and time once the job is completed. */
+  operations: Array<JobOperation>;
   sourceUrl: string;
   /** Only when completed; signed anew at each read. */
   resultUrl?: string;
@@ -402,6 +408,17 @@ export interface JobModel {
   name: string;
   version: number;
   sha256: string;
+}
+
+export interface JobOperation {
+  operation: string;
+  level: 'low' | 'medium' | 'high';
+  model: JobModel | null;
+  timings: JobOperationTimings | null;
+}
+
+export interface JobOperationTimings {
+  inferenceMs: number;
 }
 
 export interface JobOutput {

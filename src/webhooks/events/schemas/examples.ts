@@ -16,6 +16,7 @@ const QUEUED = {
   status: 'queued',
   operation: 'upscale',
   level: 'medium',
+  operations: [{ operation: 'upscale', level: 'medium', model: null, timings: null }],
   sourceUrl: SOURCE_URL,
   error: null,
   output: { format: 'jpeg', quality: null, background: null },
@@ -30,11 +31,13 @@ const QUEUED = {
   completedAt: null,
 } satisfies JobDto;
 
+const MODEL = { name: 'upscale', version: 1, sha256: SHA };
+
 const ENDED = {
   ...QUEUED,
   attempts: 1,
   device: 'cpu',
-  model: { name: 'upscale', version: 1, sha256: SHA },
+  model: MODEL,
   startedAt: STARTED_AT,
   completedAt: COMPLETED_AT,
 } satisfies JobDto;
@@ -49,6 +52,7 @@ export function exampleJob(status: JobStatus): JobDto {
   return {
     ...ENDED,
     status,
+    operations: [{ operation: 'upscale', level: 'medium', model: MODEL, timings: { inferenceMs: 1_640 } }],
     progress: 1,
     resultUrl:
       'https://images.example/files/job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f.jpg?exp=1795334402&sig=81d0be',

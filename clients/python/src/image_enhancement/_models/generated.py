@@ -122,7 +122,11 @@ class Job(Ending):
     status: str
     """``completed`` and ``failed`` are final."""
     operation: str
+    """The first of ``operations``."""
     level: str
+    """Of the first of ``operations``."""
+    operations: List[undefined]
+    """Every operation in order, each with its model and time once the job is completed."""
     source_url: str
     result_url: Optional[str]
     """Only when completed; signed anew at each read."""
@@ -156,6 +160,7 @@ class Job(Ending):
             status=data["status"],
             operation=data["operation"],
             level=data["level"],
+            operations=list(data["operations"]),
             source_url=data["sourceUrl"],
             result_url=data.get("resultUrl"),
             result=None if data.get("result") is None else JobResult.from_json(data["result"]),

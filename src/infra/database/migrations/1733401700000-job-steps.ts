@@ -1,0 +1,54 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Jobs of several steps, and enhancements counted by the step. A refund of the version before gives back one
+ * enhancement; the trigger gives back the rest.
+ */
+export class JobSteps1733401700000 implements MigrationInterface {
+  readonly name = 'JobSteps1733401700000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+const UP = [
+  // Nullable or with a constant default: no row is rewritten, and the version before need not know them.
+  `ALTER TABLE jobs ADD COLUMN steps jsonb, ADD COLUMN enhancements integer NOT NULL DEFAULT 1,
+     ADD COLUMN work_pixels bigint, ADD COLUMN preset text`,
+  `ALTER TABLE quota_ledger ADD COLUMN enhancements integer NOT NULL DEFAULT 1`,
+  `CREATE OR REPLACE FUNCTION add_enhancement_day() RETURNS trigger LANGUAGE plpgsql AS $$
+   DECLARE reserved quota_ledger;
+   BEGIN
+     SELECT * INTO reserved FROM quota_ledger WHERE job_id = NEW.job_id AND kind = 'reserve';
+     IF NEW.kind = 'refund' AND NEW.enhancements < reserved.enhancements THEN
+       UPDATE enhancement_usage SET used = greatest(0, used - (reserved.enhancements - NEW.enhancements))
+        WHERE account_id = NEW.account_id AND period = NEW.period;
+     END IF;
+     INSERT INTO enhancement_days AS d (account_id, day, key_id, count)
+     SELECT reserved.account_id, (reserved.created_at AT TIME ZONE 'UTC')::date, coalesce(reserved.key_id, ''),
+            CASE NEW.kind WHEN 'reserve' THEN reserved.enhancements ELSE -reserved.enhancements END
+       FROM accounts a WHERE a.id = reserved.account_id
+     ON CONFLICT (account_id, day, key_id) DO UPDATE SET count = d.count + excluded.count;
+     RETURN NULL;
+   END $$`,
+];
+
+const DOWN = [
+  `CREATE OR REPLACE FUNCTION add_enhancement_day() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     INSERT INTO enhancement_days AS d (account_id, day, key_id, count)
+     SELECT r.account_id, (r.created_at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, ''),
+            CASE NEW.kind WHEN 'reserve' THEN 1 ELSE -1 END
+       FROM quota_ledger r JOIN accounts a ON a.id = r.account_id
+      WHERE r.job_id = NEW.job_id AND r.kind = 'reserve'
+     ON CONFLICT (account_id, day, key_id) DO UPDATE SET count = d.count + excluded.count;
+     RETURN NULL;
+   END $$`,
+  `ALTER TABLE quota_ledger DROP COLUMN enhancements`,
+  `ALTER TABLE jobs DROP COLUMN preset, DROP COLUMN work_pixels, DROP COLUMN enhancements, DROP COLUMN steps`,
+];

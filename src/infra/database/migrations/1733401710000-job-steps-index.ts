@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from '../concurrent-index.js';
+
+/** Waiting jobs of several steps in fair-share order. They cost more than their source's pixels say. */
+export class JobStepsIndex1733401710000 implements MigrationInterface {
+  readonly name = 'JobStepsIndex1733401710000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(
+      runner,
+      'jobs_waiting_steps',
+      `jobs (turn) INCLUDE (source_pixels, work_pixels) WHERE status = 'queued' AND steps IS NOT NULL`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropIndexConcurrently(runner, 'jobs_waiting_steps');
+  }
+}
