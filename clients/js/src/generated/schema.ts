@@ -130,8 +130,6 @@ export interface CreateJob {
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
   level?: 'low' | 'medium' | 'high';
-  /** The `url` of an upload of your account. */
-  sourceUrl: string;
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
