@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { assembleImages } from './images/assemble.mjs';
 import { BUILT_HERE, buildImages } from './images/build-images.mjs';
-import { runCompose } from './images/compose-run.mjs';
 import { missingEngine } from './images/docker.mjs';
 import { imageSizes } from './images/image-sizes.mjs';
 import { missingTools } from './images/tools.mjs';
@@ -59,6 +58,8 @@ async function compose() {
   const missing = missingTools() ?? missingEngine();
   if (missing !== undefined) throw new SetupError(missing);
   await setup();
+  // Its packages are there only now: the build of an image begins without any.
+  const { runCompose } = await import('./images/compose-run.mjs');
   await runCompose(say);
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { JobClient } from '../bench/job-client.mjs';
@@ -14,6 +15,7 @@ const DOCKER = join(ROOT, 'docker');
 const FILES = ['compose.yaml', 'compose.s3.yaml'];
 const OWN = 'image-enhancement/';
 const START_SECONDS = 600;
+const READY_TRIES = 60;
 
 /**
  * Starts the Compose files of docker/ with the engine of this machine, from nothing to a result, as docs/operations.md
@@ -59,6 +61,7 @@ export async function runCompose(say) {
     await result(client, say);
     say('docker compose up --force-recreate --wait: the first result is still there');
     compose('up', '--wait', '--no-build', '--force-recreate', '--wait-timeout', String(START_SECONDS));
+    await untilReady(port);
     const again = await download(await client.ended(first.id));
     if (!again.equals(first.bytes)) throw new Error('the result differs after the containers were replaced');
     say(compose('ps', '--format', 'table {{.Service}}\t{{.Status}}'));
@@ -97,6 +100,19 @@ function composeOf(folder, port) {
     return `${stdout}${stderr}`;
   };
   return compose;
+}
+
+/** Also replaces connections that were kept open to the container from before. */
+async function untilReady(port) {
+  for (let tries = 1; ; tries += 1) {
+    const isReady = await fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    if (tries === READY_TRIES) throw new Error('the api does not become ready');
+    await sleep(1_000);
+  }
 }
 
 async function result(client, say) {
