@@ -39,8 +39,12 @@ export async function runCompose(say) {
   try {
     say('docker/secrets.sh');
     run(join(folder, 'secrets.sh'));
-    say('docker compose up --wait');
-    compose('up', '--wait', '--no-build', '--wait-timeout', String(START_SECONDS));
+    const up = async (...options) => {
+      say(['docker compose up --wait', ...options].join(' '));
+      compose('up', '--wait', '--no-build', '--wait-timeout', String(START_SECONDS), ...options);
+      await untilReady(port);
+    };
+    await up();
     const { key } = JSON.parse(
       compose(
         'exec',
@@ -56,14 +60,12 @@ export async function runCompose(say) {
     );
     const client = new JobClient({ api: { port }, account: { key } });
     const first = await result(client, say);
-    say('docker compose up --scale worker=2 --wait, and again a result');
-    compose('up', '--wait', '--no-build', '--scale', 'worker=2', '--wait-timeout', String(START_SECONDS));
+    await up('--scale', 'worker=2');
     await result(client, say);
-    say('docker compose up --force-recreate --wait: the first result is still there');
-    compose('up', '--wait', '--no-build', '--force-recreate', '--wait-timeout', String(START_SECONDS));
-    await untilReady(port);
+    await up('--force-recreate');
     const again = await download(await client.ended(first.id));
     if (!again.equals(first.bytes)) throw new Error('the result differs after the containers were replaced');
+    say('The first result is the same after all containers were replaced.');
     say(compose('ps', '--format', 'table {{.Service}}\t{{.Status}}'));
   } catch (error) {
     say(compose.try('logs', '--tail', '20'));
