@@ -5,6 +5,7 @@ const OF_FILES: ReadonlySet<string> = new Set([
   'file',
   'sha256',
   'fp16',
+  'int8',
   'external',
   'input',
   'output',
