@@ -23,10 +23,10 @@ export class SupervisedRole {
     return descendantsOf([pid]).find(({ command }) => command.includes(`main.${this.role}.js`))?.pid;
   }
 
-  /** Waits until the supervisor has started another process. */
+  /** Waits until another process that the supervisor has started is ready: only then it has swept what the first left. */
   async start() {
     const endMs = performance.now() + RETURN_MS;
-    for (let pid = this.pid; pid === undefined || pid === this.#killedPid; pid = this.pid) {
+    for (let pid = this.pid; pid === this.#killedPid || !this.supervisor.isReady(pid); pid = this.pid) {
       if (performance.now() > endMs) throw new Error(`the supervisor did not start the ${this.role} again`);
       await sleep(PAUSE_MS);
     }

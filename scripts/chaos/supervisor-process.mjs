@@ -21,6 +21,12 @@ export class SupervisorProcess {
     return this.#child?.exitCode === null && this.#child.signalCode === null ? this.#child.pid : undefined;
   }
 
+  /** Whether one of its roles has logged that it is ready. */
+  isReady(pid) {
+    const lines = readFileSync(this.logPath, 'utf8').split('\n');
+    return lines.some((line) => line.includes(`"pid":${pid},`) && line.endsWith('"msg":"ready"}'));
+  }
+
   /** Starts it and waits until all of its roles are ready. */
   async start() {
     const log = openSync(this.logPath, 'a', 0o600);
