@@ -144,6 +144,12 @@ export const ERROR_CODES = {
     false,
     "Every item of the batch has already ended, so it can't be canceled.",
   ),
+  batch_not_finished: entry(
+    409,
+    'Batch not finished',
+    true,
+    'Some items of the batch have not ended yet. Poll the batch until its `completedAt` is set.',
+  ),
   nothing_to_retry: entry(
     409,
     'Nothing to retry',

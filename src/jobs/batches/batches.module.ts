@@ -15,12 +15,22 @@ import { BatchRetry } from './batch-retry.js';
 import { BatchesController } from './batches.controller.js';
 import { BatchesRepository } from './batches.repository.js';
 import { BatchesService } from './batches.service.js';
+import { BatchArchive } from './results/batch-archive.js';
+import { BatchResultsController } from './results/batch-results.controller.js';
+import { ResultChecksums } from './results/result-checksums.js';
+import { SessionBatchResultsController } from './results/session-batch-results.controller.js';
+import { JobSourceNamesRepository } from '../session/job-source-names.repository.js';
 import { SessionBatchesController } from './session-batches.controller.js';
 
 /** Batches of jobs, in the api. */
 @Module({
   imports: [AuthModule, JobCoreModule, JobsModule, QuotasModule, UploadsModule, IdempotencyModule],
-  controllers: [BatchesController, SessionBatchesController],
+  controllers: [
+    BatchesController,
+    BatchResultsController,
+    SessionBatchesController,
+    SessionBatchResultsController,
+  ],
   providers: [
     BatchesRepository,
     BatchCreationRepository,
@@ -31,6 +41,9 @@ import { SessionBatchesController } from './session-batches.controller.js';
     BatchCancellation,
     BatchRetry,
     BatchesService,
+    JobSourceNamesRepository,
+    ResultChecksums,
+    BatchArchive,
   ],
 })
 export class BatchesModule {}

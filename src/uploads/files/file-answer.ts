@@ -113,7 +113,7 @@ function dispositionOf({ id, format, saveAs }: StoredFile): string {
  * that the client has a part of.
  * @throws AppError `range_not_satisfiable`
  */
-function rangeOf(
+export function rangeOf(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
   etag: string,
@@ -128,7 +128,7 @@ function rangeOf(
 }
 
 /** Fastify would read the whole file for a HEAD and discard it. */
-function withoutBodyOfHead({ method }: FastifyRequest, stream: Readable): Readable {
+export function withoutBodyOfHead({ method }: FastifyRequest, stream: Readable): Readable {
   if (method !== 'HEAD') return stream;
   stream.destroy();
   return Readable.from([]);

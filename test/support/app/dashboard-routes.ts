@@ -35,6 +35,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   route('GET /ai/batches'),
   route('GET /ai/batches/{id}'),
   route('GET /ai/batches/{id}/jobs'),
+  route('GET /ai/batches/{id}/results.zip'),
   route('POST /ai/batches/{id}/cancel'),
   route('POST /ai/batches/{id}/retry'),
   route('GET /events'),

@@ -40,6 +40,7 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
   route('listBatches', 'list-batches', 'GET', '/api/ai/batches', READ),
   route('getBatch', 'get-batch', 'GET', '/api/ai/batches/{id}', READ),
   route('listBatchJobs', 'list-batch-jobs', 'GET', '/api/ai/batches/{id}/jobs', READ),
+  route('downloadBatchResults', 'get-batch-results', 'GET', '/api/ai/batches/{id}/results.zip', READ),
   route('cancelBatch', 'cancel-batch', 'POST', '/api/ai/batches/{id}/cancel', WRITE),
   {
     ...route('retryBatch', 'retry-batch', 'POST', '/api/ai/batches/{id}/retry', WRITE),
@@ -141,5 +142,5 @@ async function newThing(path: string, harness: Harness, account: TestAccount): P
 
 /** An operation that only reads the thing of such a path. */
 export function readingPath(path: string): string {
-  return path.replace(/\/(cancel|retry|jobs|events|ping|rotate-secret|recover|redeliver)$/, '');
+  return path.replace(/\/(cancel|retry|jobs|results\.zip|events|ping|rotate-secret|recover|redeliver)$/, '');
 }

@@ -1,0 +1,44 @@
+import { crc32 } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../../infra/database/database.js';
+import { ObjectStore } from '../../../infra/storage/object-store.js';
+import { AppError } from '../../../kernel/app-error.js';
+import type { JobWithSource } from '../../job-presenter.js';
+import type { StoredItem } from './result-files.js';
+
+const REMEMBER: Prepared = {
+  name: 'job_remember_crc32',
+  text: `UPDATE jobs SET result_crc32 = $2 WHERE id = $1 AND result_key = $3`,
+};
+
+/** Checksums of results. Workers record them; those of earlier versions did not. */
+@Injectable()
+export class ResultChecksums {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /** Reads each result without a checksum once, and records it. Leaves out results that are gone. */
+  async of(jobs: readonly JobWithSource[]): Promise<StoredItem[]> {
+    const items: StoredItem[] = [];
+    for (const job of jobs) {
+      const checksum = job.resultCrc32 ?? (await this.read(job));
+      if (checksum !== null) items.push({ job, crc32: checksum });
+    }
+    return items;
+  }
+
+  private async read({ id, resultKey }: JobWithSource): Promise<number | null> {
+    const opened = await this.store.open(resultKey!).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'gone') return null;
+      throw error;
+    });
+    if (opened === null) return null;
+    const { stream } = opened;
+    let checksum = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) checksum = crc32(chunk, checksum);
+    await this.database.query(REMEMBER, [id, checksum, resultKey]);
+    return checksum;
+  }
+}

@@ -1,0 +1,77 @@
+import { crc32 } from 'node:zlib';
+import type { ZipFile } from '../../../infra/archive/zip-archive.js';
+import type { JobWithSource } from '../../job-presenter.js';
+import { resultName } from '../../session/result-name.js';
+import type { Batch } from '../batch.js';
+
+/** A file of the archive: a result in the object store, or the manifest. */
+export interface ArchiveFile extends ZipFile {
+  readonly content: { readonly objectKey: string } | { readonly bytes: Buffer };
+}
+
+/** A completed item whose result can still be read, with the checksum of its bytes. */
+export interface StoredItem {
+  readonly job: JobWithSource;
+  readonly crc32: number;
+}
+
+/** Whether the result of an item can be read now. */
+export function hasStoredResult(job: JobWithSource, nowMs: number): boolean {
+  const { resultKey, resultErasedAt, resultExpiresAt } = job;
+  return resultKey !== null && resultErasedAt === null && (resultExpiresAt?.getTime() ?? 0) > nowMs;
+}
+
+/**
+ * The files of the archive of an ended batch: `manifest.json`, then the results in order. Contains nothing that changes
+ * from one request to the next, so that downloads can be resumed.
+ * @param names file names of the uploads by job id
+ */
+export function resultFiles(
+  batch: Batch,
+  jobs: readonly JobWithSource[],
+  stored: readonly StoredItem[],
+  names: ReadonlyMap<string, string>,
+): ArchiveFile[] {
+  const files = new Map(stored.map((item) => [item.job.id, fileOf(item, names.get(item.job.id) ?? null)]));
+  const items = jobs.map((job) => itemOf(job, names.get(job.id) ?? null, files.get(job.id)?.name ?? null));
+  const { operation, level } = batch.request;
+  const manifest = { batchId: batch.id, operation, level, total: batch.total, items };
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  const modifiedAt = batch.completedAt!;
+  return [
+    {
+      name: 'manifest.json',
+      sizeBytes: bytes.length,
+      crc32: crc32(bytes),
+      modifiedAt,
+      content: { bytes },
+    },
+    ...files.values(),
+  ];
+}
+
+function fileOf({ job, crc32: checksum }: StoredItem, sourceName: string | null): ArchiveFile {
+  const index = String(job.batchIndex).padStart(4, '0');
+  // Names of uploads may contain what a file system gives a meaning to.
+  const name = resultName(sourceName, job.operation, job.resultFormat!).replace(/[\p{Cc}/\\:*?"<>|]/gu, '_');
+  return {
+    name: `${index}-${name}`,
+    sizeBytes: job.resultBytes!,
+    crc32: checksum,
+    modifiedAt: job.completedAt!,
+    content: { objectKey: job.resultKey! },
+  };
+}
+
+function itemOf(job: JobWithSource, sourceName: string | null, file: string | null): Record<string, unknown> {
+  return {
+    index: job.batchIndex,
+    jobId: job.id,
+    sourceId: job.sourceId,
+    sourceName,
+    status: job.status,
+    error: job.errorCode,
+    file,
+    ...(file !== null && { bytes: job.resultBytes, sha256: job.resultSha256 }),
+  };
+}
