@@ -152,7 +152,13 @@ describe('the OpenAPI document', () => {
       const isStream = responses['200']?.content?.['text/event-stream'] !== undefined;
       const isNewJob = method === 'POST' && path === '/api/ai/enhance';
       const isFile = path.startsWith('/files/') || path.endsWith('/results.zip');
-      const several = isStream ? ['200', '204'] : isNewJob ? ['200', '201', '202'] : isFile ? ['200', '206'] : null;
+      const several = isStream
+        ? ['200', '204']
+        : isNewJob
+          ? ['200', '201', '202']
+          : isFile
+            ? ['200', '206']
+            : null;
       expect(
         Object.keys(responses).filter((status) => status.startsWith('2')),
         path,
