@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../lib/paths.mjs';
 import { retentionQueries } from './growth-retention.mjs';
-import { ACCOUNT, IDLE_ENDPOINT } from './growth-seed.mjs';
+import { ACCOUNT, BATCH, IDLE_ENDPOINT } from './growth-seed.mjs';
 import { rolledBack } from './rolled-back.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
@@ -39,6 +39,7 @@ async function listQueries({ database, dataSource }) {
   const { SourceEntity } = await built('uploads/sources/source.entity.js');
   const { DeliveriesRepository } = await built('webhooks/deliveries/deliveries.repository.js');
   const { EndpointsRepository } = await built('webhooks/endpoints/endpoints.repository.js');
+  const { BatchesRepository } = await built('jobs/batches/batches.repository.js');
   const { lowestIdOf } = await built('kernel/ids.js');
   const jobs = new JobsRepository(database);
   const sources = new SourcesRepository(dataSource.getRepository(SourceEntity), database);
@@ -58,7 +59,14 @@ async function listQueries({ database, dataSource }) {
     endpointId: [undefined, 'we_0000_1', IDLE_ENDPOINT],
     beforeId: [undefined, lowestIdOf('delivery', deep)],
   });
+  const batches = new BatchesRepository(database);
+  const batchId = BATCH;
   return [
+    ['batches', () => batches.list(ACCOUNT, undefined, 20)],
+    ['batches beforeId', () => batches.list(ACCOUNT, lowestIdOf('batch', deep), 20)],
+    ['batch', () => batches.find(ACCOUNT, batchId)],
+    ['jobs of a batch', () => batches.items(ACCOUNT, batchId, { afterIndex: -1 }, 101)],
+    ['jobs batchId', () => jobs.list(ACCOUNT, { batchId }, 20)],
     ...jobLists.map((filter) => [`jobs ${named(filter)}`, () => jobs.list(ACCOUNT, filter, 20)]),
     ...deliveryLists.map((filter) => [
       `deliveries ${named(filter)}`,

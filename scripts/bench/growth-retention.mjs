@@ -23,6 +23,7 @@ async function byPlan(database) {
   const days = (number) => JSON.stringify(Object.fromEntries(PLANS.map((plan) => [plan, number])));
   const statements = [
     ['jobs', sql.OLD_JOBS, 'job'],
+    ['batches', sql.OLD_BATCHES, 'batch'],
     ['sources', sql.OLD_SOURCES, 'source'],
     ['rows of deleted sources', sql.DELETED_SOURCES, 'source'],
     ['ledger', sql.OLD_LEDGER, 'job'],

@@ -7,6 +7,9 @@ const ENDPOINTS = 10;
 /** One account has six tenths of everything, the other rows belong to 999. */
 export const ACCOUNT = 'acc_0000';
 export const IDLE_ENDPOINT = 'we_0000_0';
+/** Every second job belongs to a batch; this many jobs in a row share one. */
+const BATCHED = 2_000;
+export const BATCH = `bat_${'1'.padStart(32, '0')}`;
 
 const ACCOUNT_OF = (n) =>
   `CASE WHEN ${n} % 10 < 6 THEN 'acc_0000' ELSE 'acc_' || lpad((1 + ${n} % 999)::text, 4, '0') END`;
@@ -14,6 +17,7 @@ const AT = (n) =>
   `now() - interval '1 hour' - interval '${DAYS} days' * (abs(hashint4(${n})) / 2147483648.0)`;
 const ID = (prefix, at, n) =>
   `'${prefix}_' || lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(${n}), 19, '0')`;
+const BATCH_OF = (n) => `'bat_' || lpad((${n} / ${BATCHED})::text, 32, '0')`;
 const OPERATION = (n) => `(ARRAY['upscale', 'smooth_skin', 'auto_enhance'])[1 + ${n} % 3]`;
 
 /**
@@ -88,13 +92,17 @@ const ROWS = [
           CASE WHEN n % 2 = 0 THEN at + interval '1 day' END
      FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t`,
   `INSERT INTO jobs (${JOB_COLUMNS}, model, device, timings, started_at, completed_at, result_key, result_format, result_width,
-     result_height, result_bytes, result_sha256, result_expires_at, result_erased_at, error_code, request_hash)
+     result_height, result_bytes, result_sha256, result_expires_at, result_erased_at, error_code, request_hash, batch_id, batch_index)
    SELECT ${ID('job', 'at', 'n')}, ${ACCOUNT_OF('n')}, CASE WHEN n % 4 = 0 THEN 'src_waiting' ELSE ${ID('src', 'at', 'n')} END,
           ${OPERATION('n')}, 'low', ${OUTPUT}, CASE WHEN ok THEN 'completed' ELSE 'failed' END, 1000000, to_char(at, 'YYYY-MM'), at, 0, '{"name":"m","version":1}', 'cpu',
           '{"inferenceMs":100}', at, at + interval '1 second', CASE WHEN ok THEN 'results/' || n END, 'jpeg', 2000, 2000, 400000,
           repeat('0', 64), at + interval '30 days', CASE WHEN ok AND at < now() - interval '30 days' THEN at + interval '30 days' END,
-          CASE WHEN NOT ok THEN 'undecodable_image' END, sha256(n::text::bytea)
+          CASE WHEN NOT ok THEN 'undecodable_image' END, sha256(n::text::bytea),
+          CASE WHEN n % 2 = 0 THEN ${BATCH_OF('n')} END, CASE WHEN n % 2 = 0 THEN n % ${BATCHED} END
      FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at, n % 50 <> 0 AS ok) t`,
+  `INSERT INTO batches (id, account_id, request, total, completed, created_at, completed_at)
+   SELECT ${BATCH_OF('n')}, ${ACCOUNT_OF(`n / ${BATCHED}`)}, '{}', 1, 1, at, at
+     FROM ${SERIES}, LATERAL (SELECT ${AT('n')} AS at) t WHERE n % ${BATCHED} = 0`,
   `INSERT INTO quota_ledger (job_id, kind, account_id, period, created_at, key_id)
    SELECT id, kind, account_id, to_char(at, 'YYYY-MM'), at, 'key_1' FROM (
      SELECT ${ID('job', 'at', 'n')} AS id, ${ACCOUNT_OF('n')} AS account_id, at, n

@@ -12,6 +12,7 @@ const ROWS = 20_000;
 /** Tables that grow with every job, request or day. */
 const GROWING = [
   'jobs',
+  'batches',
   'sources',
   'quota_ledger',
   'events',

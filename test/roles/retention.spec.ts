@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await harness.rows(
-    'TRUNCATE jobs, sources, quota_ledger, quota_ledger_sums, retention_counts, object_erasures, events CASCADE',
+    'TRUNCATE jobs, batches, sources, quota_ledger, quota_ledger_sums, retention_counts, object_erasures, events CASCADE',
   );
   account = await harness.createAccount();
 });
@@ -86,6 +86,37 @@ describe('retention', { timeout: 120_000 }, () => {
     const { text } = await harness.call('GET', '/metrics', { headers: { authorization: 'Bearer token' } });
     expect(text).toMatch(/ies_retention_deleted_rows\{kind="jobs",role="api"\} 3000/);
     expect(text).toMatch(/ies_retention_deleted_rows\{kind="ledger",role="api"\} 6000/);
+  });
+
+  it('deletes a batch after its last job, and neither an open nor a young one', async () => {
+    await oldJobs(account, 3, 401);
+    await oldJobs(account, 2, 399);
+    const old = (id: string, completedAt: string | null) =>
+      harness.rows(
+        `INSERT INTO batches (id, account_id, request, total, created_at, completed_at)
+         VALUES ($1, $2, '{}', 1, now() - interval '401 days', $3)`,
+        [id, account.id, completedAt],
+      );
+    const ids = ['1', '2', '3'].map((digit) => `bat_${digit.padStart(32, '0')}`);
+    const longAgo = new Date(Date.now() - 401 * 86_400_000).toISOString();
+    await old(ids[0]!, longAgo);
+    await old(ids[1]!, longAgo);
+    await old(ids[2]!, null);
+    // One of the first batch is old, one of the second is not.
+    await harness.rows(
+      'UPDATE jobs SET batch_id = $1, batch_index = 0 WHERE id = (SELECT min(id) FROM jobs)',
+      [ids[0]],
+    );
+    await harness.rows(
+      'UPDATE jobs SET batch_id = $1, batch_index = 0 WHERE id = (SELECT max(id) FROM jobs)',
+      [ids[1]],
+    );
+    await retention().run(never);
+    expect(await count('jobs')).toBe(2);
+    const left = await harness.rows<{ id: string }>('SELECT id FROM batches ORDER BY id');
+    expect(left.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+    await harness.rows('DELETE FROM accounts WHERE id = $1', [account.id]);
+    expect(await count('batches')).toBe(0);
   });
 
   it('goes on where a dispatcher was killed, and counts nothing twice', async () => {

@@ -50,6 +50,16 @@ export const OLD_JOBS = batch({
   deletion: 'gone AS (DELETE FROM jobs j USING old WHERE j.id = old.id RETURNING j.id)',
 });
 
+/** A batch goes after its last job. */
+export const OLD_BATCHES = batch({
+  kind: 'batches',
+  table: 'batches',
+  id: 'id',
+  old: `t.completed_at IS NOT NULL AND ${isOver('t.completed_at')}
+        AND (SELECT j.id FROM jobs j WHERE j.batch_id = t.id LIMIT 1) IS NULL`,
+  deletion: 'gone AS (DELETE FROM batches b USING old WHERE b.id = old.id RETURNING b.id)',
+});
+
 /** Rows of deleted sources that no job refers to. Deleting them earlier would delete those jobs by cascade. */
 export const DELETED_SOURCES = batch({
   kind: 'deleted_sources',

@@ -6,6 +6,7 @@ import { Database, type Prepared } from '../../infra/database/database.js';
 import { type IdKind, lowestIdOf } from '../../kernel/ids.js';
 import {
   DELETED_SOURCES,
+  OLD_BATCHES,
   OLD_DELIVERIES,
   OLD_EVENTS,
   OLD_JOBS,
@@ -37,6 +38,7 @@ export class Retention {
   ) {
     this.steps = [
       { statement: OLD_JOBS, idKind: 'job', days: config.retentionJobDays },
+      { statement: OLD_BATCHES, idKind: 'batch', days: config.retentionJobDays },
       { statement: OLD_SOURCES, idKind: 'source', days: config.retentionSourceDays },
       { statement: DELETED_SOURCES, idKind: 'source', days: config.retentionJobDays },
       { statement: OLD_LEDGER, idKind: 'job', days: config.retentionLedgerDays },

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteRange } from '../storage/object-store.js';
-import { ZipArchive, type ZipFile } from './zip-archive.js';
+import { ZipArchive } from './zip-archive.js';
+import type { ZipFile } from './zip-file.js';
 
 interface File extends ZipFile {
   readonly bytes: Buffer;

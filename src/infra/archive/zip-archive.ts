@@ -1,18 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../storage/object-store.js';
+import type { ZipFile } from './zip-file.js';
 import { zipDirectory, zipLocalHeader } from './zip-records.js';
-
-/** A file of an archive, stored without compression. */
-export interface ZipFile {
-  /** Path in the archive, with `/`. */
-  readonly name: string;
-  /** Below 4 GiB. */
-  readonly sizeBytes: number;
-  /** Unsigned, of the whole file. */
-  readonly crc32: number;
-  /** Stored in UTC, to two seconds. */
-  readonly modifiedAt: Date;
-}
 
 /** A part of an archive: bytes of its own, or those of a file. */
 type Part<File> = { readonly start: number; readonly sizeBytes: number } & (

@@ -1,4 +1,4 @@
-import type { ZipFile } from './zip-archive.js';
+import type { ZipFile } from './zip-file.js';
 
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;

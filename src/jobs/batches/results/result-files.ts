@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ZipFile } from '../../../infra/archive/zip-archive.js';
+import type { ZipFile } from '../../../infra/archive/zip-file.js';
 import type { JobWithSource } from '../../job-presenter.js';
 import { resultName } from '../../session/result-name.js';
 import type { Batch } from '../batch.js';
