@@ -8,7 +8,7 @@ const ENDPOINTS = 10;
 export const ACCOUNT = 'acc_0000';
 export const IDLE_ENDPOINT = 'we_0000_0';
 /** Every second job belongs to a batch; this many jobs in a row share one. */
-const BATCHED = 2_000;
+const BATCHED = 4;
 export const BATCH = `bat_${'1'.padStart(32, '0')}`;
 
 const ACCOUNT_OF = (n) =>
