@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import sharp from 'sharp';
 import { DIST } from '../lib/paths.mjs';
 import { compare, load, median, send } from './load.mjs';
@@ -19,6 +21,7 @@ export async function run({ json }) {
   try {
     const rows = [
       ...(await measureRoutes(stage)),
+      ...(await measureBatch(stage)),
       await measureRateLimit(stage.databaseUrl),
       await measureUpload(stage),
     ];
@@ -87,6 +90,62 @@ async function measureRoutes(stage) {
       pollRead,
     ),
   ];
+}
+
+const BATCH_ITEMS = 1_000;
+
+/** A batch of 1,000 items, and its time in the database against 1,000 single creations. */
+async function measureBatch({ account, api, databaseUrl }) {
+  const base = `http://127.0.0.1:${api.port}`;
+  const headers = { 'content-type': 'application/json', 'x-api-key': account.key };
+  const { url } = await upload(base, { 'x-api-key': account.key }, await jpeg(64, 64));
+  const post = async (path, body) => {
+    const answer = await send({ url: `${base}${path}`, method: 'POST', headers, body: JSON.stringify(body) });
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  };
+  const batch = () =>
+    post('/api/ai/batches', { sourceUrls: Array(BATCH_ITEMS).fill(url), operation: 'upscale' });
+  const singles = async () => {
+    for (let index = 0; index < BATCH_ITEMS; index += 1)
+      await post('/api/ai/enhance', { sourceUrl: url, operation: 'upscale', cache: false });
+  };
+  await batch();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const times = [];
+    const inDatabase = { batch: [], singles: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const startedAt = performance.now();
+      inDatabase.batch.push(await databaseMs(client, batch));
+      times.push(performance.now() - startedAt - 2 * STATISTICS_MS);
+      inDatabase.singles.push(await databaseMs(client, singles));
+    }
+    const share = median(inDatabase.batch) / median(inDatabase.singles);
+    return [
+      row(`create a batch of ${BATCH_ITEMS}: time at the median`, median(times), 'ms', under(2_000)),
+      row(`create a batch of ${BATCH_ITEMS}: database time / that of as many jobs`, share, '×', atMost(0.05)),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sessions report what they did within a second. */
+const STATISTICS_MS = 1_500;
+
+/** Milliseconds that all sessions spent in statements during `work`. */
+async function databaseMs(client, work) {
+  const read = async () => {
+    await sleep(STATISTICS_MS);
+    const { rows } = await client.query(
+      'SELECT active_time AS ms FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(rows[0].ms);
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
 }
 
 async function measureRateLimit(databaseUrl) {
