@@ -147,7 +147,8 @@ describe('the OpenAPI document', () => {
         else if (['204', '304'].includes(status)) expect(types, where).toEqual([]);
         else expect(types.length, where).toBeGreaterThan(0);
       }
-      // A stream of events has a second one: nothing more to tell. So has a new job: it could not be waited for. A file
+      // A stream of events has a second one: nothing more to tell. A new job has three: it could not be waited for, or
+      // was a dry run. A file
       // can be read in part.
       const isStream = responses['200']?.content?.['text/event-stream'] !== undefined;
       const isNewJob = method === 'POST' && path === '/api/ai/enhance';

@@ -39,13 +39,14 @@ describe('migrations that used to lock the table of jobs', () => {
     return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
   };
 
-  it('build the indexes that they were released with', async () => {
-    expect(await indexes()).toEqual(RELEASED);
+  it('build the indexes that they were released with, of which a later one drops one', async () => {
+    const { jobs_account_turn: _, ...others } = RELEASED;
+    expect(await indexes()).toEqual(others);
   });
 
   it('can be repeated after an interruption, and lose nothing', async () => {
     await dataSource.query('UPDATE job_clock SET turn = 42');
-    await dataSource.query('DROP INDEX jobs_account_turn, jobs_account_results');
+    await dataSource.query('DROP INDEX jobs_account_results');
     const runner = dataSource.createQueryRunner();
     try {
       for (const migration of [new Accounts1732200000000(), new FairTurns1732350000000()])

@@ -13,7 +13,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   // smooth_skin/1
   'ea0b4e804d0eb053486d35cb0675f032',
   // upscale/1
-  'ff9af93274b2098aa9df8275e571a843',
+  '6d9379f87fcef1dd4ea2034fc89d8dfa',
 ]);
 
 /** Of a manifest, which contains the hashes of its files. */

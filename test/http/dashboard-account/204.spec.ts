@@ -30,6 +30,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.newJob(account, { sourceUrl: source.url });
   await harness.newSource(account);
   await harness.upload(account.key, Buffer.from('no picture'));
+  await harness.newBatch(account, { sourceUrls: [source.url] });
   const { id: endpointId } = await harness.newEndpoint(account);
   await harness.newDelivery(account, endpointId);
   const headers = { 'idempotency-key': 'once' };
