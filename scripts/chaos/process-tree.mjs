@@ -1,24 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { childrenOf } from '../lib/child-processes.mjs';
 
 /** @typedef {{ pid: number, parentPid: number, startTicks: string, command: string }} KnownProcess */
 
-/** Every living process, as /proc shows it; none where there is no /proc. @returns {KnownProcess[]} */
-export function listProcesses() {
-  return namesIn('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readProcess(Number(name)) ?? []);
-}
-
-/** Every process below these, at any depth. @returns {KnownProcess[]} */
+/** Every process below these, at any depth; none where there is no /proc. @returns {KnownProcess[]} */
 export function descendantsOf(pids) {
-  const all = listProcesses();
-  const found = [];
-  for (let parents = pids; parents.length > 0;) {
-    const children = all.filter(({ parentPid }) => parents.includes(parentPid));
-    found.push(...children);
-    parents = children.map(({ pid }) => pid);
-  }
-  return found;
+  const children = pids.flatMap(childrenOf).flatMap((pid) => readProcess(pid) ?? []);
+  return children.length === 0 ? [] : [...children, ...descendantsOf(children.map(({ pid }) => pid))];
 }
 
 /** Whether it still runs: its number may be that of another process by now. */
@@ -36,13 +24,5 @@ function readProcess(pid) {
     return { pid, parentPid: Number(fields[1]), startTicks: fields[19], command };
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(dir) {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { childrenOf } from '../child-processes.mjs';
 
 /** Of times in /proc: USER_HZ, which Linux fixes for every program. */
 const TICKS_PER_SECOND = 100;
@@ -24,11 +25,4 @@ function ownTimeMs(pid) {
   // User and system time of the process, then of the children that it waited for.
   const ticks = fields.slice(11, 15).reduce((sum, text) => sum + Number(text), 0);
   return (ticks * 1_000) / TICKS_PER_SECOND;
-}
-
-function childrenOf(pid) {
-  const text = readdirSync(`/proc/${pid}/task`)
-    .map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1'))
-    .join(' ');
-  return text.split(' ').filter(Boolean).map(Number);
 }

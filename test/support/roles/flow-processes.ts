@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { childrenOf } from '../../../scripts/lib/child-processes.mjs';
 import { processStamp } from '../../../src/infra/processes/process-stamp.mjs';
 
 /** A process of this machine, told apart from a later one of the same number by its stamp. */
@@ -11,16 +12,12 @@ export interface KnownProcess {
 
 /** Every process below one, at any depth, as /proc shows them now. */
 export function descendantsOf(pid: number): KnownProcess[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readProcess(Number(name)) ?? []);
-  const found: KnownProcess[] = [];
-  for (let parents = [pid]; parents.length > 0;) {
-    const children = all.filter(({ parentPid }) => parents.includes(parentPid));
-    found.push(...children);
-    parents = children.map((child) => child.pid);
-  }
-  return found;
+  return below([pid]);
+}
+
+function below(pids: readonly number[]): KnownProcess[] {
+  const children = pids.flatMap(childrenOf).flatMap((pid) => readProcess(pid) ?? []);
+  return children.length === 0 ? [] : [...children, ...below(children.map(({ pid }) => pid))];
 }
 
 /** Whether it still runs. */

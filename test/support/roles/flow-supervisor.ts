@@ -23,7 +23,10 @@ export class FlowSupervisor {
     process.once('exit', this.killAll);
   }
 
-  /** Starts it with `USUAL_OPERATIONS`; the environment is `DATA_DIR` and a free port, and what is given. */
+  /**
+   * Starts it with `USUAL_OPERATIONS` and `upscale`, which keeps a worker busy. The environment is `DATA_DIR` and a
+   * free port, and what is given.
+   */
   static async start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<FlowSupervisor> {
     await ensureFlowBuild();
     const environment = flowEnvironment({
@@ -32,7 +35,7 @@ export class FlowSupervisor {
       JOB_LEASE_MS: '1500',
       SWEEP_INTERVAL_MS: '200',
       ...ONE_STREAM,
-      MODELS_DIR: await committedModels(USUAL_OPERATIONS),
+      MODELS_DIR: await committedModels([...USUAL_OPERATIONS, 'upscale']),
       ...env,
     });
     // With a channel to this process, since it ends by itself when that is cut: even a killed test leaves nothing.
