@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = {
   'endpoint.updated': 'Webhook endpoint changed',
   'endpoint.disabled': 'Webhook endpoint disabled',
   'endpoint.deleted': 'Webhook endpoint deleted',
+  'callback_secret.rotated': 'Callback signing secret replaced',
   'endpoint.secret_rotated': 'Webhook signing secret replaced',
   'secrets.rotated': 'Service key rotated',
   'secrets.retired': 'Older service keys removed',

@@ -35,6 +35,14 @@ const WAITING_FOR_DISABLED: Prepared = {
                           FOR SHARE OF w SKIP LOCKED FOR NO KEY UPDATE OF d SKIP LOCKED)`,
 };
 
+/** Hosts whose callbacks were all deleted by retention; longer than any job waits. */
+const UNUSED_CALLBACK_HOSTS: Prepared = {
+  name: 'keep_unused_callback_hosts',
+  text: `DELETE FROM webhook_endpoints w
+          WHERE w.callback AND w.url <> '' AND w.updated_at < now() - interval '90 days'
+            AND (SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = w.id LIMIT 1) IS NULL`,
+};
+
 /** Ends obsolete work and deletes expired rows, at most once a minute. */
 @Injectable()
 export class RetentionCleanup {
@@ -56,6 +64,7 @@ export class RetentionCleanup {
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);
     await this.database.query(WAITING_FOR_DISABLED);
+    await this.database.query(UNUSED_CALLBACK_HOSTS);
     await this.pruneAudit();
     await this.store.sweepTemporary(TEMPORARY_MAX_AGE_MS);
   }

@@ -57,9 +57,12 @@ export class JobCompletion {
     return this.endings.tell(tx, jobId);
   }
 
-  /** Deletes the object of a result and frees its storage. Does nothing without a result. */
+  /**
+   * Deletes the object of a result and frees its storage; with `retention: "deliver"` the source, too. Does nothing
+   * without a result.
+   */
   async eraseResult(jobId: string): Promise<void> {
-    const key = await this.database.transaction((tx) => this.markErasedIn(tx, jobId));
+    const key = await this.database.transaction((tx) => this.markErasedIn(tx, jobId, true));
     if (key !== undefined) await this.deleteObjects(jobId, key);
   }
 
@@ -83,8 +86,14 @@ export class JobCompletion {
   }
 
   /** Marks a result as erased and frees its storage. Returns the key of the object to delete, if any. */
-  private async markErasedIn(tx: Queryable, jobId: string): Promise<string | undefined> {
+  private async markErasedIn(
+    tx: Queryable,
+    jobId: string,
+    mayEraseSource = false,
+  ): Promise<string | undefined> {
     const marked = await this.jobs.markErased(tx, jobId);
+    // Before the storage is counted: deleting a source locks in this order, too.
+    if (mayEraseSource && marked?.retention === 'deliver') await this.jobs.eraseSource(tx, marked.sourceId);
     if (marked !== undefined) await this.quotas.addStorage(tx, marked.accountId, -marked.resultBytes);
     return marked?.resultKey;
   }

@@ -19,11 +19,12 @@ export class JobEndings {
   /** Call it once for each job, as the last step of the transaction that completed or failed it. */
   async tell(tx: Queryable, jobId: string): Promise<JobEntity> {
     const job = (await this.jobs.findById(jobId, tx))!;
-    const { accountId, traceparent, batchId } = job;
+    const { accountId, traceparent, batchId, callbackUrl } = job;
     const data = { job: this.presenter.present(job) };
     const event = { accountId, data, at: new Date(), traceparent };
     const isCompleted = job.status === 'completed';
-    await writeEvent(tx, { ...event, type: isCompleted ? 'enhancement.completed' : 'enhancement.failed' });
+    const type = isCompleted ? 'enhancement.completed' : 'enhancement.failed';
+    await writeEvent(tx, { ...event, type, callbackUrl });
     if (batchId === null) return job;
     const isCanceled = job.errorCode === 'canceled';
     if (!isCompleted && !isCanceled) await writeEvent(tx, { ...event, type: 'batch.item.failed' });

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { JobRetention } from './creation/job-retention.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
 import type { JobStep, StepColumns } from './job-step.js';
@@ -190,6 +191,25 @@ export class JobEntity {
   @Column('boolean', { nullable: true })
   cached?: boolean | null;
 
+  /** Is called when the job has ended. */
+  @Column('text', { name: 'callback_url', nullable: true })
+  callbackUrl?: string | null;
+
+  /** It is canceled if it has not ended by then. */
+  @Column('timestamptz', { name: 'cancel_at', nullable: true })
+  cancelAt?: Date | null;
+
+  /** Seconds that the result is kept; null: as long as the service keeps results. */
+  @Column('integer', { name: 'expires_in', nullable: true })
+  expiresIn?: number | null;
+
+  @Column('text', { nullable: true })
+  retention?: JobRetention | null;
+
+  /** How many bytes from the start of the result readers were sent; counted only with a `retention`. */
+  @Column('bigint', { name: 'delivered_bytes', nullable: true, select: false })
+  deliveredBytes?: string | null;
+
   /** Which key created it, for jobs without a ledger row: the others have it there. */
   @Column('text', { name: 'key_id', nullable: true, select: false })
   keyId?: string | null;
@@ -209,4 +229,5 @@ export const JOB_COLUMNS = `
   result_sha256 AS "resultSha256", result_crc32::float8 AS "resultCrc32", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
   lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
   batch_id AS "batchId", batch_index AS "batchIndex", retried_as AS "retriedAs",
-  turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt", cached`;
+  turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt", cached,
+  callback_url AS "callbackUrl", cancel_at AS "cancelAt", expires_in AS "expiresIn", retention`;

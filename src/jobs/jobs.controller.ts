@@ -18,10 +18,12 @@ import {
 } from '../common/requests/prefer-wait.decorator.js';
 import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
+import { invalidRequest } from '../common/validation/validation.pipe.js';
 import type { FastifyReply } from '../common/requests/request-context.js';
 import { bodyOf } from '../idempotency/body-of.js';
 import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
+import { CANCEL_AFTER_HEADER, CancelAfter } from './creation/cancel-after.js';
 import { CreateJobDto } from './creation/create-job.dto.js';
 import { JobDto, JobListDto } from '../common/resources/job.dto.js';
 import { DryRunDto } from './preview/dry-run.dto.js';
@@ -49,6 +51,7 @@ export class JobsController {
   })
   @ApiPreferWait()
   @ApiHeader(IDEMPOTENCY_HEADER)
+  @ApiHeader(CANCEL_AFTER_HEADER)
   @ApiCreatedResponse({ type: JobDto, headers: LOCATION })
   @ApiOkResponse({
     type: DryRunDto,
@@ -79,13 +82,15 @@ export class JobsController {
     @Body() dto: CreateJobDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @PreferWait() patience: Patience,
+    @CancelAfter() cancelAfter: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobDto | DryRunDto> {
+    const order = withCancelAfter(dto, cancelAfter);
     if (dto.dryRun === true) {
       reply.status(200);
-      return this.preview.of(principal, dto);
+      return this.preview.of(principal, order);
     }
-    const body = bodyOf(await this.jobs.create(principal, dto, idempotencyKey), reply);
+    const body = bodyOf(await this.jobs.create(principal, order, idempotencyKey), reply);
     reply.header('Location', `/api/ai/enhance/${body.id}`);
     if (!this.jobs.mayWait(principal, patience)) return body;
     const waited = await this.jobs.waitForNew(principal.accountId, body.id, patience);
@@ -156,4 +161,12 @@ export class JobsController {
   delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     return this.jobs.delete(principal.accountId, id);
   }
+}
+
+/** @throws AppError `invalid_request` when both are given */
+function withCancelAfter(dto: CreateJobDto, header: string | undefined): CreateJobDto {
+  if (header === undefined) return dto;
+  if (dto.cancelAfter === undefined) return { ...dto, cancelAfter: header };
+  const message = 'Send either the Cancel-After header or cancelAfter in the body.';
+  throw invalidRequest([{ field: 'cancelAfter', code: 'conflict', message }]);
 }

@@ -15,6 +15,7 @@ import { JobCreation } from './creation/job-creation.js';
 import { JobDispatch } from './creation/job-dispatch.js';
 import { JobEventsController } from './updates/job-events.controller.js';
 import { JobPlanner } from './creation/job-planner.js';
+import { ResultDelivery } from './delivery/result-delivery.js';
 import { JobPreview } from './preview/job-preview.js';
 import { QueueForecast } from './preview/queue-forecast.js';
 import { QueueForecastRepository } from './preview/queue-forecast.repository.js';
@@ -28,6 +29,7 @@ import { QueueGauge } from './queue/queue-gauge.js';
 import { QueuePositions } from './updates/queue-positions.js';
 import { QueuePositionsRepository } from './updates/queue-positions.repository.js';
 import { ResultFilesController } from './result-files.controller.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { JobKeysRepository } from './session/job-keys.repository.js';
 import { JobSourceNamesRepository } from './session/job-source-names.repository.js';
 import { SessionJobsController } from './session/session-jobs.controller.js';
@@ -44,6 +46,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     IdempotencyModule,
     QueueModule,
     AvailableOperationsModule,
+    WebhooksModule,
   ],
   controllers: [
     JobsController,
@@ -66,6 +69,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     QueueForecastRepository,
     QueueForecast,
     JobPreview,
+    ResultDelivery,
     JobChanges,
     JobWait,
     QueuePositionsRepository,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../infra/database/batch-loader.js';
 import { Database, type Prepared, type Queryable } from '../infra/database/database.js';
+import type { SentBytes } from '../uploads/files/file-answer.js';
+import type { JobRetention } from './creation/job-retention.js';
 import { JOBS_WITH_SOURCE, jobListQuery, type JobFilter } from './job-list-query.js';
 import type { JobWithSource } from './job-presenter.js';
 
@@ -17,10 +19,39 @@ const MARK_DELETED: Prepared = {
           WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL AND status IN ('completed', 'failed')`,
 };
 
+/**
+ * Extends the part from the start of the result that was sent. A response that starts behind it changes nothing. What was
+ * sent completely has expired: if the process dies before it erases the result, the sweeper does.
+ */
+const NOTE_DELIVERED: Prepared = {
+  name: 'job_note_delivered',
+  text: `UPDATE jobs SET delivered_bytes = greatest(coalesce(delivered_bytes, 0), least($3::bigint, result_bytes)),
+                result_expires_at = CASE WHEN $3::bigint >= result_bytes THEN least(result_expires_at, now())
+                                         ELSE result_expires_at END
+          WHERE id = $1 AND retention IS NOT NULL AND result_erased_at IS NULL AND coalesce(delivered_bytes, 0) >= $2::bigint
+         RETURNING delivered_bytes >= result_bytes AS "isComplete"`,
+};
+
+/** Unless another job still needs it. The dispatcher deletes the objects. */
+const ERASE_SOURCE: Prepared = {
+  name: 'job_erase_source',
+  text: `WITH gone AS (
+           UPDATE sources s SET deleted_at = now(), name = NULL
+            WHERE s.id = $1 AND s.deleted_at IS NULL
+              AND (SELECT j.id FROM jobs j WHERE j.source_id = s.id AND j.status IN ('queued', 'processing') LIMIT 1) IS NULL
+           RETURNING s.id, s.account_id, s.object_key, s.bytes),
+         storage AS (
+           UPDATE storage_usage u SET used_bytes = greatest(0, u.used_bytes - gone.bytes)
+             FROM gone WHERE u.account_id = gone.account_id)
+         INSERT INTO object_erasures (object_key)
+         SELECT object_key FROM gone UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM gone ON CONFLICT DO NOTHING`,
+};
+
 const MARK_ERASED: Prepared = {
   name: 'job_mark_erased',
   text: `UPDATE jobs SET result_erased_at = now() WHERE id = $1 AND result_key IS NOT NULL AND result_erased_at IS NULL
-         RETURNING account_id AS "accountId", result_key AS "resultKey", result_bytes::float8 AS "resultBytes"`,
+         RETURNING account_id AS "accountId", result_key AS "resultKey", result_bytes::float8 AS "resultBytes",
+                   source_id AS "sourceId", retention`,
 };
 
 const EXPIRED_RESULTS: Prepared = {
@@ -30,6 +61,16 @@ const EXPIRED_RESULTS: Prepared = {
          UNION (SELECT id FROM jobs
            WHERE result_key IS NOT NULL AND result_erased_at IS NULL AND deleted_at IS NOT NULL LIMIT $1)`,
 };
+
+/** What an erased result leaves to do. */
+export interface ErasedResult {
+  readonly accountId: string;
+  readonly resultKey: string;
+  /** To be freed. */
+  readonly resultBytes: number;
+  readonly sourceId: string;
+  readonly retention: JobRetention | null;
+}
 
 /** Reads jobs and erases results. JobLeaseRepository changes the state of jobs. */
 @Injectable()
@@ -74,13 +115,21 @@ export class JobsRepository {
   }
 
   /** Marks a result as erased. Returns the bytes to free and the object to delete, if any. */
-  async markErased(
-    tx: Queryable,
-    id: string,
-  ): Promise<{ accountId: string; resultKey: string; resultBytes: number } | undefined> {
-    return (
-      await tx.query<{ accountId: string; resultKey: string; resultBytes: number }>(MARK_ERASED, [id])
-    )[0];
+  async markErased(tx: Queryable, id: string): Promise<ErasedResult | undefined> {
+    return (await tx.query<ErasedResult & Record<string, unknown>>(MARK_ERASED, [id]))[0];
+  }
+
+  /** Erases a source that only ended jobs were made from, and frees its storage. */
+  async eraseSource(tx: Queryable, sourceId: string): Promise<void> {
+    await tx.query(ERASE_SOURCE, [sourceId]);
+  }
+
+  /** Notes what a reader was sent of a result. True when all of it was sent by now. */
+  async noteDelivered(id: string, { start, bytes, isFinished }: SentBytes): Promise<boolean> {
+    // The last bytes of a connection that broke may be lost.
+    const sent = start + (isFinished ? bytes : Math.max(0, bytes - 1));
+    const [row] = await this.database.query<{ isComplete: boolean }>(NOTE_DELIVERED, [id, start, sent]);
+    return row?.isComplete === true;
   }
 
   /** Ids of jobs whose result has expired, or that were deleted while it existed. */

@@ -7,7 +7,7 @@ import { FileQueryDto } from '../uploads/files/file-query.dto.js';
 import { FileRoute } from '../uploads/files/file-route.decorator.js';
 import { FileUrls, splitFileName } from '../uploads/files/file-urls.js';
 import { JobsRepository } from './jobs.repository.js';
-import { resultFile } from './result-file.js';
+import { ResultDelivery } from './delivery/result-delivery.js';
 
 @ApiTags('Files')
 @Controller('files')
@@ -16,6 +16,7 @@ export class ResultFilesController {
     private readonly jobs: JobsRepository,
     private readonly fileUrls: FileUrls,
     private readonly store: ObjectStore,
+    private readonly delivery: ResultDelivery,
   ) {}
 
   @Get('job_:name')
@@ -28,7 +29,7 @@ export class ResultFilesController {
   ): Promise<void> {
     const named = splitFileName(`job_${name}`, 'job');
     const job = named === undefined ? undefined : await this.jobs.findById(named.id);
-    const file = job === undefined || job.resultFormat !== named?.format ? null : resultFile(job);
+    const file = job === undefined || job.resultFormat !== named?.format ? null : this.delivery.fileOf(job);
     await answerFile(request, reply, file, query, this.fileUrls, this.store);
   }
 }

@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { CallbackHosts } from './callbacks/callback-hosts.js';
+import { CallbackHostsRepository } from './callbacks/callback-hosts.repository.js';
+import { CallbackSecret } from './callbacks/callback-secret.js';
+import { CallbackSecretController } from './callbacks/callback-secret.controller.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveryRequestsRepository } from './deliveries/delivery-requests.repository.js';
@@ -21,6 +25,7 @@ import { EventTypesController } from './events/event-types.controller.js';
     EventTypesController,
     EndpointsController,
     DeliveriesController,
+    CallbackSecretController,
     SessionEndpointsController,
     SessionDeliveriesController,
   ],
@@ -29,11 +34,14 @@ import { EventTypesController } from './events/event-types.controller.js';
     EndpointDeliveriesRepository,
     EndpointsRepository,
     EndpointSecrets,
+    CallbackHostsRepository,
+    CallbackHosts,
+    CallbackSecret,
     DeliveriesService,
     EndpointControl,
     EndpointsService,
     DeliveryRequestsRepository,
   ],
-  exports: [DeliveriesService, EndpointControl, EndpointsService],
+  exports: [CallbackHosts, DeliveriesService, EndpointControl, EndpointsService],
 })
 export class WebhooksModule {}

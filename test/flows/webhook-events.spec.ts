@@ -127,6 +127,22 @@ describe('one upload and one job', { timeout: 240_000 }, () => {
     }
     expect(new Set(seen.map(({ event }) => event.type)).size).toBe(EVENT_TYPES.length - 1);
   });
+
+  it('call back the URL of a job, signed with the secret of the account', async () => {
+    const { json } = await webhooks.client.request('POST', '/api/webhooks/callback-secret', {});
+    const { url } = await webhooks.client.upload(await solidFile(18, 16, [10, 80, 70]));
+    const callbackUrl = receiver.url('/callbacks/4711');
+    const order = { operation: 'smooth_skin', callbackUrl, cancelAfter: '10m' } as const;
+    const { id } = await webhooks.client.create(url, order);
+    await untilTypesAt('/callbacks/4711', ['enhancement.completed']);
+    const [{ headers, body, event }] = receiver.at('/callbacks/4711') as [
+      ReturnType<typeof receiver.at>[number],
+    ];
+    expect(event.data).toMatchObject({ job: { id, status: 'completed', callbackUrl } });
+    const callbackSecret = (json as { secret: string }).secret;
+    expect(verifySignature(headers['x-service-signature'] as string, body, callbackSecret)).toBe(true);
+    expect(verifySignature(headers['x-service-signature'] as string, body, secret)).toBe(false);
+  });
 });
 
 /** The same schema, which allows no member that it does not describe. */

@@ -5,6 +5,8 @@ import { SweepMetrics } from '../../infra/telemetry/sweep-metrics.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
 import { Sweeper } from '../../jobs/queue/sweeper.js';
+import { OverdueJobs } from '../../jobs/queue/overdue-jobs.js';
+import { OverdueJobsRepository } from '../../jobs/queue/overdue-jobs.repository.js';
 import { UnroutableJobs } from '../../jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repository.js';
 import { WebhookDeliveryModule } from '../../webhooks/dispatch/webhook-delivery.module.js';
@@ -28,6 +30,8 @@ export class DispatcherModule {
       providers: [
         UnroutableJobsRepository,
         UnroutableJobs,
+        OverdueJobsRepository,
+        OverdueJobs,
         Sweeper,
         ObjectErasures,
         RetentionCleanup,

@@ -33,6 +33,7 @@ export const PYTHON_MODELS: readonly PythonModel[] = [
     base: 'Ending',
     hasRaw: true,
   },
+  { name: 'DryRun', schema: 'DryRun', doc: 'What a job would do. Nothing was created.', hasRaw: true },
   {
     name: 'Source',
     schema: 'Source',

@@ -153,6 +153,26 @@ export class JobDto {
   })
   cached?: true;
 
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uri',
+    description: 'Is called when the job has ended. Only when the request named one.',
+  })
+  callbackUrl?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'date-time',
+    description: 'When the job is canceled if it has not ended. Only when the request set `cancelAfter`.',
+  })
+  cancelAt?: string;
+
+  @ApiPropertyOptional({
+    enum: ['deliver'],
+    description: '`deliver`: the pixels of result and source are erased once the result was sent.',
+  })
+  retention?: 'deliver';
+
   @ApiProperty({ type: 'string', nullable: true, example: 'cpu' })
   device: string | null;
 

@@ -10,6 +10,7 @@ export async function createIndexConcurrently(
   runner: QueryRunner,
   name: string,
   definition: string,
+  kind: '' | 'UNIQUE' = '',
 ): Promise<void> {
   const [found] = (await runner.query(
     'SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)',
@@ -18,7 +19,7 @@ export async function createIndexConcurrently(
   if (found?.isValid === true) return;
   await withoutLockTimeout(runner, async () => {
     if (found !== undefined) await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+    await runner.query(`CREATE ${kind} INDEX CONCURRENTLY ${name} ON ${definition}`);
   });
 }
 

@@ -23,6 +23,8 @@ import { ListIndexes1733100000000 } from './migrations/1733100000000-list-indexe
 import { MachineFaults1733000000000 } from './migrations/1733000000000-machine-faults.js';
 import { Retention1733120000000 } from './migrations/1733120000000-retention.js';
 import { ModelVerdicts1733397000000 } from './migrations/1733397000000-model-verdicts.js';
+import { JobTerms1733492000000 } from './migrations/1733492000000-job-terms.js';
+import { Callbacks1733491000000 } from './migrations/1733491000000-callbacks.js';
 import { ResultCache1733490000000 } from './migrations/1733490000000-result-cache.js';
 import { JobSteps1733401700000 } from './migrations/1733401700000-job-steps.js';
 import { JobStepsIndex1733401710000 } from './migrations/1733401710000-job-steps-index.js';
@@ -73,6 +75,8 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Batches1733401800000,
   BatchIndexes1733401810000,
   ResultCache1733490000000,
+  Callbacks1733491000000,
+  JobTerms1733492000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
 import { currentTraceparent } from '../../infra/telemetry/tracing/work-context.js';
 import type { Principal } from '../../kernel/principal.js';
-import { eventRows } from '../../webhooks/events/outbox.js';
+import { callbackOf, eventRows } from '../../webhooks/events/outbox.js';
 import type { JobModel } from '../job.entity.js';
 import { JOBS_WITH_SOURCE } from '../job-list-query.js';
 import type { JobWithSource } from '../job-presenter.js';
@@ -39,16 +39,17 @@ const INSERT: Prepared = {
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, progress, attempts,
              claims, model, device, timings, source_pixels, period, result_key, result_format, result_width, result_height,
              result_bytes, result_sha256, result_expires_at, created_at, started_at, completed_at, traceparent,
-             request_hash, cached, key_id, steps, enhancements, work_pixels, preset)
+             request_hash, cached, key_id, steps, enhancements, work_pixels, preset, callback_url,
+             expires_in, retention)
       SELECT $4, $1, $5, h.operation, h.level, h.output, $6::jsonb, h.promise, 'completed', 1, 0,
              0, h.model, h.device, $7::jsonb, h.source_pixels, $8, $9, h.result_format, h.result_width, h.result_height,
              h.result_bytes, h.result_sha256, $10::timestamptz, $11::timestamptz, $11::timestamptz, $12::timestamptz, $13,
-             h.request_hash, true, $18, $19::jsonb, 0, h.work_pixels, $20
+             h.request_hash, true, $18, $19::jsonb, 0, h.work_pixels, $20, $21, $22::int, $23
         FROM jobs h, storage WHERE h.id = $14
       RETURNING id),
     event AS (
-      INSERT INTO events (id, account_id, type, data, created_at, traceparent)
-      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $13
+      INSERT INTO events (id, account_id, type, data, created_at, traceparent, callback_url)
+      SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $13, ${callbackOf("'enhancement.completed'", '$21')}
         FROM job, unnest($16::text[], $17::text[]) AS e (id, type))
     SELECT EXISTS (SELECT 1 FROM storage) AS "hasRoom", EXISTS (SELECT 1 FROM job) AS created`,
 };
@@ -99,6 +100,9 @@ export class ResultCacheRepository {
       keyId,
       job.steps && JSON.stringify(job.steps),
       job.preset,
+      job.callbackUrl ?? null,
+      job.expiresIn ?? null,
+      job.retention ?? null,
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'gone' : 'storage_full';

@@ -75,6 +75,7 @@ export class ResultCache {
 
   private completed(original: JobWithSource, { job, sourceFormat }: PlannedJob, key: string): JobWithSource {
     const completedAt = new Date();
+    const keptSeconds = job.expiresIn ?? this.config.resultRetentionSeconds;
     const totalMs = Math.max(0, completedAt.getTime() - job.createdAt.getTime());
     return {
       ...original,
@@ -82,6 +83,10 @@ export class ResultCache {
       sourceId: job.sourceId,
       sourceFormat,
       metadata: job.metadata,
+      callbackUrl: job.callbackUrl,
+      cancelAt: null,
+      expiresIn: job.expiresIn,
+      retention: job.retention,
       period: job.period,
       preset: job.preset,
       steps: original.steps && original.steps.map((step) => ({ ...step, inferenceMs: 0 })),
@@ -89,7 +94,7 @@ export class ResultCache {
       attempts: 0,
       timings: { queuedMs: 0, decodeMs: 0, inferenceMs: 0, encodeMs: 0, totalMs },
       resultKey: key,
-      resultExpiresAt: new Date(completedAt.getTime() + this.config.resultRetentionSeconds * 1_000),
+      resultExpiresAt: new Date(completedAt.getTime() + keptSeconds * 1_000),
       createdAt: job.createdAt,
       startedAt: job.createdAt,
       completedAt,

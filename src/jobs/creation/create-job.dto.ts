@@ -16,6 +16,8 @@ import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
 import { EnhancementStepDto } from './enhancement-step.dto.js';
+import { CANCEL_AFTER_PATTERN } from './cancel-after.js';
+import { type JobRetention, RETENTIONS } from './job-retention.js';
 
 export class OutputDto {
   @ApiPropertyOptional({
@@ -83,6 +85,49 @@ export class CreateJobDto extends JobRequestDto {
   @IsDefined({ message: 'sourceUrl is required' })
   @IsString()
   sourceUrl: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uri',
+    maxLength: 2048,
+    example: 'https://example.com/callbacks/4711',
+    description:
+      'Is called like a webhook when the job has completed or failed, signed with the callback secret of the account. `https`, reachable from the public internet.',
+  })
+  @IsOmittable()
+  @IsString()
+  callbackUrl?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: CANCEL_AFTER_PATTERN,
+    example: '60s',
+    description:
+      'A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days.',
+  })
+  @IsOmittable()
+  @IsString()
+  cancelAfter?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description:
+      'Seconds that the result is kept. Default, and the most: as long as the service keeps results.',
+  })
+  @IsOmittable()
+  @IsInt({ message: 'expiresIn must be a whole number of seconds' })
+  @Min(1, { message: 'expiresIn must be at least 1 second' })
+  expiresIn?: number;
+
+  @ApiPropertyOptional({
+    enum: RETENTIONS,
+    description:
+      '`deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader.',
+  })
+  @IsOmittable()
+  @IsIn(RETENTIONS)
+  retention?: JobRetention;
 
   @ApiPropertyOptional({
     type: 'boolean',

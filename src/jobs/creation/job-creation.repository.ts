@@ -7,6 +7,7 @@ import { eventRows } from '../../webhooks/events/outbox.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
+import type { JobTerms } from './job-terms.js';
 import type { JobOutput } from '../job.entity.js';
 import type { StepColumns } from '../job-step.js';
 
@@ -46,10 +47,12 @@ const CREATE: Prepared = {
       RETURNING next_turn),
     job AS (
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels, period, created_at, traceparent, turn,
-                        steps, enhancements, work_pixels, preset, request_hash)
+                        steps, enhancements, work_pixels, preset, request_hash,
+                        callback_url, cancel_at, expires_in, retention)
       SELECT $5, $1, $6, $7, $8, $9::jsonb, $10::jsonb, $16::jsonb, 'queued', $11::int, $3, $12::timestamptz, $19::text,
              quota.next_turn - price.price - place.lag,
-             $20::jsonb, $21::int, $22::bigint, $23::text, $24::bytea FROM quota, price, place
+             $20::jsonb, $21::int, $22::bigint, $23::text, $24::bytea,
+             $25, $26::timestamptz, $27::int, $28 FROM quota, price, place
       RETURNING id),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
@@ -62,7 +65,7 @@ const CREATE: Prepared = {
 };
 
 /** `stepColumns` says what it does and costs. */
-export interface NewJob extends StepColumns {
+export interface NewJob extends StepColumns, JobTerms {
   readonly id: string;
   readonly sourceId: string;
   readonly output: JobOutput;
@@ -113,6 +116,10 @@ export class JobCreationRepository {
       job.workPixels,
       job.preset,
       job.requestHash,
+      job.callbackUrl,
+      job.cancelAt,
+      job.expiresIn,
+      job.retention,
     ]);
     if (row!.created) return 'created';
     return row!.hasRoom ? 'enhancements_used_up' : 'storage_full';

@@ -52,11 +52,12 @@ export class JobCreation {
     key: string | undefined,
     fingerprint: string,
   ): Promise<IdempotentAnswer<JobDto>> {
-    // A single statement needs no transaction; an idempotency key or counted pixels do.
+    // A single statement needs no transaction; an idempotency key, counted pixels or a callback do.
     if (key === undefined) {
-      const body = this.dispatch.isCounted(principal)
-        ? await this.database.transaction((tx) => this.writer.write(tx, principal, dto))
-        : await this.writer.write(this.database, principal, dto);
+      const body =
+        this.dispatch.isCounted(principal) || dto.callbackUrl !== undefined
+          ? await this.database.transaction((tx) => this.writer.write(tx, principal, dto))
+          : await this.writer.write(this.database, principal, dto);
       return { body, replayed: false };
     }
     return this.idempotency.run({ accountId: principal.accountId, key, fingerprint }, (tx) =>

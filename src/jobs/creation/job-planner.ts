@@ -10,6 +10,7 @@ import { AvailableOperations } from '../../models/serving/available-operations.j
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { CreateJobDto, JobRequestDto } from './create-job.dto.js';
+import { jobTermsOf, USUAL_TERMS } from './job-terms.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
 import { JobPresenter } from '../job-presenter.js';
@@ -45,7 +46,9 @@ export class JobPlanner {
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
     const requested = this.stepsOf(dto);
     const source = await this.readSource(on, accountId, dto.sourceUrl);
-    const { job, result } = this.jobOf(dto, requested, source, new Date());
+    const createdAt = new Date();
+    const { job: planned, result } = this.jobOf(dto, requested, source, createdAt);
+    const job = { ...planned, ...jobTermsOf(dto, createdAt, this.config) };
     return {
       job,
       models: requested.map(({ operation }) => operation.model),
@@ -80,6 +83,7 @@ export class JobPlanner {
       metadata: dto.metadata ?? {},
       preset: null,
       sourcePixels: source.width * source.height,
+      ...USUAL_TERMS,
       requestHash: requestHash(source.sha256, { steps: steps.map(requestOf), output }),
       period: quotaPeriod(createdAt.getTime()),
       createdAt,

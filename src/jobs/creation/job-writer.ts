@@ -3,6 +3,7 @@ import type { JobDto } from '../../common/resources/job.dto.js';
 import type { Queryable } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ResultCache } from '../cache/result-cache.js';
+import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import { type CreationOutcome, JobCreationRepository } from './job-creation.repository.js';
 import { JobDispatch } from './job-dispatch.js';
@@ -27,12 +28,17 @@ export class JobWriter {
     private readonly cache: ResultCache,
     private readonly repository: JobCreationRepository,
     private readonly dispatch: JobDispatch,
+    private readonly callbacks: CallbackHosts,
   ) {}
 
-  /** @throws AppError whatever planner and dispatch throw; Refused when a quota is exhausted */
+  /**
+   * @param on a transaction when the job has a callback
+   * @throws AppError whatever planner and dispatch throw; Refused when a quota is exhausted
+   */
   async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
     const planned = await this.planner.plan(on, principal.accountId, dto);
     const { job, answer } = planned;
+    if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
     const reused = await this.cache.reuse(on, principal, planned);
     if (reused === 'storage_full') throw new Refused(reused, job.createdAt);
     if (reused !== null) return reused;

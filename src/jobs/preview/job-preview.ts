@@ -4,6 +4,8 @@ import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 import { ResultCache } from '../cache/result-cache.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
+import type { NewJob } from '../creation/job-creation.repository.js';
+import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
 import { JobDispatch } from '../creation/job-dispatch.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import { stepsOf } from '../job-step.js';
@@ -22,6 +24,7 @@ export class JobPreview {
     private readonly quotas: QuotasService,
     private readonly forecast: QueueForecast,
     private readonly cache: ResultCache,
+    private readonly callbacks: CallbackHosts,
     private readonly database: Database,
   ) {}
 
@@ -29,10 +32,10 @@ export class JobPreview {
   async of(principal: Principal, dto: CreateJobDto): Promise<DryRunDto> {
     const planned = await this.planner.plan(this.database, principal.accountId, dto);
     const { job, result } = planned;
-    const { operation, level, output, sourcePixels, enhancements: price } = job;
+    const { operation, level, output, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
     const cost = isCached ? 0 : price;
-    if (!isCached) await this.refuseUnlessAdmitted(principal, job.workPixels ?? sourcePixels);
+    await this.refuseUnlessAdmitted(principal, job, isCached);
     const { enhancements, storage } = await this.quotas.usage(principal);
     if (storage.remainingBytes === 0) throw await this.quotas.refusal(principal, 'storage');
     if (enhancements.remaining < cost) throw await this.quotas.refusal(principal, 'enhancements');
@@ -50,12 +53,19 @@ export class JobPreview {
     };
   }
 
-  private async refuseUnlessAdmitted(principal: Principal, pixels: number): Promise<void> {
+  private async refuseUnlessAdmitted(
+    principal: Principal,
+    { sourcePixels, workPixels, callbackUrl }: NewJob,
+    isCached: boolean,
+  ): Promise<void> {
+    const pixels = workPixels ?? sourcePixels;
     const admit = async (on: Queryable): Promise<void> => {
+      if (callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, callbackUrl);
+      if (isCached) return;
       await this.dispatch.admit(on, principal, pixels);
       this.dispatch.withdraw(pixels);
     };
-    if (!this.dispatch.isCounted(principal)) return admit(this.database);
+    if (!this.dispatch.isCounted(principal) && callbackUrl === null) return admit(this.database);
     try {
       await this.database.transaction(async (tx) => {
         await admit(tx);

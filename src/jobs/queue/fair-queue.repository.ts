@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { IN_TIME } from './overdue-jobs.repository.js';
 import { JOB_KIND } from './job-kind.sql.js';
 import type { JobWithSource } from '../job-presenter.js';
 import { JOB_COLUMNS } from '../job.entity.js';
@@ -20,7 +21,7 @@ const WAITING: Prepared = {
   text: `SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
            SELECT w.* FROM unnest($1::text[]) AS k (kind) CROSS JOIN LATERAL (
              SELECT ${JOB_COLUMNS} FROM jobs
-              WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind AND id <> ALL ($3::text[])
+              WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind AND id <> ALL ($3::text[]) AND ${IN_TIME}
               ORDER BY turn, id LIMIT $2) w
             ORDER BY w.turn, w.id LIMIT $2) j
            JOIN sources s ON s.id = j."sourceId" ORDER BY j.turn, j.id`,

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../kernel/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
+import { IN_TIME } from './overdue-jobs.repository.js';
 import type { JobModel, JobTimings } from '../job.entity.js';
 
 /**
@@ -16,7 +17,8 @@ const CLAIM: Prepared = {
            UPDATE jobs SET status = 'processing', attempts = attempts + 1, claims = claims + 1, progress = 0,
                   lease_token = $2, lease_expires_at = now() + $3::float8 * interval '1 millisecond',
                   started_at = coalesce(started_at, now())
-            WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL RETURNING attempts, claims, turn),
+            WHERE id = $1 AND status = 'queued' AND deleted_at IS NULL AND ${IN_TIME}
+            RETURNING attempts, claims, turn),
          clock AS (UPDATE job_clock c SET turn = j.turn FROM claimed j WHERE c.turn < j.turn)
          SELECT attempts, claims FROM claimed`,
 };
@@ -59,9 +61,10 @@ const COMPLETE: Prepared = {
                   'queuedMs', greatest(0, round(extract(epoch FROM started_at - created_at) * 1000)),
                   'totalMs', greatest(0, round(extract(epoch FROM clock_timestamp() - created_at) * 1000))),
                 result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
-                result_sha256 = $11, result_crc32 = $13, result_expires_at = now() + $12::float8 * interval '1 second',
+                result_sha256 = $11, result_crc32 = $13,
+                result_expires_at = now() + least(expires_in, $12::float8) * interval '1 second',
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL
-          WHERE id = $1 AND lease_token = $2 AND status = 'processing'
+          WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND ${IN_TIME}
          RETURNING account_id AS "accountId", period, enhancements`,
 };
 

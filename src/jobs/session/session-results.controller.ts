@@ -10,7 +10,7 @@ import { answerFile } from '../../uploads/files/file-answer.js';
 import { IMAGE_CONTENT } from '../../uploads/files/file-route.decorator.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { JobsRepository } from '../jobs.repository.js';
-import { resultFile } from '../result-file.js';
+import { ResultDelivery } from '../delivery/result-delivery.js';
 import { JobSourceNamesRepository } from './job-source-names.repository.js';
 import { resultName } from './result-name.js';
 
@@ -22,6 +22,7 @@ export class SessionResultsController {
     private readonly names: JobSourceNamesRepository,
     private readonly fileUrls: FileUrls,
     private readonly store: ObjectStore,
+    private readonly delivery: ResultDelivery,
   ) {}
 
   /** A download under the name of the photo. The public address of a result names nobody's files. */
@@ -34,7 +35,7 @@ export class SessionResultsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const job = isId('job', id) ? await this.jobs.read(accountId, id) : undefined;
-    const file = job === undefined ? null : resultFile(job);
+    const file = job === undefined ? null : this.delivery.fileOf(job);
     const name = file === null ? undefined : (await this.names.namesOf(accountId, [id])).get(id);
     const saved =
       job === undefined || file === null

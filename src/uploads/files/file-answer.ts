@@ -20,6 +20,21 @@ export interface StoredFile {
   readonly goneBecause: string | null;
   /** Makes it a download under this name; left out, a browser shows it. */
   readonly saveAs?: string;
+  /**
+   * Called when a response with bytes of the file is over. Such a file is not redirected to the store, where nobody
+   * would count.
+   */
+  readonly onSent?: (sent: SentBytes) => void;
+}
+
+/** What a reader was sent in one response. */
+export interface SentBytes {
+  /** Position of the first byte. */
+  readonly start: number;
+  /** Bytes handed to the connection. */
+  readonly bytes: number;
+  /** The connection took everything; otherwise the reader may have got less. */
+  readonly isFinished: boolean;
 }
 
 export interface FileQuery {
@@ -74,7 +89,33 @@ export async function answerFile(
   if (range !== null) {
     reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
   }
-  void reply.type(IMAGE_CONTENT_TYPES[file.format]).send(withoutBodyOfHead(request, stream));
+  const body = withoutBodyOfHead(request, stream);
+  const length = range === null ? sizeBytes : range.end - range.start + 1;
+  const isCounted = request.method === 'GET' && file.onSent !== undefined;
+  void reply
+    .type(IMAGE_CONTENT_TYPES[file.format])
+    .send(isCounted ? counted(body, reply, { start: range?.start ?? 0, length }, file.onSent!) : body);
+}
+
+/**
+ * Reports what was sent when the response is over, complete or broken off. A reader that has everything may close the
+ * connection before the file's end was noticed here, so that only bytes count.
+ */
+function counted(
+  stream: Readable,
+  { raw }: FastifyReply,
+  { start, length }: { readonly start: number; readonly length: number },
+  onSent: (sent: SentBytes) => void,
+): Readable {
+  let bytes = 0;
+  raw.once('close', () => onSent({ start, bytes, isFinished: bytes === length && raw.writableLength === 0 }));
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  return Readable.from(chunks(), { objectMode: false });
 }
 
 /**
@@ -89,7 +130,8 @@ async function directLink(
   { exp, sig }: FileQuery,
   store: ObjectStore,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const isKeptHere = file.saveAs !== undefined || headers['sec-fetch-site'] === 'same-origin';
+  const isKeptHere =
+    file.saveAs !== undefined || file.onSent !== undefined || headers['sec-fetch-site'] === 'same-origin';
   if (method === 'HEAD' || isKeptHere) return undefined;
   const nowSeconds = Math.floor(Date.now() / 1000);
   const isSigned = sig !== undefined && Number(exp) > nowSeconds;

@@ -9,9 +9,12 @@ export const NEW_DELIVERY_ID = `'dlv_' || lpad(to_hex((extract(epoch FROM clock_
 export const NEW_DELIVERY_COLUMNS =
   'id, account_id, endpoint_id, event_id, event_type, url, status, next_attempt_at, due_at, created_at';
 
-/** @param dueAt an expression for when the first attempt is due */
-export function newDeliveryValues(dueAt: string): string {
-  return `${NEW_DELIVERY_ID}, w.account_id, w.id, e.id, e.type, w.url, 'pending', ${dueAt}, ${dueAt}, now()`;
+/**
+ * @param dueAt an expression for when the first attempt is due
+ * @param url an expression for its URL
+ */
+export function newDeliveryValues(dueAt: string, url = 'w.url'): string {
+  return `${NEW_DELIVERY_ID}, w.account_id, w.id, e.id, e.type, ${url}, 'pending', ${dueAt}, ${dueAt}, now()`;
 }
 
 /** Whether endpoint `w` has selected the type of event `e`. */

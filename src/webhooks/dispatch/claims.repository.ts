@@ -30,7 +30,7 @@ const CLAIM: Prepared = {
   name: 'claims_claim',
   text: `
     WITH picked AS (
-      SELECT due.id, w.url
+      SELECT due.id, w.url, w.callback
         FROM unnest($1::text[], $2::int[]) AS room (endpoint_id, free)
         JOIN webhook_endpoints w ON w.id = room.endpoint_id AND w.enabled
          AND (w.paused_until IS NULL OR w.paused_until <= now())
@@ -39,10 +39,11 @@ const CLAIM: Prepared = {
                             ORDER BY d.due_at LIMIT room.free FOR UPDATE SKIP LOCKED) AS due),
     claimed AS (
       UPDATE webhook_deliveries d
-         SET claimed = true, claims = d.claims + 1, due_at = now() + $3 * interval '1 millisecond', url = picked.url
+         SET claimed = true, claims = d.claims + 1, due_at = now() + $3 * interval '1 millisecond',
+             url = CASE WHEN picked.callback THEN d.url ELSE picked.url END
         FROM picked WHERE d.id = picked.id
-      RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url)
-    SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_id AS "endpointId",
+      RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url, picked.url AS endpoint_url, picked.callback)
+    SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_url AS "endpointUrl", c.callback AS "isCallback", c.endpoint_id AS "endpointId",
            e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.data AS "eventData",
            e.traceparent,
            w.sealed_secret AS "sealedSecret", w.previous_secrets AS "previousSecrets"
@@ -69,6 +70,8 @@ interface Row {
   readonly claim: number;
   readonly step: number;
   readonly url: string;
+  readonly endpointUrl: string;
+  readonly isCallback: boolean;
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: EventType;
@@ -100,6 +103,8 @@ export class ClaimsRepository {
       destination: {
         endpointId: row.endpointId,
         url: row.url,
+        endpointUrl: row.endpointUrl,
+        isCallback: row.isCallback,
         sealedSecret: row.sealedSecret,
         previousSecrets: row.previousSecrets,
       },

@@ -28,7 +28,7 @@ export function outcomesOf(
     const isFailing = written.get(id);
     if (isFailing === undefined) continue;
     // Attempts at an old URL do not count for the new one.
-    const key = `${destination.endpointId} ${destination.url}`;
+    const key = `${destination.endpointId} ${destination.endpointUrl}`;
     const succeeded = isSuccess(one.attempt);
     const known = outcomes.get(key);
     if (succeeded && !isFailing && known === undefined) continue;
@@ -42,14 +42,17 @@ function joined(
   { attempt, settlement }: SettledAttempt,
   succeeded: boolean,
 ): EndpointOutcome {
+  const { destination } = attempt.row;
+  // The URL of one job is gone; others of its host may be there.
+  const isGone = settlement.isGone && !destination.isCallback;
   const failedAt = succeeded ? null : attempt.startedAt;
   return {
-    endpointId: attempt.row.destination.endpointId,
-    url: attempt.row.destination.url,
+    endpointId: destination.endpointId,
+    url: destination.endpointUrl,
     succeeded: succeeded || known?.succeeded === true,
     firstFailureAt: known?.firstFailureAt ?? failedAt,
     lastFailureAt: failedAt ?? known?.lastFailureAt ?? null,
-    isGone: settlement.isGone || known?.isGone === true,
+    isGone: isGone || known?.isGone === true,
     pauseInMs: settlement.pauseInMs ?? known?.pauseInMs ?? null,
   };
 }

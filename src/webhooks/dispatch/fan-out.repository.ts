@@ -6,19 +6,25 @@ import { CHOSEN, NEW_DELIVERY_COLUMNS, newDeliveryValues } from '../deliveries/d
 
 /**
  * Turns events into deliveries and marks them in one statement. Two dispatchers take different events; a
- * unique index prevents duplicates. Skips locked endpoints: those are being deleted.
+ * unique index prevents duplicates. Skips locked endpoints: those are being deleted. A callback is a delivery to the
+ * host of its URL.
  */
 const FAN_OUT: Prepared = {
   name: 'fan_out',
   text: `
     WITH batch AS (
-      SELECT id, account_id, type, traceparent FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
+      SELECT id, account_id, type, traceparent, callback_url FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED),
     chosen AS (
       SELECT ${newDeliveryValues(`now() + $2 * interval '1 millisecond'`)}
         FROM batch e JOIN webhook_endpoints w ON w.account_id = e.account_id AND w.enabled AND ${CHOSEN}
          FOR KEY SHARE OF w SKIP LOCKED),
+    called AS (
+      SELECT ${newDeliveryValues(`now() + $2 * interval '1 millisecond'`, 'e.callback_url')}
+        FROM batch e JOIN webhook_endpoints w ON w.account_id = e.account_id AND w.callback AND w.enabled
+         AND w.url = substring(e.callback_url FROM '^[a-z]+://[^/?#]+')
+         FOR KEY SHARE OF w SKIP LOCKED),
     made AS (
-      INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS}) SELECT * FROM chosen
+      INSERT INTO webhook_deliveries (${NEW_DELIVERY_COLUMNS}) SELECT * FROM chosen UNION ALL SELECT * FROM called
       ON CONFLICT (event_id, endpoint_id) DO NOTHING RETURNING endpoint_id),
     done AS (
       UPDATE events SET dispatched_at = now() WHERE id IN (SELECT id FROM batch))

@@ -15,6 +15,8 @@ function row(step: number, endpointId = 'we_1'): ClaimedRow {
     destination: {
       endpointId,
       url: 'https://receiver.example/',
+      endpointUrl: 'https://receiver.example/',
+      isCallback: false,
       sealedSecret: Buffer.alloc(0),
       previousSecrets: [],
     },

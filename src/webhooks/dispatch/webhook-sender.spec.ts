@@ -43,6 +43,8 @@ function delivery(leaseMs = 60_000): ClaimedDelivery {
   const destination = {
     endpointId,
     url,
+    endpointUrl: url,
+    isCallback: false,
     sealedSecret: secrets.make(endpointId),
     previousSecrets: [],
   };

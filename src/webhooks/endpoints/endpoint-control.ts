@@ -107,7 +107,7 @@ export class EndpointControl {
 
   private async lock(tx: Queryable, accountId: string, id: string): Promise<Endpoint> {
     const endpoint = await this.endpoints.findForUpdate(tx, accountId, id);
-    if (endpoint === undefined) throw endpointNotFound(id);
+    if (endpoint === undefined || endpoint.callback) throw endpointNotFound(id);
     return endpoint;
   }
 }

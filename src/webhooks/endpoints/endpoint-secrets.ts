@@ -16,7 +16,12 @@ export class EndpointSecrets {
 
   /** A new secret, sealed for this endpoint. */
   make(endpointId: string): Buffer {
-    return this.box.seal(newWebhookSecret(), endpointId);
+    return this.seal(endpointId, newWebhookSecret());
+  }
+
+  /** Seals a secret for this endpoint. */
+  seal(endpointId: string, secret: string): Buffer {
+    return this.box.seal(secret, endpointId);
   }
 
   /** @throws SealError when it was sealed with another key */

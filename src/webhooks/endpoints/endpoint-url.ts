@@ -3,12 +3,13 @@ import type { Config } from '../../config/env.js';
 import { checkWebhookUrl } from '../../infra/net/check-webhook-url.js';
 
 /**
- * The normalized URL of an endpoint, without a fragment. Its address is checked at each connection, not here.
+ * The normalized URL of an endpoint or a callback, without a fragment. Its address is checked at each connection, not here.
  * @throws AppError `invalid_request`
  */
 export function acceptedUrl(
   text: string,
   config: Pick<Config, 'webhookAllowHttp' | 'webhookAllowNetworks' | 'webhookPorts'>,
+  field = 'url',
 ): string {
   const rules = {
     allowHttp: config.webhookAllowHttp,
@@ -16,7 +17,7 @@ export function acceptedUrl(
     allowPorts: config.webhookPorts,
   };
   const fault = checkWebhookUrl(text, rules);
-  if (fault !== null) throw invalidRequest([{ field: 'url', code: 'format', message: `url: ${fault}` }]);
+  if (fault !== null) throw invalidRequest([{ field, code: 'format', message: `${field}: ${fault}` }]);
   const url = new URL(text);
   url.hash = '';
   return url.href;

@@ -58,6 +58,10 @@ export class EndpointEntity {
   @Column('timestamptz', { name: 'paused_until', nullable: true })
   pausedUntil: Date | null;
 
+  /** A host that jobs call back: made and enabled by them, and shown nowhere. */
+  @Column('boolean', { default: false })
+  callback: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
@@ -73,4 +77,4 @@ export const ENDPOINT_COLUMNS = `
   id, account_id AS "accountId", url, events, description, metadata, enabled, disabled_reason AS "disabledReason",
   sealed_secret AS "sealedSecret", previous_secrets AS "previousSecrets", first_failure_at AS "firstFailureAt",
   last_failure_at AS "lastFailureAt", paused_until AS "pausedUntil", created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+  updated_at AS "updatedAt", callback`;

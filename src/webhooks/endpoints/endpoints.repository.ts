@@ -14,22 +14,23 @@ const INSERT: Prepared = {
   text: `INSERT INTO webhook_endpoints (id, account_id, url, events, description, metadata, enabled, sealed_secret,
            previous_secrets, created_at, updated_at)
          SELECT $1, $2, $3, $4, $5, $6::jsonb, true, $7, '[]', $8, $8
-          WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = $2) < $9::int
+          WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = $2 AND NOT callback) < $9::int
          RETURNING ${ENDPOINT_COLUMNS}`,
 };
 
 const FIND: Prepared = {
   name: 'endpoint_find',
-  text: `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE account_id = $1 AND id = $2`,
+  text: `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE account_id = $1 AND id = $2 AND NOT callback`,
 };
 
+/** Hosts of callbacks, too: their deliveries may be sent again. */
 const FIND_FOR_UPDATE: Prepared = {
   name: 'endpoint_find_for_update',
-  text: `${FIND.text} FOR NO KEY UPDATE`,
+  text: `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 
 const LIST = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints
-  WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+  WHERE account_id = $1 AND NOT callback AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
 
 const UPDATE: Prepared = {
   name: 'endpoint_update',
@@ -46,7 +47,7 @@ const REPLACE_SECRET: Prepared = {
 
 const DELETE: Prepared = {
   name: 'endpoint_delete',
-  text: 'DELETE FROM webhook_endpoints WHERE account_id = $1 AND id = $2 RETURNING id',
+  text: 'DELETE FROM webhook_endpoints WHERE account_id = $1 AND id = $2 AND NOT callback RETURNING id',
 };
 
 export type NewEndpoint = Pick<
@@ -81,7 +82,7 @@ export class EndpointsRepository {
     return (await this.database.query<Row>(FIND, [accountId, id]))[0];
   }
 
-  /** Locks the endpoint until the transaction ends. */
+  /** Locks the endpoint, or the host of callbacks, until the transaction ends. */
   async findForUpdate(tx: Queryable, accountId: string, id: string): Promise<Endpoint | undefined> {
     return (await tx.query<Row>(FIND_FOR_UPDATE, [accountId, id]))[0];
   }

@@ -101,7 +101,7 @@ export class EndpointsService {
     const fingerprint = fingerprintOf(`POST /api/webhooks/endpoints/${id}/rotate-secret`, dto);
     const answer = await this.idempotency.run({ accountId, key, fingerprint }, async (tx) => {
       const endpoint = await this.endpoints.findForUpdate(tx, accountId, id);
-      if (endpoint === undefined) throw endpointNotFound(id);
+      if (endpoint === undefined || endpoint.callback) throw endpointNotFound(id);
       const previousSecrets = retire(endpoint, dto.overlapSeconds, Date.now());
       const sealedSecret = this.secrets.make(id);
       const details = { overlapSeconds: dto.overlapSeconds };

@@ -20,6 +20,10 @@ export class EventEntity {
   @Column('text', { nullable: true })
   traceparent: string | null;
 
+  /** Where to send it besides endpoints, if its job asked for that. */
+  @Column('text', { name: 'callback_url', nullable: true })
+  callbackUrl: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -6,10 +6,15 @@ import { type EventType, withAliases } from './event-types.js';
 /** Class of the advisory locks of the trigger `keep_chosen_event`. */
 const EVENT_CHOICE_LOCK = 742_195;
 
+/** The URL that an event of this type calls back; its aliases do not. `e`: the event. */
+export function callbackOf(type: string, url: string): string {
+  return `CASE WHEN e.type = ${type}::text THEN ${url}::text END`;
+}
+
 const INSERT: Prepared = {
   name: 'events_insert',
-  text: `INSERT INTO events (id, account_id, type, data, created_at, traceparent)
-         SELECT e.id, $3, e.type, $4::jsonb, $5, $6::text FROM unnest($1::text[], $2::text[]) AS e (id, type)`,
+  text: `INSERT INTO events (id, account_id, type, data, created_at, traceparent, callback_url)
+         SELECT e.id, $3, e.type, $4::jsonb, $5, $6::text, ${callbackOf('$7', '$8')} FROM unnest($1::text[], $2::text[]) AS e (id, type)`,
 };
 
 /** Ids and types of the rows of an event and its aliases, in order. */
@@ -28,11 +33,22 @@ export async function writeEvent(
     readonly at: Date;
     /** The trace to use outside of any traced request. */
     readonly traceparent?: string | null;
+    /** Is called besides endpoints that chose the event. See `CallbackHosts.prepare`. */
+    readonly callbackUrl?: string | null | undefined;
   },
 ): Promise<void> {
   const { ids, types } = eventRows(event.type);
   const traceparent = currentTraceparent() ?? event.traceparent ?? null;
-  await tx.query(INSERT, [ids, types, event.accountId, JSON.stringify(event.data), event.at, traceparent]);
+  await tx.query(INSERT, [
+    ids,
+    types,
+    event.accountId,
+    JSON.stringify(event.data),
+    event.at,
+    traceparent,
+    event.type,
+    event.callbackUrl ?? null,
+  ]);
 }
 
 /** Holds off endpoints that are registered or changed, as the trigger `keep_chosen_event` does. */

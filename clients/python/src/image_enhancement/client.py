@@ -19,7 +19,7 @@ from ._models.generated import Operation, Source, Usage
 from ._models.state import JobState
 from .errors import ImageEnhancementError, WaitTimeoutError
 from .jobs import Jobs
-from .literals import Level, OperationName, Output
+from .literals import Level, OperationName, Output, Retention
 from .result import EnhanceResult
 from .sources import Sources
 from .webhooks import Webhooks
@@ -78,6 +78,11 @@ class Client:
         level: Optional[Level] = None,
         output: Optional[Output] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        cache: Optional[bool] = None,
+        callback_url: Optional[str] = None,
+        cancel_after: Optional[str] = None,
+        expires_in: Optional[int] = None,
+        retention: Optional[Retention] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         on_progress: Optional[Callable[[JobState], None]] = None,
@@ -92,7 +97,17 @@ class Client:
         with that key goes on with what was paid for.
         """
         limit = DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
-        order = {"operation": operation, "level": level, "output": output, "metadata": metadata}
+        order = {
+            "operation": operation,
+            "level": level,
+            "output": output,
+            "metadata": metadata,
+            "cache": cache,
+            "callbackUrl": callback_url,
+            "cancelAfter": cancel_after,
+            "expiresIn": expires_in,
+            "retention": retention,
+        }
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
         check_idempotency_key(key)
         creation: Optional[JobCreation] = None

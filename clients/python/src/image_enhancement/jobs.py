@@ -7,13 +7,13 @@ from typing import Any, Dict, Mapping, Optional
 
 from ._http.attempts import UnacknowledgedAttempts
 from ._http.lists import Paged
-from ._http.request import Request
+from ._http.request import Request, json_request
 from ._http.transport import Transport
 from ._jobs.creation import PATH, JobCreation, abandon, path_of
 from ._jobs.wait import ProgressCallback, wait_for_job
-from ._models.generated import Job
+from ._models.generated import DryRun, Job
 from .errors import ConflictError, GoneError, NotFoundError
-from .literals import JobStatus, Level, OperationName, Output
+from .literals import JobStatus, Level, OperationName, Output, Retention
 
 
 class Jobs:
@@ -30,12 +30,20 @@ class Jobs:
         level: Optional[Level] = None,
         output: Optional[Output] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        cache: Optional[bool] = None,
+        callback_url: Optional[str] = None,
+        cancel_after: Optional[str] = None,
+        expires_in: Optional[int] = None,
+        retention: Optional[Retention] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Job:
         """Creates a job for an uploaded source. It is queued; ``wait`` waits for its end.
 
         ``output``: ``format`` (jpeg, png, webp, avif), ``quality`` (1–100), ``background`` (#rrggbb).
+        ``cache=False`` enhances again what was enhanced before. ``callback_url`` is called when the job ends.
+        ``cancel_after``: such as ``60s``. ``expires_in``: seconds that the result is kept. ``retention="deliver"``:
+        erases the pixels once the result was read.
         ``idempotency_key``: the same key creates the same job once; default: a new one for each call. An interrupt
         while the request is on its way cancels the job that it may have created.
         """
@@ -45,6 +53,11 @@ class Jobs:
             "level": level,
             "output": output,
             "metadata": metadata,
+            "cache": cache,
+            "callbackUrl": callback_url,
+            "cancelAfter": cancel_after,
+            "expiresIn": expires_in,
+            "retention": retention,
         }
         creation = JobCreation(self._transport, body, idempotency_key)
         try:
@@ -54,6 +67,27 @@ class Jobs:
         except BaseException as interrupt:
             abandon(creation, interrupt)
             raise
+
+    def dry_run(
+        self,
+        source_url: str,
+        operation: OperationName,
+        *,
+        level: Optional[Level] = None,
+        output: Optional[Output] = None,
+        cache: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> DryRun:
+        """What a job would cost, take and give. Nothing is created; raises what ``create`` would raise."""
+        body: Dict[str, Any] = {
+            "sourceUrl": source_url,
+            "operation": operation,
+            "level": level,
+            "output": output,
+            "cache": cache,
+            "dryRun": True,
+        }
+        return self._transport.read(json_request("POST", PATH, body), DryRun.from_json, timeout)
 
     def get(self, job_id: str, *, timeout: Optional[float] = None) -> Job:
         """One job as it is now."""

@@ -11,6 +11,8 @@ Level = Literal["low", "medium", "high"]
 
 OutputFormat = Literal["jpeg", "png", "webp", "avif"]
 
+Retention = Literal["deliver"]
+
 JobStatus = Literal["queued", "processing", "completed", "failed"]
 
 

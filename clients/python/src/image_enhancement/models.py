@@ -7,6 +7,7 @@ from ._models.event import WebhookEvent
 from ._models.generated import (
     Attempt,
     Delivery,
+    DryRun,
     Endpoint,
     EventType,
     Job,
@@ -27,6 +28,7 @@ from ._models.times import format_time, parse_time
 __all__ = [
     "Attempt",
     "Delivery",
+    "DryRun",
     "Endpoint",
     "EventType",
     "Job",

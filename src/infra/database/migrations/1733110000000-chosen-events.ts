@@ -18,7 +18,7 @@ export class ChosenEvents1733110000000 implements MigrationInterface {
 }
 
 /** Any number that no other advisory lock of the service begins with. */
-const LOCK_CLASS = 742_195;
+export const LOCK_CLASS = 742_195;
 
 const UP = [
   `CREATE FUNCTION keep_chosen_event() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$

@@ -1,0 +1,56 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+import { LOCK_CLASS } from './1733110000000-chosen-events.js';
+
+/** Calls to an address that a job names. Each host of an account is an endpoint that no list shows. */
+export class Callbacks1733491000000 implements MigrationInterface {
+  readonly name = 'Callbacks1733491000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of ['jobs', 'events'])
+      await runner.query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS callback_url text`);
+    await runner.query(
+      'ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS callback boolean NOT NULL DEFAULT false',
+    );
+    // Hosts choose no events. Taking the lock would let two creations wait for each other.
+    await runner.query(endpointsChosen('WHEN (NOT NEW.callback) '));
+    // An event with a callback is kept, whatever endpoints chose.
+    await runner.query(keepChosenEvent('NEW.callback_url IS NOT NULL OR '));
+    await createIndexConcurrently(
+      runner,
+      'webhook_endpoints_callback',
+      'webhook_endpoints (account_id, url) WHERE callback',
+      'UNIQUE',
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX webhook_endpoints_callback');
+    await runner.query(keepChosenEvent(''));
+    await runner.query(endpointsChosen(''));
+    await runner.query('DELETE FROM webhook_endpoints WHERE callback');
+    await runner.query('ALTER TABLE webhook_endpoints DROP COLUMN callback');
+    for (const table of ['events', 'jobs'])
+      await runner.query(`ALTER TABLE ${table} DROP COLUMN callback_url`);
+  }
+}
+
+/** Both statements in one message, and so in one transaction. */
+function endpointsChosen(condition: string): string {
+  return `DROP TRIGGER endpoints_chosen ON webhook_endpoints;
+    CREATE TRIGGER endpoints_chosen BEFORE INSERT ON webhook_endpoints
+      FOR EACH ROW ${condition}EXECUTE FUNCTION lock_event_choice()`;
+}
+
+function keepChosenEvent(orKept: string): string {
+  return `CREATE OR REPLACE FUNCTION keep_chosen_event() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
+   BEGIN
+     PERFORM pg_advisory_xact_lock_shared(${LOCK_CLASS}, hashtext(NEW.account_id));
+     IF ${orKept}EXISTS (SELECT 1 FROM webhook_endpoints w
+                 WHERE w.account_id = NEW.account_id AND (w.events @> ARRAY['*'] OR w.events @> ARRAY[NEW.type])) THEN
+       RETURN NEW;
+     END IF;
+     RETURN NULL;
+   END $$`;
+}

@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
+
+/** Until when a job may run, and for how long its pixels are kept. */
+export class JobTerms1733492000000 implements MigrationInterface {
+  readonly name = 'JobTerms1733492000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    // Nullable and without a default: no row is rewritten, and the version before need not know them.
+    for (const column of COLUMNS) await runner.query(`ALTER TABLE jobs ADD COLUMN IF NOT EXISTS ${column}`);
+    await createIndexConcurrently(
+      runner,
+      'jobs_cancel_at',
+      `jobs (cancel_at) WHERE cancel_at IS NOT NULL AND status IN ('queued', 'processing')`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX jobs_cancel_at');
+    await runner.query(
+      'ALTER TABLE jobs DROP COLUMN cancel_at, DROP COLUMN expires_in, DROP COLUMN retention, DROP COLUMN delivered_bytes',
+    );
+  }
+}
+
+const COLUMNS = [
+  'cancel_at timestamptz',
+  'expires_in integer',
+  'retention text',
+  'delivered_bytes bigint',
+] as const;

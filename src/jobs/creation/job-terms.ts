@@ -1,0 +1,46 @@
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { Config } from '../../config/env.js';
+import { acceptedUrl } from '../../webhooks/endpoints/endpoint-url.js';
+import { requiredCancelSeconds } from './cancel-after.js';
+import type { CreateJobDto } from './create-job.dto.js';
+import type { JobRetention } from './job-retention.js';
+
+/** What a single job may ask for besides its work. */
+export interface JobTerms {
+  /** Is called when the job has ended. */
+  readonly callbackUrl: string | null;
+  /** The job is canceled if it has not ended by then. */
+  readonly cancelAt: Date | null;
+  /** Seconds that the result is kept; null: as long as the service keeps results. */
+  readonly expiresIn: number | null;
+  readonly retention: JobRetention | null;
+}
+
+/** The terms of a job that asks for nothing. */
+export const USUAL_TERMS: JobTerms = { callbackUrl: null, cancelAt: null, expiresIn: null, retention: null };
+
+/** @throws AppError `invalid_request` */
+export function jobTermsOf(
+  {
+    callbackUrl,
+    cancelAfter,
+    expiresIn,
+    retention,
+  }: Pick<CreateJobDto, 'callbackUrl' | 'cancelAfter' | 'expiresIn' | 'retention'>,
+  createdAt: Date,
+  config: Config,
+): JobTerms {
+  if (expiresIn !== undefined && expiresIn > config.resultRetentionSeconds) {
+    const message = `expiresIn may be at most ${config.resultRetentionSeconds} seconds: results are kept no longer.`;
+    throw invalidRequest([{ field: 'expiresIn', code: 'max', message }]);
+  }
+  return {
+    callbackUrl: callbackUrl === undefined ? null : acceptedUrl(callbackUrl, config, 'callbackUrl'),
+    cancelAt:
+      cancelAfter === undefined
+        ? null
+        : new Date(createdAt.getTime() + requiredCancelSeconds('cancelAfter', cancelAfter) * 1_000),
+    expiresIn: expiresIn ?? null,
+    retention: retention ?? null,
+  };
+}

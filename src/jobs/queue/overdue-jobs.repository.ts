@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Prepared } from '../../infra/database/database.js';
+
+/** Whether a job may still run, in SQL: `cancelAfter` is not over. */
+export const IN_TIME = `(cancel_at IS NULL OR cancel_at > now())`;
+
+const OVERDUE: Prepared = {
+  name: 'job_overdue',
+  text: `SELECT id, round(extract(epoch FROM cancel_at - created_at))::int AS seconds FROM jobs
+          WHERE cancel_at <= now() AND status IN ('queued', 'processing') ORDER BY cancel_at LIMIT $1`,
+};
+
+export interface OverdueJob {
+  readonly id: string;
+  /** How long it was allowed to take. */
+  readonly seconds: number;
+}
+
+/** Jobs that must be canceled, because their time is over. Not limited to an account. */
+@Injectable()
+export class OverdueJobsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that are late for the longest time. */
+  async find(limit: number): Promise<readonly OverdueJob[]> {
+    return this.database.query<OverdueJob & Record<string, unknown>>(OVERDUE, [limit]);
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { JobCompletion } from '../job-completion.js';
+import { OverdueJobsRepository } from './overdue-jobs.repository.js';
+
+const BATCH = 500;
+
+/** Cancels jobs that have not ended in the time that their clients gave them. */
+@Injectable()
+export class OverdueJobs {
+  constructor(
+    private readonly overdue: OverdueJobsRepository,
+    private readonly completion: JobCompletion,
+  ) {}
+
+  /** Their enhancements are given back. A worker that runs one of them stops at once. */
+  async cancel(): Promise<void> {
+    for (const { id, seconds } of await this.overdue.find(BATCH)) {
+      const message = `The job had not ended ${seconds} s after its creation, as \`cancelAfter\` requires.`;
+      await this.completion.fail(id, null, 'canceled', message);
+    }
+  }
+}

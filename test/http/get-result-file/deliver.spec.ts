@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobDto } from '../../../src/common/resources/job.dto.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+});
+afterAll(() => harness.close());
+
+const BYTES = Buffer.alloc(4_000_000, 7);
+
+async function deliverable(bytes = BYTES) {
+  const source = await harness.newSource(account);
+  const { id } = await harness.newJob(account, { sourceUrl: source.url, retention: 'deliver' });
+  await harness.jobs.complete(id, bytes);
+  const job = (await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key })).body as JobDto;
+  return { id, source, path: job.resultUrl!.replace(PUBLIC_URL, '') };
+}
+
+const erased = async (id: string) =>
+  (await harness.rows<{ at: Date | null }>('SELECT result_erased_at AS at FROM jobs WHERE id = $1', [id]))[0]!
+    .at !== null;
+const deliveredBytes = async (id: string) =>
+  (await harness.rows<{ n: string | null }>('SELECT delivered_bytes AS n FROM jobs WHERE id = $1', [id]))[0]!
+    .n;
+const isErased = (id: string) => expect.poll(() => erased(id), { timeout: 20_000 }).toBe(true);
+
+describe('GET /files/job_… of a job with retention "deliver"', () => {
+  it('erases result and source after the first complete download', async () => {
+    const { id, path, source } = await deliverable();
+    const { body } = await harness.call('GET', path);
+    expect(Buffer.compare(body as Buffer, BYTES)).toBe(0);
+    await isErased(id);
+    expect((await harness.call('GET', path)).status).toBe(410);
+    const read = await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key });
+    expect(read.status).toBe(410);
+    const keys = await harness.rows<{ key: string }>(
+      "SELECT object_key AS key FROM object_erasures WHERE object_key LIKE '%' || $1 || '%' ORDER BY 1",
+      [source.id],
+    );
+    expect(keys.map(({ key }) => key.split('/')[0])).toEqual(['sources', 'thumbnails']);
+  });
+
+  it('keeps the source while another job waits for it', async () => {
+    const { id, path, source } = await deliverable();
+    await harness.newJob(account, { sourceUrl: source.url });
+    await harness.call('GET', path);
+    await isErased(id);
+    const read = await harness.call('GET', `/api/ai/sources/${source.id}`, { key: account.key });
+    expect(read.status).toBe(200);
+  });
+
+  it('counts the parts of a download that is resumed, but no part alone, no HEAD and no 304', async () => {
+    const { id, path } = await deliverable();
+    const first = await harness.call('HEAD', path);
+    await harness.call('GET', path, { headers: { 'if-none-match': first.headers['etag']! } });
+    const last = await harness.call('GET', path, { headers: { range: 'bytes=2000000-' } });
+    expect(last.status).toBe(206);
+    await harness.call('GET', path, { headers: { range: 'bytes=0-1999999' } });
+    await expect.poll(() => deliveredBytes(id), { timeout: 20_000 }).toBe('2000000');
+    expect(await erased(id)).toBe(false);
+    await harness.call('GET', path, { headers: { range: 'bytes=2000000-' } });
+    await isErased(id);
+  });
+
+  it('does not count a download that broke off', async () => {
+    const { id, path } = await deliverable(Buffer.alloc(30_000_000, 1));
+    const asked = request(`${harness.url}${path}`);
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream];
+    await once(answer, 'data');
+    asked.destroy();
+    await expect.poll(() => deliveredBytes(id), { timeout: 20_000 }).not.toBeNull();
+    expect(await erased(id)).toBe(false);
+    expect((await harness.call('HEAD', path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobDto } from '../../../src/common/resources/job.dto.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
+import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
+import { OverdueJobs } from '../../../src/jobs/queue/overdue-jobs.js';
+import { OverdueJobsRepository } from '../../../src/jobs/queue/overdue-jobs.repository.js';
+import { type Harness, type TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+
+let harness: Harness;
+let account: TestAccount;
+let sourceUrl: string;
+beforeAll(async () => {
+  harness = await sharedHarness();
+  account = await harness.createAccount();
+  sourceUrl = (await harness.newSource(account)).url;
+});
+afterAll(() => harness.close());
+
+const create = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  harness.createJob(account.key, { sourceUrl, operation: 'upscale', ...json }, headers);
+const read = async (id: string) =>
+  (await harness.call('GET', `/api/ai/enhance/${id}`, { key: account.key })).body as JobDto;
+const used = async () =>
+  ((await harness.call('GET', '/api/usage', { key: account.key })).body as { enhancements: { used: number } })
+    .enhancements.used;
+const overdue = (): OverdueJobs =>
+  new OverdueJobs(new OverdueJobsRepository(harness.app.get(Database)), harness.app.get(JobCompletion));
+const timeIsOver = (id: string) =>
+  harness.rows("UPDATE jobs SET cancel_at = now() - interval '1 millisecond' WHERE id = $1", [id]);
+
+describe('POST /api/ai/enhance with cancelAfter', () => {
+  it.each([
+    [{ cancelAfter: '90s' }, {}, 90],
+    [{}, { 'cancel-after': '1m' }, 60],
+    [{}, { 'cancel-after': '5' }, 5],
+  ])('%j %j is canceled after %i s', async (json, headers, seconds) => {
+    const { status, body } = await create(json, headers);
+    expect(status).toBe(201);
+    const { createdAt, cancelAt } = body as JobDto;
+    expect(Date.parse(cancelAt!) - Date.parse(createdAt)).toBe(seconds * 1_000);
+  });
+
+  it.each([
+    [{ cancelAfter: '1s' }, {}, 'cancelAfter'],
+    [{ cancelAfter: 'soon' }, {}, 'cancelAfter'],
+    [{ cancelAfter: 60 }, {}, 'cancelAfter'],
+    [{}, { 'cancel-after': '8d' }, 'Cancel-After'],
+    [{ cancelAfter: '60s' }, { 'cancel-after': '60s' }, 'cancelAfter'],
+  ])('%j %j → 400 at %s', async (json, headers, field) => {
+    const { status, body } = await create(json, headers);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('fails a job that waits too long, and gives the enhancement back, once', async () => {
+    const before = await used();
+    const { id } = (await create({ cancelAfter: '5s' })).body as JobDto;
+    await overdue().cancel();
+    expect(await read(id)).toMatchObject({ status: 'queued' });
+    expect(await used()).toBe(before + 1);
+    await timeIsOver(id);
+    const lease = { jobId: id, token: 'late' };
+    expect(await harness.app.get(JobLeaseRepository).claim(lease, 60_000)).toBeUndefined();
+    await Promise.all([overdue().cancel(), overdue().cancel()]);
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'canceled', message: expect.stringContaining('cancelAfter') as unknown },
+    });
+    expect(await used()).toBe(before);
+  });
+
+  it('fails a running job, whose result then comes too late', async () => {
+    const { id } = (await create({ cancelAfter: '60s' })).body as JobDto;
+    const lease = await harness.jobs.claim(id);
+    await timeIsOver(id);
+    expect(await harness.jobs.completeLease(lease, Buffer.from('late'))).toBe(false);
+    await overdue().cancel();
+    expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
+  });
+
+  it('leaves a job alone that completed in time', async () => {
+    const { id } = (await create({ cancelAfter: '60s' })).body as JobDto;
+    await harness.jobs.complete(id);
+    await timeIsOver(id);
+    await overdue().cancel();
+    expect(await read(id)).toMatchObject({ status: 'completed', error: null });
+  });
+});
+
+describe('POST /api/ai/enhance with expiresIn', () => {
+  it('keeps the result for that long, and never longer than others', async () => {
+    const { id } = (await create({ expiresIn: 120 })).body as JobDto;
+    await harness.jobs.complete(id, Buffer.from('pixels'), 3_600);
+    const { completedAt, result } = await read(id);
+    expect(Date.parse(result!.expiresAt) - Date.parse(completedAt!)).toBe(120_000);
+    const longer = (await create({ expiresIn: 7_200 })).body as JobDto;
+    await harness.jobs.complete(longer.id, Buffer.from('pixels'), 3_600);
+    const kept = await read(longer.id);
+    expect(Date.parse(kept.result!.expiresAt) - Date.parse(kept.completedAt!)).toBe(3_600_000);
+  });
+
+  it.each([0, -1, 1.5, '60', 30 * 86_400 + 1])('%j → 400', async (expiresIn) => {
+    const { status, body } = await create({ expiresIn });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ field: 'expiresIn' }] });
+  });
+
+  it('refuses an unknown retention', async () => {
+    const { status, body } = await create({ retention: 'forever' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ field: 'retention' }] });
+  });
+});
