@@ -4,8 +4,7 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { errorLogger } from '../infra/database/error-logger.js';
 import { SweepMetrics } from '../infra/telemetry/sweep-metrics.js';
-import { Sweeper } from '../jobs/queue/sweeper.js';
-import { RetentionCleanup } from './retention-cleanup.js';
+import { JobSweeps } from './job-sweeps.js';
 import { OrphanSweep } from './orphan-sweep.js';
 import { Retention } from './retention/retention.js';
 import { PeriodicTask } from '../kernel/concurrency/periodic-task.js';
@@ -25,8 +24,7 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
   private readonly loops: readonly PeriodicTask[];
 
   constructor(
-    sweeper: Sweeper,
-    retentionCleanup: RetentionCleanup,
+    jobs: JobSweeps,
     orphans: OrphanSweep,
     erasures: ObjectErasures,
     retention: Retention,
@@ -41,10 +39,7 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
     ): PeriodicTask =>
       new PeriodicTask(pauseMs, (signal) => metrics.measure(sweep, () => work(signal)), errorLogger(context));
     this.loops = [
-      loop('jobs', 'sweeper', config.sweepIntervalMs, async () => {
-        await sweeper.sweep();
-        await retentionCleanup.keep();
-      }),
+      loop('jobs', 'sweeper', config.sweepIntervalMs, () => jobs.sweep()),
       loop('erasures', 'erasures', config.sweepIntervalMs, () => erasures.erase(ERASED_IN_A_ROUND)),
       loop('retention', 'retention', RETENTION_PAUSE_MS, (signal) => retention.run(signal)),
       loop('orphans', 'housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),

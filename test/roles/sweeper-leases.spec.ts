@@ -8,8 +8,6 @@ import { JobCompletion } from '../../src/jobs/job-completion.js';
 import { JobLeaseRepository } from '../../src/jobs/queue/job-lease.repository.js';
 import { JobsRepository } from '../../src/jobs/jobs.repository.js';
 import { Sweeper } from '../../src/jobs/queue/sweeper.js';
-import { OverdueJobs } from '../../src/jobs/queue/overdue-jobs.js';
-import { OverdueJobsRepository } from '../../src/jobs/queue/overdue-jobs.repository.js';
 import { UnroutableJobs } from '../../src/jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../src/jobs/queue/unroutable-jobs.repository.js';
 import { CuttableProxy } from '../support/network/cuttable-proxy.js';
@@ -49,7 +47,6 @@ describe('a lease that ran out', () => {
         app.get(JobCompletion),
         config,
       ),
-      new OverdueJobs(new OverdueJobsRepository(app.get(Database)), app.get(JobCompletion)),
       config,
     );
   }

@@ -12,6 +12,7 @@ import { UnroutableJobsRepository } from '../../jobs/queue/unroutable-jobs.repos
 import { WebhookDeliveryModule } from '../../webhooks/dispatch/webhook-delivery.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
+import { JobSweeps } from '../../dispatcher/job-sweeps.js';
 import { RetentionCleanup } from '../../dispatcher/retention-cleanup.js';
 import { Installation } from '../../dispatcher/installation.js';
 import { ReferencedObjects } from '../../dispatcher/referenced-objects.js';
@@ -35,6 +36,7 @@ export class DispatcherModule {
         Sweeper,
         ObjectErasures,
         RetentionCleanup,
+        JobSweeps,
         ReferencedObjects,
         Installation,
         RestoreHold,

@@ -6,7 +6,6 @@ import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
 import { JobCompletion } from '../job-completion.js';
 import { JobLeaseRepository, type Waiting } from './job-lease.repository.js';
 import { JobsRepository } from '../jobs.repository.js';
-import { OverdueJobs } from './overdue-jobs.js';
 import { UnroutableJobs } from './unroutable-jobs.js';
 
 const BATCH = 500;
@@ -32,7 +31,6 @@ export class Sweeper {
     private readonly completion: JobCompletion,
     private readonly queue: EnhanceQueue,
     private readonly unroutable: UnroutableJobs,
-    private readonly overdue: OverdueJobs,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.leasesCountFromMs = performance.now() + config.jobLeaseMs;
@@ -41,7 +39,6 @@ export class Sweeper {
   /** Runs one round. Throws database and queue errors; the next round retries. */
   async sweep(): Promise<void> {
     try {
-      await this.overdue.cancel();
       if (performance.now() >= this.leasesCountFromMs) await this.recoverLost();
       await this.enqueueForgotten();
       await this.unroutable.end();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AvailableOperations } from '../../../src/models/serving/available-operations.js';
 import type { Answer } from '../../support/app/api-client.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
@@ -29,7 +30,8 @@ async function withoutTrace(work: () => Promise<Answer>): Promise<Answer> {
 async function serve(): Promise<void> {
   await harness.rows(
     `INSERT INTO model_workers (id, host, pid, device, operations, versions, refusals, kinds, state)
-     VALUES ('wrk_forecast', 'here', 1, 'cpu', '[]', '[]', '[]', '{}', 'serving')`,
+     VALUES ('wrk_forecast', 'here', 1, 'cpu', $1::jsonb, '[]', '[]', '{}', 'serving')`,
+    [JSON.stringify(harness.app.get(AvailableOperations).operations())],
   );
 }
 

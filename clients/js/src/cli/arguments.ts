@@ -18,6 +18,15 @@ export interface CommandLine {
   readonly format: Format | undefined;
   readonly quality: number | undefined;
   readonly background: string | undefined;
+  /** Only says what it would cost. */
+  readonly dryRun: boolean;
+  /** False: what was enhanced before is enhanced again. */
+  readonly cache: boolean;
+  readonly callbackUrl: string | undefined;
+  /** Such as `60s`. */
+  readonly cancelAfter: string | undefined;
+  /** Seconds that the service keeps a result. */
+  readonly expiresIn: number | undefined;
   /** A file, a folder or `-`; undefined: beside each source. */
   readonly output: string | undefined;
   readonly force: boolean;
@@ -45,6 +54,11 @@ Options of enhance:
       --format <format>    jpeg, png, webp or avif (default: as the output's name says, else as the source)
       --quality <1-100>    of the encoding
       --background <#rrggbb>  colour in place of transparency
+      --dry-run            only upload, and say what it would cost
+      --no-cache           enhance again what was enhanced before
+      --callback-url <url>  called when a job ends
+      --cancel-after <time>  such as 60s: cancel a job that has not ended by then
+      --expires-in <seconds>  for which the service keeps a result
       --force              write over files that exist, which is never done without it; a source never is
       --concurrency <n>    images at once, 1 to 32 (default: 4)
       --timeout <seconds>  for one image (default: 600)
@@ -68,6 +82,11 @@ const OPTIONS = {
   format: { type: 'string' },
   quality: { type: 'string' },
   background: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  'no-cache': { type: 'boolean', default: false },
+  'callback-url': { type: 'string' },
+  'cancel-after': { type: 'string' },
+  'expires-in': { type: 'string' },
   force: { type: 'boolean', default: false },
   concurrency: { type: 'string', default: '4' },
   timeout: { type: 'string', default: '600' },
@@ -93,6 +112,14 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       formatOf(/\.\w+$/.exec(values.output ?? '')?.[0] ?? ''),
     quality: values.quality === undefined ? undefined : whole('--quality', values.quality, 1, 100),
     background: values.background,
+    dryRun: values['dry-run'],
+    cache: !values['no-cache'],
+    callbackUrl: values['callback-url'],
+    cancelAfter: values['cancel-after'],
+    expiresIn:
+      values['expires-in'] === undefined
+        ? undefined
+        : whole('--expires-in', values['expires-in'], 1, 315_360_000),
     output: values.output,
     force: values.force,
     json: values.json,

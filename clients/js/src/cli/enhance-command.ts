@@ -1,6 +1,7 @@
 import { AbortedError, ImageEnhancementError } from '../errors.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { ImageEnhancement } from '../node.js';
+import type { EnhanceOptions } from '../enhance.js';
 import type { OperationName } from '../jobs/order.js';
 import type { EnhanceResult } from '../result.js';
 import { type CommandLine, UsageError } from './arguments.js';
@@ -78,12 +79,14 @@ class EnhanceRun {
 
   private async one(file: string): Promise<void> {
     const { line, signal } = this;
+    if (line.dryRun) return this.dryRun(file);
     const startedMs = performance.now();
     const result = await this.client.enhance(file === '-' ? this.streams.stdin : file, {
       // The service refuses an unknown operation; its own models may add some.
       operation: line.operation as OperationName,
       ...(line.level === undefined ? {} : { level: line.level }),
       ...this.output(),
+      ...this.terms(),
       signal,
       timeoutMs: line.timeoutMs,
       onProgress: ({ phase, progress, queuePosition }) => {
@@ -94,6 +97,41 @@ class EnhanceRun {
     const path = await this.write(file, result);
     const seconds = (performance.now() - startedMs) / 1000;
     this.tell(file, path, result, seconds);
+  }
+
+  /** Uploads an image and says what enhancing it would cost. */
+  private async dryRun(file: string): Promise<void> {
+    const { line, signal } = this;
+    const source = await this.client.upload(file === '-' ? this.streams.stdin : file, { signal });
+    const would = await this.client.jobs.dryRun(
+      {
+        sourceUrl: source.url,
+        operation: line.operation as OperationName,
+        ...(line.level === undefined ? {} : { level: line.level }),
+        ...(line.cache ? {} : { cache: false }),
+        ...this.output(),
+      },
+      { signal },
+    );
+    this.bar.clear();
+    if (line.json) this.streams.stdout.write(`${JSON.stringify({ file, dryRun: would })}\n`);
+    else if (!line.quiet) {
+      const { cost, estimatedSeconds, result, quota } = would;
+      const time = estimatedSeconds === null ? '' : `, about ${estimatedSeconds} s`;
+      this.streams.stdout.write(
+        `${file}: would cost ${cost} of ${quota.remaining} enhancements: ${result.width}×${result.height} ${result.format}${time}\n`,
+      );
+    }
+  }
+
+  private terms(): Pick<EnhanceOptions, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'> {
+    const { cache, callbackUrl, cancelAfter, expiresIn } = this.line;
+    return {
+      ...(cache ? {} : { cache: false }),
+      ...(callbackUrl === undefined ? {} : { callbackUrl }),
+      ...(cancelAfter === undefined ? {} : { cancelAfter }),
+      ...(expiresIn === undefined ? {} : { expiresIn }),
+    };
   }
 
   private output(): { output?: Record<string, string | number> } {

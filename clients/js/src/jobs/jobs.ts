@@ -1,5 +1,5 @@
 import { ConflictError } from '../errors.js';
-import type { Job, JobList } from '../generated/schema.js';
+import type { DryRun, Job, JobList } from '../generated/schema.js';
 import { ApiPromise } from '../http/api-promise.js';
 import { deleteOnce } from '../http/delete-once.js';
 import type { Transport } from '../http/transport.js';
@@ -43,6 +43,12 @@ export class Jobs {
         throw error;
       }
     });
+  }
+
+  /** What a job would cost, take and give. Nothing is created; throws what `create` would throw. */
+  dryRun(order: JobOrder, options: RequestOptions = {}): ApiPromise<DryRun> {
+    const body = { ...order, dryRun: true };
+    return this.transport.json({ method: 'POST', path: '/ai/enhance', body, isRepeatable: true }, options);
   }
 
   get(id: string, options: RequestOptions = {}): ApiPromise<Job> {

@@ -26,10 +26,11 @@ from .errors import (
     WaitTimeoutError,
     WebhookSignatureError,
 )
-from .literals import JobStatus, Level, OperationName, Output, OutputFormat
+from .literals import JobStatus, Level, OperationName, Output, OutputFormat, Retention
 from .models import (
     Attempt,
     Delivery,
+    DryRun,
     Endpoint,
     EventType,
     Job,
@@ -59,6 +60,7 @@ __all__ = [
     "ConflictError",
     "ConnectionFailedError",
     "Delivery",
+    "DryRun",
     "Endpoint",
     "EnhanceResult",
     "EventType",

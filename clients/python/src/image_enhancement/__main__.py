@@ -84,6 +84,13 @@ def _parser() -> argparse.ArgumentParser:
     enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
     enhance.add_argument("--quality", type=_whole(1, 100), help="1 to 100")
     enhance.add_argument("--background", help="#rrggbb, behind what is cut out")
+    enhance.add_argument("--dry-run", action="store_true", help="only upload, and say what it would cost")
+    enhance.add_argument("--no-cache", action="store_true", help="enhance again what was enhanced before")
+    enhance.add_argument("--callback-url", help="called when a job ends")
+    enhance.add_argument("--cancel-after", help="such as 60s: cancel a job that has not ended by then")
+    enhance.add_argument(
+        "--expires-in", type=_whole(1, 315_360_000), help="seconds that the service keeps a result"
+    )
     enhance.add_argument("--concurrency", type=_whole(1, 32), default=4, help="images at a time, 1 to 32 (4)")
     enhance.add_argument("--timeout", type=_whole(1, 86_400), help="seconds for each image (600)")
     enhance.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")

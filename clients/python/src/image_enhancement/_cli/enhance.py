@@ -108,17 +108,49 @@ def _enhance(
         )
         if value is not None
     }
+    if options.dry_run:
+        return _dry_run(client, file, output, options, progress)
     result = client.enhance(
         _standard_input() if file == STANDARD else file,
         options.operation,
         level=options.level,
         output=cast(Output, output) if output else None,
+        cache=False if options.no_cache else None,
+        callback_url=options.callback_url,
+        cancel_after=options.cancel_after,
+        expires_in=options.expires_in,
         timeout=options.timeout,
         on_progress=lambda state: progress.see(name, state),
     )
     target = _write(result, file, targets)
     progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
     return {"file": name, "output": str(target), "job": result.job.raw}
+
+
+def _dry_run(
+    client: Client, file: Path, output: Dict[str, Any], options: argparse.Namespace, progress: Progress
+) -> Dict[str, Any]:
+    source = client.upload(_standard_input() if file == STANDARD else file, timeout=options.timeout)
+    would = client.jobs.dry_run(
+        source.url,
+        options.operation,
+        level=options.level,
+        output=cast(Output, output) if output else None,
+        cache=False if options.no_cache else None,
+        timeout=options.timeout,
+    )
+    progress.end(str(file), "not enhanced")
+    return {"file": str(file), "dryRun": would.raw}
+
+
+def _would(report: Dict[str, Any]) -> str:
+    would = report["dryRun"]
+    result = would["result"]
+    size = f"{result['width']}×{result['height']} {result['format']}"
+    seconds = would["estimatedSeconds"]
+    time = "" if seconds is None else f", about {seconds:g} s"
+    remaining = would["quota"]["remaining"]
+    return f"{report['file']}: would cost {would['cost']} of {remaining} enhancements: {size}{time}"
 
 
 def _standard_input() -> IO[bytes]:
@@ -201,4 +233,4 @@ def _say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) 
     elif "error" in report:
         print(f"{report['file']}: {report['error']['message']}", file=sys.stderr, flush=True)
     elif not options.quiet:
-        print(report["output"], file=out, flush=True)
+        print(_would(report) if "dryRun" in report else report["output"], file=out, flush=True)
