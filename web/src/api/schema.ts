@@ -335,6 +335,12 @@ export interface SessionJob {
   model: JobModel | null;
   /** Only when the job got the result of an earlier, equal one. It cost no enhancement; `model` and `device` are those that made the result. */
   cached?: true;
+  /** Is called when the job has ended. Only when the request named one. */
+  callbackUrl?: string;
+  /** When the job is canceled if it has not ended. Only when the request set `cancelAfter`. */
+  cancelAt?: string;
+  /** `deliver`: the pixels of result and source are erased once the result was sent. */
+  retention?: 'deliver';
   device: string | null;
   timings: JobTimings | null;
   metadata: Record<string, string>;

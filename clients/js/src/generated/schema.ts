@@ -90,6 +90,13 @@ export interface BatchWithSkipped {
   skipped: Array<SkippedItem>;
 }
 
+export interface CallbackSecret {
+  /** When the account got its first callback secret; null before that. */
+  createdAt: string | null;
+  /** Until when a replaced secret signs beside the one in force. */
+  previousSecretExpiresAt: string | null;
+}
+
 export interface CreateBatch {
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
@@ -135,6 +142,14 @@ export interface CreateJob {
   metadata?: Record<string, string>;
   /** The `url` of an upload of your account. */
   sourceUrl: string;
+  /** Is called like a webhook when the job has completed or failed, signed with the callback secret of the account. `https`, reachable from the public internet. */
+  callbackUrl?: string;
+  /** A job that has not ended by then is canceled and costs nothing: `60s`, `5m`, `1h30m`, or seconds. From 5 s to 7 days. */
+  cancelAfter?: string;
+  /** Seconds that the result is kept. Default, and the most: as long as the service keeps results. */
+  expiresIn?: number;
+  /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
+  retention?: 'deliver';
   /** A job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. */
   cache?: boolean;
   /** Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike. */
@@ -332,6 +347,12 @@ export interface Job {
   model: JobModel | null;
   /** Only when the job got the result of an earlier, equal one. It cost no enhancement; `model` and `device` are those that made the result. */
   cached?: true;
+  /** Is called when the job has ended. Only when the request named one. */
+  callbackUrl?: string;
+  /** When the job is canceled if it has not ended. Only when the request set `cancelAfter`. */
+  cancelAt?: string;
+  /** `deliver`: the pixels of result and source are erased once the result was sent. */
+  retention?: 'deliver';
   device: string | null;
   timings: JobTimings | null;
   metadata: Record<string, string>;
@@ -443,6 +464,15 @@ export interface JobTimings {
   encodeMs: number;
   /** From creation to completion. */
   totalMs: number;
+}
+
+export interface NewCallbackSecret {
+  /** When the account got its first callback secret; null before that. */
+  createdAt: string | null;
+  /** Until when a replaced secret signs beside the one in force. */
+  previousSecretExpiresAt: string | null;
+  /** Signs every callback of the account. Shown only here. */
+  secret: string;
 }
 
 export interface Operation {

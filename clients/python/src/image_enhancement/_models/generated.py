@@ -140,6 +140,12 @@ class Job(Ending):
     cached: Optional[bool]
     """Only when the job got the result of an earlier, equal one. It cost no enhancement; ``model`` and
     ``device`` are those that made the result."""
+    callback_url: Optional[str]
+    """Is called when the job has ended. Only when the request named one."""
+    cancel_at: Optional[datetime]
+    """When the job is canceled if it has not ended. Only when the request set ``cancelAfter``."""
+    retention: Optional[str]
+    """``deliver``: the pixels of result and source are erased once the result was sent."""
     device: Optional[str]
     timings: Optional[JobTimings]
     metadata: Mapping[str, str]
@@ -170,6 +176,9 @@ class Job(Ending):
             attempts=data["attempts"],
             model=None if data.get("model") is None else JobModel.from_json(data["model"]),
             cached=data.get("cached"),
+            callback_url=data.get("callbackUrl"),
+            cancel_at=optional_time(data.get("cancelAt")),
+            retention=data.get("retention"),
             device=data.get("device"),
             timings=None if data.get("timings") is None else JobTimings.from_json(data["timings"]),
             metadata=data.get("metadata") or {},
@@ -178,6 +187,50 @@ class Job(Ending):
             created_at=parse_time(data["createdAt"]),
             started_at=optional_time(data.get("startedAt")),
             completed_at=optional_time(data.get("completedAt")),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What a job would do. Nothing was created."""
+
+    dry_run: bool
+    operation: str
+    level: str
+    output: JobOutput
+    """With all defaults resolved."""
+    cost: int
+    """Enhancements that the job would take from the plan."""
+    cached: Optional[bool]
+    """Only when the job would get the result of an equal one."""
+    estimated_seconds: Optional[float]
+    """From creation to completion: waiting behind other jobs, and the work itself at its recent speed. An
+    estimate. Null while no worker serves."""
+    result_format: str
+    result_width: int
+    """Pixels."""
+    result_height: int
+    """Pixels."""
+    quota_remaining: int
+    """Enhancements that remain this month, before the cost of this job."""
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "DryRun":
+        """Reads the JSON of the service."""
+        return cls(
+            dry_run=data["dryRun"],
+            operation=data["operation"],
+            level=data["level"],
+            output=JobOutput.from_json(data["output"]),
+            cost=data["cost"],
+            cached=data.get("cached"),
+            estimated_seconds=data.get("estimatedSeconds"),
+            result_format=data["result"]["format"],
+            result_width=data["result"]["width"],
+            result_height=data["result"]["height"],
+            quota_remaining=data["quota"]["remaining"],
             raw=data,
         )
 
