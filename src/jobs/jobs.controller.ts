@@ -166,7 +166,7 @@ export class JobsController {
 /** @throws AppError `invalid_request` when both are given */
 function withCancelAfter(dto: CreateJobDto, header: string | undefined): CreateJobDto {
   if (header === undefined) return dto;
-  if (dto.cancelAfter === undefined) return { ...dto, cancelAfter: header };
+  if (dto.cancelAfter === undefined) return Object.assign(dto, { cancelAfter: header });
   const message = 'Send either the Cancel-After header or cancelAfter in the body.';
   throw invalidRequest([{ field: 'cancelAfter', code: 'conflict', message }]);
 }

@@ -94,7 +94,7 @@ export async function answerFile(
   const isCounted = request.method === 'GET' && file.onSent !== undefined;
   void reply
     .type(IMAGE_CONTENT_TYPES[file.format])
-    .send(isCounted ? counted(body, reply, { start: range?.start ?? 0, length }, file.onSent!) : body);
+    .send(isCounted ? counted(body, reply, { start: range?.start ?? 0, length }, file.onSent) : body);
 }
 
 /**

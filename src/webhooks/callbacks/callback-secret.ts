@@ -13,7 +13,10 @@ import type { RotateSecretDto } from '../endpoints/rotate-secret.dto.js';
 import { CallbackHostsRepository } from './callback-hosts.repository.js';
 import type { CallbackSecretDto, NewCallbackSecretDto } from './callback-secret.dto.js';
 
-interface SealedAnswer extends CallbackSecretDto {
+/** What clients see, as a plain object. */
+type CallbackSecretView = Pick<CallbackSecretDto, keyof CallbackSecretDto>;
+
+interface SealedAnswer extends CallbackSecretView {
   readonly id: string;
   readonly sealed: string;
 }
@@ -69,7 +72,7 @@ export class CallbackSecret {
   }
 }
 
-function presented(secret: Endpoint | undefined): CallbackSecretDto {
+function presented(secret: Endpoint | undefined): CallbackSecretView {
   const expiries = unexpired(secret?.previousSecrets ?? [], Date.now()).map(({ expiresAt }) => expiresAt);
   return {
     createdAt: secret?.createdAt.toISOString() ?? null,

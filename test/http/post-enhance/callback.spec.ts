@@ -59,10 +59,10 @@ describe('POST /api/ai/enhance with callbackUrl', () => {
     const hosts = await fanOut();
     expect(hosts).toHaveLength(2);
     const sent = await deliveries();
-    expect(sent.map(({ url, eventType }) => [url, eventType]).toSorted()).toEqual([
-      [urls[0], 'enhancement.completed'],
-      [urls[1], 'enhancement.failed'],
-      [urls[2], 'enhancement.failed'],
+    expect(sent.map(({ url, eventType }) => `${eventType} ${url}`).toSorted()).toEqual([
+      `enhancement.completed ${urls[0]}`,
+      `enhancement.failed ${urls[1]}`,
+      `enhancement.failed ${urls[2]}`,
     ]);
     expect(new Set(sent.map(({ endpointId }) => endpointId))).toEqual(new Set(hosts));
     expect(await deliveries(`?endpointId=${sent[0]!.endpointId}`)).not.toHaveLength(0);
