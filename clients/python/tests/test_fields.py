@@ -18,12 +18,15 @@ SCHEMAS: Dict[str, Any] = DOCUMENT["components"]["schemas"]
 MODELS: Dict[str, Type[Any]] = {
     "Attempt": ie.Attempt,
     "Delivery": ie.Delivery,
+    "DryRun": ie.DryRun,
     "Endpoint": ie.Endpoint,
     "EndpointWithSecret": ie.Endpoint,
     "EventType": ie.EventType,
     "Job": ie.Job,
     "JobError": ie.JobError,
     "JobModel": ie.JobModel,
+    "JobOperation": ie.JobOperation,
+    "JobOperationTimings": ie.JobOperationTimings,
     "JobOutput": ie.JobOutput,
     "JobResult": ie.JobResult,
     "JobTimings": ie.JobTimings,
@@ -35,14 +38,16 @@ MODELS: Dict[str, Type[Any]] = {
     "JobList": ie.Page,
     "SourceList": ie.Page,
 }
-FLAT = {"EnhancementsUsage", "RequestsPerMinute", "StorageUsage"}
-"""Parts of the usage, which is flat."""
+FLAT = {"DryRunQuota", "DryRunResult", "EnhancementsUsage", "RequestsPerMinute", "StorageUsage"}
+"""Parts of the usage and of a dry run, which are flat."""
 RENAMED = {"enhancements_resets_at": "enhancements_reset_at"}
 LISTED = {"EventTypeList", "OperationList"}
 """Given as a plain list."""
 OTHERS: Dict[str, str] = {
     "Problem": "what errors are made of; whole as ApiError.problem",
     "Recovered": "given as a number",
+    "CallbackSecret": "made once by hand, not by programs",
+    "NewCallbackSecret": "made once by hand, not by programs",
 }
 ASKED = ("Create", "Update", "Rotate", "Recover", "Output")
 """What callers give, as arguments."""

@@ -14,12 +14,14 @@ import image_enhancement as ie
 from image_enhancement.aio import AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncResult
 from image_enhancement.aio import AsyncSources, AsyncWebhooks
 from image_enhancement.client import Client
-from image_enhancement.models import Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobOutput
+from image_enhancement.models import Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput
+from image_enhancement.models import JobOperation, JobOperationTimings
 from image_enhancement.models import JobResult, JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
 from image_enhancement.models import format_time, parse_time
 
 MODELS = (
-    (Attempt, Delivery, Endpoint, EventType, Job, JobError, JobModel, JobOutput)
+    (Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput)
+    + (JobOperation, JobOperationTimings)
     + (JobResult, JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
 )
 

@@ -26,6 +26,8 @@ export const PYTHON_MODELS: readonly PythonModel[] = [
   },
   { name: 'JobModel', schema: 'JobModel', doc: 'The model that served a job.' },
   { name: 'JobTimings', schema: 'JobTimings', doc: 'Durations in milliseconds.' },
+  { name: 'JobOperationTimings', schema: 'JobOperationTimings', doc: 'Durations in milliseconds.' },
+  { name: 'JobOperation', schema: 'JobOperation', doc: 'One operation of a job, with what served it.' },
   {
     name: 'Job',
     schema: 'Job',

@@ -35,6 +35,7 @@ class AsyncJobs(Part[Jobs]):
     """Enhancement jobs of the account."""
 
     create = awaited(Jobs.create)
+    dry_run = awaited(Jobs.dry_run)
     get = awaited(Jobs.get)
     list = listed(Jobs.list)
     wait = awaited(Jobs.wait)
