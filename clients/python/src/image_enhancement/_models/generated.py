@@ -115,6 +115,40 @@ class JobTimings:
 
 
 @dataclass(frozen=True)
+class JobOperationTimings:
+    """Durations in milliseconds."""
+
+    inference_ms: float
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobOperationTimings":
+        """Reads the JSON of the service."""
+        return cls(
+            inference_ms=data["inferenceMs"],
+        )
+
+
+@dataclass(frozen=True)
+class JobOperation:
+    """One operation of a job, with what served it."""
+
+    operation: str
+    level: str
+    model: Optional[JobModel]
+    timings: Optional[JobOperationTimings]
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobOperation":
+        """Reads the JSON of the service."""
+        return cls(
+            operation=data["operation"],
+            level=data["level"],
+            model=None if data.get("model") is None else JobModel.from_json(data["model"]),
+            timings=None if data.get("timings") is None else JobOperationTimings.from_json(data["timings"]),
+        )
+
+
+@dataclass(frozen=True)
 class Job(Ending):
     """An enhancement job. ``progress`` is from 0 to 1."""
 
@@ -125,7 +159,7 @@ class Job(Ending):
     """The first of ``operations``."""
     level: str
     """Of the first of ``operations``."""
-    operations: List[undefined]
+    operations: List[JobOperation]
     """Every operation in order, each with its model and time once the job is completed."""
     source_url: str
     result_url: Optional[str]
@@ -166,7 +200,7 @@ class Job(Ending):
             status=data["status"],
             operation=data["operation"],
             level=data["level"],
-            operations=list(data["operations"]),
+            operations=[JobOperation.from_json(each) for each in data.get("operations") or []],
             source_url=data["sourceUrl"],
             result_url=data.get("resultUrl"),
             result=None if data.get("result") is None else JobResult.from_json(data["result"]),
