@@ -125,7 +125,8 @@ describe('one upload and one job', { timeout: 240_000 }, () => {
       expect(validate(event), `${event.type} ${JSON.stringify(validate.errors)}`).toBe(true);
       expect(Buffer.byteLength(body)).toBeLessThan(20_000);
     }
-    expect(new Set(seen.map(({ event }) => event.type)).size).toBe(EVENT_TYPES.length - 1);
+    const singleTypes = EVENT_TYPES.filter((type) => !type.startsWith('batch.'));
+    expect(new Set(seen.map(({ event }) => event.type)).size).toBe(singleTypes.length - 1);
   });
 
   it('call back the URL of a job, signed with the secret of the account', async () => {
