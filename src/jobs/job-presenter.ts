@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../kernel/error-codes.js';
 import type { ImageFormat } from '../kernel/operations.js';
 import { FileUrls } from '../uploads/files/file-urls.js';
 import type { JobDto, JobOperationDto, JobResultDto } from '../common/resources/job.dto.js';
+import type { JobOutputDto } from '../common/resources/job-output.dto.js';
 import type { JobEntity } from './job.entity.js';
 import { stepsOf } from './job-step.js';
 
@@ -34,7 +35,7 @@ export class JobPresenter {
               message: job.errorMessage ?? ERROR_CODES[job.errorCode].text,
               retryable: ERROR_CODES[job.errorCode].retryable,
             },
-      output: job.output,
+      output: this.outputOf(job),
       progress: Math.round(job.progress * 1000) / 1000,
       attempts: job.attempts,
       model: job.model,
@@ -51,14 +52,24 @@ export class JobPresenter {
       completedAt: job.completedAt?.toISOString() ?? null,
     };
   }
+
+  /** As a request would state it. */
+  private outputOf({ output }: JobEntity): JobOutputDto {
+    const { mostPixels: _internal, background, ...rest } = output;
+    if (typeof background !== 'object' || background === null) return { ...rest, background };
+    const { sourceId, format, fit } = background;
+    return { ...rest, background: { sourceUrl: this.fileUrls.sign(sourceId, format), fit } };
+  }
 }
 
 function operationsOf(job: JobEntity): JobOperationDto[] {
-  const isSingle = job.steps === null;
-  return stepsOf(job).map(({ operation, level, ...step }) => {
+  const isSingle = job.steps === null || job.steps.length === 1;
+  return stepsOf(job).map(({ operation, level, strength, resize, ...step }) => {
     const model = isSingle ? job.model : (step.model ?? null);
     const inferenceMs = isSingle ? job.timings?.inferenceMs : step.inferenceMs;
-    return { operation, level, model, timings: inferenceMs === undefined ? null : { inferenceMs } };
+    const timings = inferenceMs === undefined ? null : { inferenceMs };
+    const options = Object.assign({}, strength === undefined ? {} : { strength }, resize);
+    return Object.assign(options, { operation, level, model, timings });
   });
 }
 
@@ -71,5 +82,6 @@ function resultOf(job: JobEntity): JobResultDto | undefined {
     bytes: job.resultBytes!,
     sha256: job.resultSha256!,
     expiresAt: job.resultExpiresAt!.toISOString(),
+    ...(job.resultApplied !== null && { applied: job.resultApplied }),
   };
 }

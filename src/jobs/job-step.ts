@@ -1,5 +1,6 @@
 import type { Level } from '../kernel/operations.js';
 import type { JobModelDto } from '../common/resources/job.dto.js';
+import type { ExactSize } from '../kernel/step-options.js';
 import type { ModelPromise } from '../models/repository/model-promise.js';
 import { workKind } from '../models/repository/work-kind.js';
 
@@ -11,6 +12,10 @@ export interface JobStep {
   readonly promise: ModelPromise | null;
   /** Pixels that the step reads; of the first step, those of the source. */
   readonly pixels: number;
+  /** 0–1, in place of the strength of the level. */
+  readonly strength?: number;
+  /** The exact size of its result, if the client asked for one. */
+  readonly resize?: ExactSize;
   /** The model that ran the step; recorded when the job completes. */
   readonly model?: JobModelDto;
   /** Recorded when the job completes. */
@@ -44,11 +49,16 @@ export interface StepColumns {
   readonly workPixels: number | null;
 }
 
-/** The columns for these steps, at least one. */
-export function stepColumns(steps: readonly JobStep[]): StepColumns {
-  const { operation, level, promise } = steps[0]!;
+/**
+ * The columns for these steps, at least one.
+ * @param isSpecial whether the job has options that workers of earlier versions do not know; its steps are then stored,
+ * so that they leave it to others
+ */
+export function stepColumns(steps: readonly JobStep[], isSpecial: boolean): StepColumns {
+  const { operation, level, promise, strength, resize } = steps[0]!;
+  const isPlain = !isSpecial && strength === undefined && resize === undefined;
   const common = { operation, level, enhancements: steps.length };
-  if (steps.length === 1) return { ...common, promise, steps: null, workPixels: null };
+  if (steps.length === 1 && isPlain) return { ...common, promise, steps: null, workPixels: null };
   const workPixels = steps.reduce((sum, { pixels }) => sum + pixels, 0);
   return { ...common, promise: stepsPromise(steps), steps, workPixels };
 }

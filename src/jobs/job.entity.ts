@@ -2,16 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { JobRetention } from './creation/job-retention.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { ImageFormat, JobStatus, Level } from '../kernel/operations.js';
+import type { AppliedOutput } from '../kernel/output-options.js';
+import type { JobOutput } from './job-output.js';
 import type { JobStep, StepColumns } from './job-step.js';
-
-/** Output encoding, with all defaults resolved. */
-export interface JobOutput {
-  readonly format: ImageFormat;
-  /** 1–100; null = the format's default. */
-  readonly quality: number | null;
-  /** `#rrggbb` that replaces transparency, or null. */
-  readonly background: string | null;
-}
 
 export interface JobModel {
   readonly name: string;
@@ -141,6 +134,10 @@ export class JobEntity {
   @Column('timestamptz', { name: 'result_erased_at', nullable: true })
   resultErasedAt: Date | null;
 
+  /** What was done to the result besides its operations; null for older results. */
+  @Column('jsonb', { name: 'result_applied', nullable: true })
+  resultApplied: AppliedOutput | null;
+
   /** The holder of this token may end the job; a new claim replaces it. */
   /** Virtual start time in the queue (see FairQueueRepository), an integer as text. */
   @Column('bigint', { default: 0 })
@@ -226,7 +223,7 @@ export const JOB_COLUMNS = `
   attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
-  result_sha256 AS "resultSha256", result_crc32::float8 AS "resultCrc32", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt",
+  result_sha256 AS "resultSha256", result_crc32::float8 AS "resultCrc32", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt", result_applied AS "resultApplied",
   lease_token AS "leaseToken", lease_expires_at AS "leaseExpiresAt", enqueued_at AS "enqueuedAt",
   batch_id AS "batchId", batch_index AS "batchIndex", retried_as AS "retriedAs",
   turn, traceparent, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt", deleted_at AS "deletedAt", cached,

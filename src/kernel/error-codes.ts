@@ -255,6 +255,12 @@ export const ERROR_CODES = {
     false,
     'The model found no subject in the image. The job was not charged.',
   ),
+  result_too_large: entry(
+    null,
+    'Result too large',
+    false,
+    'The result does not fit into `output.maxBytes`, even at the lowest quality. `detail` gives its size. The job was not charged.',
+  ),
   worker_lost: entry(
     null,
     'Worker lost',

@@ -12,6 +12,7 @@ import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
 import { RunnableJobs } from './runnable-jobs.js';
+import { withStrength } from './with-strength.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A claimed job with reserved memory. */
@@ -135,8 +136,8 @@ export class JobAdmission {
     const [job] = await this.queue.waiting(this.runnable.kinds(), 1, this.requeuer.excluded());
     const [step] = job === undefined ? [] : stepsOf(job);
     const route = step && this.runnable.routeFor(step.operation, step.level, step.promise);
-    if (job === undefined || route === undefined) return undefined;
-    return { job, route };
+    if (job === undefined || step === undefined || route === undefined) return undefined;
+    return { job, route: withStrength(route, step) };
   }
 
   /** Undefined when another worker was faster; the memory is released. */

@@ -12,6 +12,7 @@ import { analyse } from './steps/analyse.js';
 import { complete } from './steps/complete.js';
 import { decode } from './steps/decode.js';
 import { encode } from './steps/encode.js';
+import { finish, type FinishContext } from './steps/finish.js';
 import { loadSource } from './steps/load-source.js';
 import { render } from './steps/render.js';
 import { storeResult } from './steps/store-result.js';
@@ -54,8 +55,9 @@ export class JobPipeline {
     );
     const analysed = await step('analyse', () => analyse(run, decoded, enhancer));
     const rendered = await step('render', () => render(run, analysed, enhancer));
-    const thumbnail = await step('thumbnail', () => makeThumbnail(run, rendered));
-    const encoded = await step('encode', () => encode(run, rendered, encoder, this.config));
+    const finished = await step('finish', () => finish(run, rendered, this.finishContext));
+    const thumbnail = await step('thumbnail', () => makeThumbnail(run, finished));
+    const encoded = await step('encode', () => encode(run, finished, encoder, this.config));
     const stored = await step('store', () => storeResult(run, encoded, this.store));
     const isCompleted = await this.tracing.span('complete', {}, () =>
       complete(run, stored, {
@@ -67,6 +69,10 @@ export class JobPipeline {
       }),
     );
     if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
+  }
+
+  private get finishContext(): FinishContext {
+    return { sources: this.sources, store: this.store, decoder: this.codecs.decoder, config: this.config };
   }
 
   /** Ends the processes that decode and encode. */

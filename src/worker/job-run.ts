@@ -1,3 +1,4 @@
+import type { KeptMetadata } from '../infra/image/metadata/kept-metadata.js';
 import type { ScratchDir } from '../infra/storage/scratch.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import type { Lease } from '../jobs/queue/job-lease.repository.js';
@@ -23,4 +24,6 @@ export interface JobRun {
   readonly resources: RunResources;
   /** Set as soon as the object store may hold a result of this run. */
   resultKey?: string;
+  /** Metadata for the result; set while the source is decoded, unless the job asks for none. */
+  metadata?: KeptMetadata;
 }

@@ -17,12 +17,24 @@ export interface PythonModel {
 
 /** Ordered so that each model comes after those that it contains. */
 export const PYTHON_MODELS: readonly PythonModel[] = [
+  { name: 'JobCrop', schema: 'JobCrop', doc: 'The part of a picture that a result shows, in pixels.' },
+  { name: 'AppliedShadow', schema: 'AppliedShadow', doc: 'A shadow, in pixels.' },
+  {
+    name: 'AppliedOutput',
+    schema: 'AppliedOutput',
+    doc: 'What was done to a result besides its operations.',
+  },
+  {
+    name: 'JobShadow',
+    schema: 'JobShadow',
+    doc: "A shadow; lengths are shares of the subject's longer side.",
+  },
   { name: 'JobResult', schema: 'JobResult', doc: 'The result of a completed job.' },
   { name: 'JobError', schema: 'JobError', doc: 'Why a job has failed.' },
   {
     name: 'JobOutput',
     schema: 'JobOutput',
-    doc: 'How the result is encoded; ``quality`` and ``background`` (#rrggbb) are None unless requested.',
+    doc: 'What becomes of the result; options are None unless requested. ``background`` is a color (#rrggbb) or a mapping.',
   },
   { name: 'JobModel', schema: 'JobModel', doc: 'The model that served a job.' },
   { name: 'JobTimings', schema: 'JobTimings', doc: 'Durations in milliseconds.' },

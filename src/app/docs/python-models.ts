@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import List, Mapping, Optional
+from typing import List, Mapping, Optional, Union
 
 from .json import Json
 from .mixins import Ending
@@ -109,6 +109,7 @@ function valueOf(property: Schema, source: string, key: string): Value {
     const read = `${model}.from_json(${required})`;
     return { type: model, required: read, optional: `None if ${optional} is None else ${read}` };
   }
+  if (property.oneOf !== undefined) return { type: unionOf(property.oneOf), required, optional };
   const kind = [property.type].flat().find((type) => type !== 'null');
   if (property.format === 'date-time')
     return {
@@ -123,6 +124,13 @@ function valueOf(property: Schema, source: string, key: string): Value {
     return { type, required: type === 'Json' ? required : `${optional} or {}`, optional };
   }
   return { type: SCALARS[kind!]!, required, optional };
+}
+
+/** Values of several types are given as they are. */
+function unionOf(parts: readonly Schema[]): string {
+  const types = parts.map(({ type }) => [type].flat().find((each) => each !== 'null'));
+  const names = types.filter((type) => type !== undefined).map((type) => SCALARS[type] ?? 'Json');
+  return `Union[${names.join(', ')}]`;
 }
 
 function listOf(items: Schema, required: string, optional: string): Value {
@@ -149,8 +157,8 @@ function referenceOf({ $ref, allOf, anyOf }: Schema): string | undefined {
   return reference === undefined ? undefined : targetOf(reference);
 }
 
-const isNullable = ({ type, anyOf }: Schema): boolean =>
-  [type].flat().includes('null') || anyOf?.some((part) => part.type === 'null') === true;
+const isNullable = ({ type, anyOf, oneOf }: Schema): boolean =>
+  [type].flat().includes('null') || (anyOf ?? oneOf)?.some((part) => part.type === 'null') === true;
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

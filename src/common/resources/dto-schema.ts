@@ -13,6 +13,7 @@ export interface ObjectSchema extends JsonSchema {
 
 /** The options of `@ApiProperty` that are not JSON Schema. */
 interface PropertyOptions extends JsonSchema {
+  /** Of no meaning for a value of several types, which has `oneOf`. */
   readonly type: string | Type;
   readonly required?: boolean;
   readonly nullable?: boolean;
@@ -38,6 +39,7 @@ export function schemaOfDto({ prototype }: Type): ObjectSchema {
 
 function propertySchema(options: PropertyOptions): JsonSchema {
   const { required: _required, nullable, isArray, example: _example, type, ...rest } = options;
+  if (rest['oneOf'] !== undefined) return rest;
   const schema = { ...typeSchema(type, isArray === true), ...rest };
   return nullable === true ? orNull(schema) : schema;
 }

@@ -8,6 +8,8 @@ import {
   type Level,
   LEVELS,
 } from '../../kernel/operations.js';
+import { RESIZE_FITS, type ResizeFit } from '../../kernel/step-options.js';
+import { AppliedOutputDto, JobOutputDto } from './job-output.dto.js';
 
 export class JobResultDto {
   @ApiProperty({ enum: IMAGE_FORMATS })
@@ -27,6 +29,13 @@ export class JobResultDto {
 
   @ApiProperty({ type: 'string', format: 'date-time', description: 'When the result pixels are erased.' })
   expiresAt: string;
+
+  @ApiPropertyOptional({
+    type: AppliedOutputDto,
+    description:
+      'What was done to the result besides its operations. Absent for results of earlier versions.',
+  })
+  applied?: AppliedOutputDto;
 }
 
 export class JobErrorDto {
@@ -38,17 +47,6 @@ export class JobErrorDto {
 
   @ApiProperty({ type: 'boolean', description: 'Whether the same job may succeed when it is created again.' })
   retryable: boolean;
-}
-
-export class JobOutputDto {
-  @ApiProperty({ enum: IMAGE_FORMATS })
-  format: ImageFormat;
-
-  @ApiProperty({ type: 'integer', nullable: true })
-  quality: number | null;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  background: string | null;
 }
 
 export class JobModelDto {
@@ -90,6 +88,21 @@ export class JobOperationDto {
 
   @ApiProperty({ enum: LEVELS })
   level: Level;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    description: 'If it was chosen in place of the strength of the level.',
+  })
+  strength?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'The exact size of its result, if one was chosen.' })
+  width?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  height?: number;
+
+  @ApiPropertyOptional({ enum: RESIZE_FITS })
+  fit?: ResizeFit;
 
   @ApiProperty({ type: JobModelDto, nullable: true })
   model: JobModelDto | null;

@@ -77,6 +77,7 @@ const CODES: Readonly<Record<string, string>> = {
   isBoolean: 'type',
   arrayMinSize: 'range',
   arrayMaxSize: 'range',
+  isNumber: 'type',
   min: 'range',
   max: 'range',
 };

@@ -30,6 +30,7 @@ import { JobSteps1733401700000 } from './migrations/1733401700000-job-steps.js';
 import { JobStepsIndex1733401710000 } from './migrations/1733401710000-job-steps-index.js';
 import { BatchIndexes1733401810000 } from './migrations/1733401810000-batch-indexes.js';
 import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
+import { ResultApplied1733495000000 } from './migrations/1733495000000-result-applied.js';
 import { SourceNames1733395000000 } from './migrations/1733395000000-source-names.js';
 import { TraceParents1733393000000 } from './migrations/1733393000000-trace-parents.js';
 import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
@@ -77,6 +78,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ResultCache1733490000000,
   Callbacks1733491000000,
   JobTerms1733492000000,
+  ResultApplied1733495000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

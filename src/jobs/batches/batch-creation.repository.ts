@@ -33,7 +33,7 @@ const CREATE_JOBS: Prepared = {
   text: `
     WITH given AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset($3::jsonb)
-        AS g (id text, source_id text, output jsonb, source_pixels int, request_hash text, batch_index int, promise jsonb,
+        AS g (id text, source_id text, level text, output jsonb, source_pixels int, request_hash text, batch_index int, promise jsonb,
                steps jsonb, enhancements int, work_pixels bigint)),
     item AS MATERIALIZED (
       SELECT *, (sum(${TURN_PRICE}) OVER (ORDER BY id))::bigint - ${TURN_PRICE} AS offset_turn FROM given),
@@ -57,7 +57,7 @@ const CREATE_JOBS: Prepared = {
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, source_pixels,
                         period, created_at, traceparent, request_hash, turn, batch_id, batch_index,
                         steps, enhancements, work_pixels)
-      SELECT item.id, $1, item.source_id, $4, $5, item.output, $6::jsonb, item.promise, 'queued', item.source_pixels,
+      SELECT item.id, $1, item.source_id, $4, coalesce(item.level, $5), item.output, $6::jsonb, item.promise, 'queued', item.source_pixels,
              $2, $7::timestamptz, $11::text, decode(item.request_hash, 'hex'), quota.first_turn + item.offset_turn, $8, item.batch_index,
              item.steps, item.enhancements, item.work_pixels
         FROM item, quota ORDER BY item.id
@@ -106,7 +106,7 @@ export class BatchCreationRepository {
     return (await tx.query<Batch & Record<string, unknown>>(INSERT_BATCH, values))[0]!;
   }
 
-  /** @param jobs at least one; they differ only in id, source, output, pixels and index. Call `lockQuota` before. */
+  /** @param jobs at least one; they differ only in id, source, level, output, pixels and index. Call `lockQuota` before. */
   async createJobs(
     tx: Queryable,
     principal: Principal,
@@ -117,6 +117,7 @@ export class BatchCreationRepository {
     const rows = jobs.map((job) => ({
       id: job.id,
       source_id: job.sourceId,
+      level: job.level,
       output: job.output,
       source_pixels: job.sourcePixels,
       request_hash: job.requestHash.toString('hex'),

@@ -67,6 +67,7 @@ export class BatchPlanner {
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
     const steps = this.planner.stepsOf(request);
+    const picture = await this.planner.readBackground(on, accountId, request.output);
     const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
     const byId = new Map(found.map((source) => [source.id, source]));
@@ -75,7 +76,11 @@ export class BatchPlanner {
     for (const id of new Set(ids))
       planned.set(
         id,
-        planOrError(id, byId.get(id), (source) => this.planner.jobOf(request, steps, source, createdAt).job),
+        planOrError(
+          id,
+          byId.get(id),
+          (source) => this.planner.jobOf(request, steps, { source, picture }, createdAt).job,
+        ),
       );
     return items.map(({ index, sourceId }) => {
       const field = `sourceUrls.${index}`;
@@ -117,8 +122,10 @@ function planOrError(
   try {
     return plan(source);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'too_many_pixels') throw error;
-    return { code: error.code, message: error.detail };
+    if (!(error instanceof AppError)) throw error;
+    // A size that one source cannot reach, another may.
+    if (error.code !== 'too_many_pixels' && error.errors[0]?.code !== 'range') throw error;
+    return { code: error.errors[0]?.code === 'range' ? 'range' : error.code, message: error.detail };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OutputDto } from '../creation/create-job.dto.js';
+import type { OutputDto } from '../creation/output.dto.js';
 import type { Level } from '../../kernel/operations.js';
 
 /** What every job of a batch does, as it was requested. */

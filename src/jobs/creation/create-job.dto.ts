@@ -1,57 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsDefined,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsDefined, IsIn, IsInt, IsObject, IsString, Min, ValidateNested } from 'class-validator';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
-import { IsNullable, IsOmittable } from '../../common/validation/omittable.decorator.js';
-import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
+import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { EnhancementStepDto } from './enhancement-step.dto.js';
 import { CANCEL_AFTER_PATTERN } from './cancel-after.js';
 import { type JobRetention, RETENTIONS } from './job-retention.js';
-
-export class OutputDto {
-  @ApiPropertyOptional({
-    enum: IMAGE_FORMATS,
-    description:
-      "Default: the source's format; `bg_remove`: `png`. A large AVIF (above 22 megapixels, with transparency 15) keeps its colors at half the resolution.",
-  })
-  @IsOmittable()
-  @IsIn(IMAGE_FORMATS)
-  format?: ImageFormat;
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    nullable: true,
-    description: 'Default, also of null: good for the format. PNG is lossless.',
-  })
-  @IsNullable()
-  @IsInt({ message: 'quality must be a whole number from 1 to 100' })
-  @Min(1, { message: 'quality must be a whole number from 1 to 100' })
-  @Max(100, { message: 'quality must be a whole number from 1 to 100' })
-  quality?: number | null;
-
-  @ApiPropertyOptional({
-    type: 'string',
-    pattern: '^#[0-9a-fA-F]{6}$',
-    nullable: true,
-    description: 'Color that replaces transparency. Needed for `bg_remove` with `jpeg`.',
-  })
-  @IsNullable()
-  @Matches(/^#[0-9a-fA-F]{6}$/, { message: 'background must be a color like #rrggbb' })
-  background?: string | null;
-}
+import { OutputDto } from './output.dto.js';
 
 /** What a job does, whatever its source: also that of every job of a batch. */
 export class JobRequestDto extends EnhancementStepDto {

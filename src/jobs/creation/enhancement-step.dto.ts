@@ -1,7 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsString } from 'class-validator';
+import { IsDefined, IsIn, IsInt, IsNumber, IsString, Max, Min } from 'class-validator';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { DEFAULT_LEVEL, type Level, LEVELS, SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import { RESIZE_FITS, type ResizeFit } from '../../kernel/step-options.js';
+
+/** Larger than the factor of any network that is in use. */
+const MAX_SCALE = 8;
+/** The longest side of any format. */
+const MAX_SIDE = 1_000_000;
+const STRENGTH = 'strength must be a number from 0 to 1';
+const SCALE = `scale must be a whole number from 1 to ${MAX_SCALE}`;
+const WIDTH = `width must be a whole number from 1 to ${MAX_SIDE}`;
+const HEIGHT = `height must be a whole number from 1 to ${MAX_SIDE}`;
 
 /** One operation of a job, with its options. The body of a job with one operation has the same fields. */
 export class EnhancementStepDto {
@@ -18,4 +28,60 @@ export class EnhancementStepDto {
   @IsOmittable()
   @IsIn(LEVELS)
   level?: Level;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description:
+      'In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`.',
+  })
+  @IsOmittable()
+  @IsNumber({}, { message: STRENGTH })
+  @Min(0, { message: STRENGTH })
+  @Max(1, { message: STRENGTH })
+  strength?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_SCALE,
+    description:
+      'Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor.',
+  })
+  @IsOmittable()
+  @IsInt({ message: SCALE })
+  @Min(1, { message: SCALE })
+  @Max(MAX_SCALE, { message: SCALE })
+  scale?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_SIDE,
+    description:
+      'Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused.',
+  })
+  @IsOmittable()
+  @IsInt({ message: WIDTH })
+  @Min(1, { message: WIDTH })
+  @Max(MAX_SIDE, { message: WIDTH })
+  width?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_SIDE, description: 'As `width`.' })
+  @IsOmittable()
+  @IsInt({ message: HEIGHT })
+  @Min(1, { message: HEIGHT })
+  @Max(MAX_SIDE, { message: HEIGHT })
+  height?: number;
+
+  @ApiPropertyOptional({
+    enum: RESIZE_FITS,
+    default: 'inside',
+    description:
+      'With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches.',
+  })
+  @IsOmittable()
+  @IsIn(RESIZE_FITS)
+  fit?: ResizeFit;
 }

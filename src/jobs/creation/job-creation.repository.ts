@@ -8,7 +8,7 @@ import { TURN_PRICE } from '../queue/fair-queue.repository.js';
 import { JOB_KIND } from '../queue/job-kind.sql.js';
 import { turnPlace } from '../queue/turn-place.sql.js';
 import type { JobTerms } from './job-terms.js';
-import type { JobOutput } from '../job.entity.js';
+import type { JobOutput } from '../job-output.js';
 import type { StepColumns } from '../job-step.js';
 
 /**

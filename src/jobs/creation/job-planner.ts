@@ -11,8 +11,10 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { CreateJobDto, JobRequestDto } from './create-job.dto.js';
 import { jobTermsOf, USUAL_TERMS } from './job-terms.js';
+import type { OutputDto } from './output.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
+import { type BackgroundPicture, needsFinishing } from '../job-output.js';
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { requestHash } from '../cache/request-hash.js';
@@ -31,6 +33,12 @@ export interface PlannedJob {
   readonly answer: JobDto;
 }
 
+/** The uploads that a job reads. */
+export interface PicturesOfJob {
+  readonly source: SourceOfJob;
+  readonly picture?: BackgroundPicture | undefined;
+}
+
 /** Turns a request into a job that can be inserted. Reads only. */
 @Injectable()
 export class JobPlanner {
@@ -45,9 +53,10 @@ export class JobPlanner {
   /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
     const requested = this.stepsOf(dto);
-    const source = await this.readSource(on, accountId, dto.sourceUrl);
+    const source = await this.readSource(on, accountId, dto.sourceUrl, 'sourceUrl');
+    const picture = await this.readBackground(on, accountId, dto.output);
     const createdAt = new Date();
-    const { job: planned, result } = this.jobOf(dto, requested, source, createdAt);
+    const { job: planned, result } = this.jobOf(dto, requested, { source, picture }, createdAt);
     const job = { ...planned, ...jobTermsOf(dto, createdAt, this.config) };
     return {
       job,
@@ -66,19 +75,20 @@ export class JobPlanner {
 
   /**
    * @param requested of `stepsOf`
+   * @param picture of `readBackground`
    * @throws AppError `invalid_request`, `too_many_pixels`
    */
   jobOf(
     dto: JobRequestDto,
     requested: readonly OfferedStep[],
-    source: SourceOfJob,
+    { source, picture }: PicturesOfJob,
     createdAt: Date,
   ): { readonly job: NewJob; readonly result: ResultShape } {
-    const { steps, output, result } = jobSpecOf(requested, dto.output, source, this.config);
+    const { steps, output, result } = jobSpecOf(requested, dto.output, { source, picture }, this.config);
     const job: NewJob = {
       id: newId('job'),
       sourceId: source.id,
-      ...stepColumns(steps),
+      ...stepColumns(steps, needsFinishing(output)),
       output,
       metadata: dto.metadata ?? {},
       preset: null,
@@ -100,13 +110,34 @@ export class JobPlanner {
     return this.presenter.present({ ...UNTOUCHED, ...job, accountId, sourceFormat: source.format });
   }
 
-  private async readSource(on: Queryable, accountId: string, sourceUrl: string): Promise<SourceOfJob> {
+  /**
+   * The upload that `output.background` names.
+   * @throws AppError `invalid_source_url`, `not_found`, `gone`
+   */
+  async readBackground(
+    on: Queryable,
+    accountId: string,
+    output: OutputDto | undefined,
+  ): Promise<BackgroundPicture | undefined> {
+    const given = output?.background;
+    if (typeof given !== 'object' || given === null) return undefined;
+    const source = await this.readSource(on, accountId, given.sourceUrl, 'output.background.sourceUrl');
+    const { id: sourceId, format, width, height } = source;
+    return { sourceId, format, width, height, fit: given.fit ?? 'cover' };
+  }
+
+  private async readSource(
+    on: Queryable,
+    accountId: string,
+    sourceUrl: string,
+    field: string,
+  ): Promise<SourceOfJob> {
     const id = this.fileUrls.idIn(sourceUrl, 'source');
     if (id === undefined) {
       const { detail } = new AppError('invalid_source_url');
       throw new AppError('invalid_source_url', {
         detail,
-        errors: [{ field: 'sourceUrl', code: 'foreign', message: detail }],
+        errors: [{ field, code: 'foreign', message: detail }],
       });
     }
     const source = await this.sources.findForJob(on, accountId, id);
@@ -143,6 +174,7 @@ const UNTOUCHED = {
   retriedAs: null,
   resultExpiresAt: null,
   resultErasedAt: null,
+  resultApplied: null,
   leaseToken: null,
   leaseExpiresAt: null,
   enqueuedAt: null,

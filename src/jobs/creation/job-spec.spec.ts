@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogOperation } from '../../models/repository/catalog.js';
 import { LEVELS, type Level } from '../../kernel/operations.js';
-import type { OutputDto } from './create-job.dto.js';
+import type { OutputDto } from './output.dto.js';
 import { jobSpecOf, offeredSteps, type SourceShape } from './job-spec.js';
 
 const model = { name: 'm', version: 1, sha256: 'ab' };
@@ -42,15 +42,13 @@ const specOf = (
   output?: OutputDto,
   source: SourceShape = SOURCE,
   limits: Partial<typeof LIMITS> = {},
-) => jobSpecOf(stepsNamed(...[names].flat()), output, source, { ...LIMITS, ...limits });
+) => jobSpecOf(stepsNamed(...[names].flat()), output, { source }, { ...LIMITS, ...limits });
 
 describe('offeredSteps', () => {
   it('finds what is offered, and names every step that is not', () => {
-    expect(
-      stepsNamed('upscale', 'smooth_skin:low').map((step) => [step.operation.operation, step.level]),
-    ).toEqual([
-      ['upscale', 'medium'],
-      ['smooth_skin', 'low'],
+    expect(stepsNamed('upscale', 'smooth_skin:low').map(({ operation }) => operation.operation)).toEqual([
+      'upscale',
+      'smooth_skin',
     ]);
     expect(() => stepsNamed('sharpen', 'upscale', 'blur')).toThrow(
       failing('invalid_request', {

@@ -1,10 +1,12 @@
-import { DEFAULT_LEVEL, type ImageFormat, type Level } from '../../kernel/operations.js';
+import type { ImageFormat } from '../../kernel/operations.js';
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { CatalogOperation } from '../../models/repository/catalog.js';
-import type { JobOutput } from '../job.entity.js';
+import type { BackgroundPicture, JobOutput } from '../job-output.js';
 import type { JobStep } from '../job-step.js';
-import type { OutputDto } from './create-job.dto.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';
+import type { OutputDto } from './output.dto.js';
+import { planOutput } from './output-plan.js';
+import { resolveStep } from './step-options.js';
 import { type OutputLimits, refuseTooManyPixels, refuseUnencodable } from './result-limits.js';
 
 /** A step as the client asked for it. */
@@ -15,9 +17,8 @@ export interface RequestedStep {
 }
 
 /** A step whose operation is offered. */
-export interface OfferedStep extends Omit<RequestedStep, 'step'> {
+export interface OfferedStep extends RequestedStep {
   readonly operation: CatalogOperation;
-  readonly level: Level;
 }
 
 export interface SourceShape {
@@ -42,6 +43,13 @@ export interface JobSpec {
   readonly result: ResultShape;
 }
 
+/** The uploads that a job reads. */
+export interface JobPictures {
+  readonly source: SourceShape;
+  /** The upload that `output.background` names. */
+  readonly picture?: BackgroundPicture | undefined;
+}
+
 /** An image between two steps. */
 type Shape = Pick<SourceShape, 'width' | 'height' | 'hasAlpha'>;
 
@@ -64,66 +72,62 @@ export function offeredSteps(
       }),
     );
   }
-  return requested.map(({ step, fieldOf }) => ({
-    operation: byName.get(step.operation)!,
-    level: step.level ?? DEFAULT_LEVEL,
-    fieldOf,
-  }));
+  return requested.map((one) => Object.assign(one, { operation: byName.get(one.step.operation)! }));
 }
 
 /**
  * Resolves the steps and the output for a source, and checks the limits of every step.
- * @throws AppError `invalid_request` when the output cannot hold transparency; `too_many_pixels` with the field of the
+ * @throws AppError `invalid_request` with the output options that do not fit; `too_many_pixels` with the field of the
  * step
  */
 export function jobSpecOf(
   requested: readonly OfferedStep[],
   output: OutputDto | undefined,
-  source: SourceShape,
+  { source, picture }: JobPictures,
   limits: OutputLimits,
 ): JobSpec {
   let shape: Shape = source;
   const steps = requested.map((one) => {
     const planned = planStep(one, shape);
-    refuseTooManyPixels(planned.result, limits, one.fieldOf('operation'));
+    refuseTooManyPixels(planned.rendered, limits, one.fieldOf('operation'));
     shape = planned.result;
     return planned.step;
   });
-  const resolved = outputOf(output, steps, source);
-  const { format, background } = resolved;
-  refuseUnencodable({ ...shape, format, hasAlpha: background === null && shape.hasAlpha }, limits);
-  const { width, height } = shape;
-  return { steps, output: resolved, result: { format, width, height } };
-}
-
-function outputOf(
-  output: OutputDto | undefined,
-  steps: readonly JobStep[],
-  source: Pick<SourceShape, 'format'>,
-): JobOutput {
   const cutout = steps.find(({ promise }) => promise?.producesAlpha === true)?.operation;
-  const format = output?.format ?? (cutout === undefined ? source.format : 'png');
-  const background = output?.background?.toLowerCase() ?? null;
-  if (cutout !== undefined && format === 'jpeg' && background === null) {
-    const message = `output.background is required for ${cutout} with jpeg, which has no transparency.`;
-    throw invalidRequest([{ field: 'output.background', code: 'required', message }]);
-  }
-  return { format, quality: output?.quality ?? null, background };
+  const planned = planOutput(output ?? {}, { ...shape, cutout, format: source.format }, picture);
+  if (planned.output.mostPixels !== undefined) refuseTooManyPixels(planned.result, limits, 'output.padding');
+  refuseUnencodable(planned.result, limits);
+  const { format, width, height } = planned.result;
+  return { steps, output: planned.output, result: { format, width, height } };
 }
 
-function planStep(
-  { operation, level }: OfferedStep,
-  { width, height, hasAlpha }: Shape,
-): { readonly step: JobStep; readonly result: Shape } {
-  const { producesAlpha, model } = operation;
-  const scale = operation.scales[level];
+interface PlannedStep {
+  readonly step: JobStep;
+  /** What the model makes. */
+  readonly rendered: Shape;
+  /** The same in the requested size. */
+  readonly result: Shape;
+}
+
+function planStep({ step, operation, fieldOf }: OfferedStep, image: Shape): PlannedStep {
+  const { producesAlpha, model, scales } = operation;
+  const { level, ...options } = resolveStep(step, operation, image, fieldOf);
+  const scale = scales[level];
+  const { width, height } = image;
+  const rendered = {
+    width: width * scale,
+    height: height * scale,
+    hasAlpha: image.hasAlpha || producesAlpha,
+  };
   return {
     step: {
       operation: operation.operation,
       level,
       promise: { version: model.version, scale, producesAlpha },
       pixels: width * height,
+      ...options,
     },
-    result: { width: width * scale, height: height * scale, hasAlpha: hasAlpha || producesAlpha },
+    rendered,
+    result: { ...rendered, ...options.resize },
   };
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Level, LEVELS } from '../../kernel/operations.js';
 import { JobModelDto } from '../../common/resources/job.dto.js';
 
@@ -22,6 +22,14 @@ export class OperationDto {
 
   @ApiProperty({ type: 'boolean', description: 'The result has an alpha channel whatever the source had.' })
   producesAlpha: boolean;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    description: 'Strength of each level, from 0 to 1. Present if a job can ask for another `strength`.',
+    example: { low: 0.32, medium: 0.55, high: 0.95 },
+  })
+  strengths?: Readonly<Record<string, number>> | undefined;
 
   @ApiProperty({ type: JobModelDto })
   model: JobModelDto;

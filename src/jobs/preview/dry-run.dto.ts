@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JobOutputDto } from '../../common/resources/job.dto.js';
+import { JobOutputDto } from '../../common/resources/job-output.dto.js';
 import { IMAGE_FORMATS, type ImageFormat, type Level, LEVELS } from '../../kernel/operations.js';
 
 export class DryRunResultDto {
@@ -53,7 +53,10 @@ export class DryRunDto {
   })
   estimatedSeconds: number | null;
 
-  @ApiProperty({ type: DryRunResultDto })
+  @ApiProperty({
+    type: DryRunResultDto,
+    description: 'With `output.crop`, the largest result that is possible.',
+  })
   result: DryRunResultDto;
 
   @ApiProperty({ type: DryRunQuotaDto })

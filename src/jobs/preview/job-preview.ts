@@ -31,8 +31,8 @@ export class JobPreview {
   /** @throws AppError exactly what creating the job would throw now */
   async of(principal: Principal, dto: CreateJobDto): Promise<DryRunDto> {
     const planned = await this.planner.plan(this.database, principal.accountId, dto);
-    const { job, result } = planned;
-    const { operation, level, output, enhancements: price } = job;
+    const { job, result, answer } = planned;
+    const { operation, level, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
     const cost = isCached ? 0 : price;
     await this.refuseUnlessAdmitted(principal, job, isCached);
@@ -44,7 +44,7 @@ export class JobPreview {
       dryRun: true,
       operation,
       level,
-      output,
+      output: answer.output,
       cost,
       ...(isCached && { cached: true as const }),
       estimatedSeconds: isCached ? 0 : await this.forecast.secondsOf({ accountId, steps: stepsOf(job) }),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared, type Queryable } from '../../infra/database/database.js';
+import type { AppliedOutput } from '../../kernel/output-options.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import type { ImageFormat } from '../../kernel/operations.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
@@ -63,6 +64,7 @@ const COMPLETE: Prepared = {
                 result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
                 result_sha256 = $11, result_crc32 = $13,
                 result_expires_at = now() + least(expires_in, $12::float8) * interval '1 second',
+                result_applied = $14::jsonb,
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND ${IN_TIME}
          RETURNING account_id AS "accountId", period, enhancements`,
@@ -150,6 +152,7 @@ export interface JobResult {
   readonly sha256: string;
   /** Unsigned. */
   readonly crc32?: number;
+  readonly applied: AppliedOutput;
 }
 
 export interface JobWork {
@@ -240,6 +243,7 @@ export class JobLeaseRepository {
       result.sha256,
       work.retentionSeconds,
       result.crc32 ?? null,
+      JSON.stringify(result.applied),
     ]);
     return row;
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
-import type { CreateJobDto, OutputDto } from '../creation/create-job.dto.js';
+import type { CreateJobDto } from '../creation/create-job.dto.js';
+import type { OutputDto } from '../creation/output.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import { type JobListQuery, JobsService } from '../jobs.service.js';
 import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';
@@ -99,6 +100,6 @@ function listQueryOf({ canceled, ...query }: SessionListJobsQueryDto): JobListQu
 }
 
 /** The output options without unset fields. */
-function stated({ format, quality, background }: JobDto['output']): OutputDto {
-  return { format, ...(quality !== null && { quality }), ...(background !== null && { background }) };
+function stated({ quality, background, ...options }: JobDto['output']): OutputDto {
+  return { ...options, ...(quality !== null && { quality }), ...(background !== null && { background }) };
 }

@@ -2,7 +2,7 @@ import { LEVELS, type Level } from '../../kernel/operations.js';
 import { keepsPromise, type ModelPromise, type OperationVersion } from './model-promise.js';
 import type { ModelIdentity, ModelRoute } from '../manifest/model-route.js';
 import type { ModelVersion } from './model-version.js';
-import { workKind } from './work-kind.js';
+import { storedStepKind, workKind } from './work-kind.js';
 
 /** The public description of an operation. */
 export interface CatalogOperation {
@@ -13,6 +13,8 @@ export interface CatalogOperation {
   readonly scales: Readonly<Record<Level, number>>;
   /** The result is always RGBA. */
   readonly producesAlpha: boolean;
+  /** Strength of each level, 0–1, of an operation whose levels differ in it; a job can then ask for another one. */
+  readonly strengths?: Readonly<Record<Level, number>> | undefined;
   readonly model: ModelIdentity;
 }
 
@@ -62,6 +64,7 @@ export class Catalog {
           number
         >,
         producesAlpha: LEVELS.some((level) => routes[level].producesAlpha),
+        strengths: strengthsOf(routes),
         model: identity,
       }))
       .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
@@ -89,7 +92,8 @@ export class Catalog {
     const unpromised = [...this.versions.keys()].flatMap((operation) =>
       LEVELS.map((level) => workKind(operation, level, null)),
     );
-    return [...new Set([...kept, ...unpromised])];
+    const kinds = [...new Set([...kept, ...unpromised])];
+    return [...kinds, ...kinds.map(storedStepKind)];
   }
 
   /** The same, plus those of the given versions whose results differ from the serving one's. */
@@ -125,4 +129,11 @@ export class Catalog {
   routes(): readonly ModelRoute[] {
     return this.loaded().flatMap(({ routes }) => LEVELS.map((level) => routes[level]));
   }
+}
+
+/** Undefined for levels of one strength: they differ in something else, and their graphs need not use it. */
+function strengthsOf(routes: Readonly<Record<Level, ModelRoute>>): Record<Level, number> | undefined {
+  const strengths = Object.fromEntries(LEVELS.map((level) => [level, routes[level].strength]));
+  const isVaried = new Set(Object.values(strengths)).size > 1;
+  return isVaried ? (strengths as Record<Level, number>) : undefined;
 }

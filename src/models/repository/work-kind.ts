@@ -11,3 +11,9 @@ export function workKind(
   const promised = promise === null ? 'any' : `${promise.scale}/${promise.producesAlpha}`;
   return `${operation}/${level}/${promised}`;
 }
+
+/** The kind of a job whose only step is of this kind and is stored with options, see `StepsPromise`. */
+export function storedStepKind(kind: string): string {
+  const [operation = '', level = ''] = kind.split('/');
+  return workKind(operation, level, { scale: 'steps', producesAlpha: `+${kind}` });
+}

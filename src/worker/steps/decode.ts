@@ -1,6 +1,8 @@
 import type { Config } from '../../config/env.js';
 import type { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import type { ImageDecoder } from '../../infra/image/decoder/image-decoder.js';
+import type { MetadataOrder } from '../../infra/image/metadata/kept-metadata.js';
+import { digitalSourceType, type JobOutput } from '../../jobs/job-output.js';
 import type { JobRun } from '../job-run.js';
 import type { LoadedSource } from './load-source.js';
 
@@ -19,10 +21,20 @@ export async function decode(
   decoder: ImageDecoder,
   { maxInputPixels }: Pick<Config, 'maxInputPixels'>,
 ): Promise<DecodedSource> {
-  const limits = { maxPixels: maxInputPixels, expectedPixels: run.job.sourcePixels, signal: run.signal };
-  const source = await run.stopwatch.time('decodeMs', () =>
-    decoder.decodeToFile(bytes, run.room.path('source.tif'), limits),
+  const { job, signal } = run;
+  const metadata = metadataOrder(job.output);
+  const limits = { maxPixels: maxInputPixels, expectedPixels: job.sourcePixels, signal, metadata };
+  const decoded = await run.stopwatch.time('decodeMs', () =>
+    decoder.decode(bytes, run.room.path('source.tif'), limits),
   );
+  if (decoded.metadata !== undefined) run.metadata = decoded.metadata;
   run.progress = 0.1;
-  return { source: run.resources.file(source) };
+  return { source: run.resources.file(decoded.pixels) };
+}
+
+/** Undefined when the result has no metadata. */
+function metadataOrder(output: JobOutput): MetadataOrder | undefined {
+  const { metadata: mode = 'strip' } = output;
+  const sourceType = digitalSourceType(output);
+  return mode === 'strip' && sourceType === undefined ? undefined : { mode, sourceType };
 }

@@ -1,6 +1,8 @@
 import type { Enhancer } from '../../inference/enhancer.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
+import { resizeToFile } from '../../infra/image/finish/resize.js';
+import { stepsOf } from '../../jobs/job-step.js';
 import type { JobRun } from '../job-run.js';
 import type { AnalysedSource } from './analyse.js';
 
@@ -30,5 +32,16 @@ export async function render(
   );
   await target.seal();
   await source.remove();
-  return { result: target };
+  return { result: await resized(run, target) };
+}
+
+/** In the size that the client asked for. */
+async function resized(run: JobRun, image: PixelFile): Promise<PixelFile> {
+  const { resize } = stepsOf(run.job)[0]!;
+  if (resize === undefined) return image;
+  const result = await run.stopwatch.time('encodeMs', () =>
+    resizeToFile(image, run.room.path('resized.v'), resize),
+  );
+  await image.remove();
+  return run.resources.file(result);
 }

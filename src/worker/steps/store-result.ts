@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ObjectStore, PendingObject } from '../../infra/storage/object-store.js';
+import type { AppliedOutput } from '../../kernel/output-options.js';
 import { IMAGE_EXTENSIONS, type ImageFormat } from '../../kernel/operations.js';
 import type { JobRun } from '../job-run.js';
 import { resultKey } from '../../jobs/result-key.js';
@@ -21,12 +22,13 @@ export interface StoredResult {
   readonly sha256: string;
   /** Unsigned; archives of results contain it. */
   readonly crc32: number;
+  readonly applied: AppliedOutput;
 }
 
 /** Stores and hashes the encoded result. Only `complete` makes it the result of the job. */
 export async function storeResult(
   run: JobRun,
-  { path, format, width, height }: EncodedResult,
+  { path, format, width, height, applied }: EncodedResult,
   store: ObjectStore,
 ): Promise<StoredResult> {
   const key = resultKey(run.job.id, run.claim, IMAGE_EXTENSIONS[format]);
@@ -36,7 +38,7 @@ export async function storeResult(
     const sent = await send(path, pending, run.signal);
     await pending.commit(key);
     run.progress = 0.99;
-    return { key, format, width, height, ...sent };
+    return { key, format, width, height, applied, ...sent };
   } finally {
     await pending.discard();
   }

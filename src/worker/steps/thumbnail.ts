@@ -2,13 +2,13 @@ import { thumbnailOf } from '../../infra/image/thumbnails/thumbnail.js';
 import type { ObjectStore } from '../../infra/storage/object-store.js';
 import { THUMBNAIL_SIDE_PIXELS, thumbnailKey } from '../../uploads/thumbnails/thumbnail.js';
 import type { JobRun } from '../job-run.js';
-import type { RenderedResult } from './render.js';
+import type { FinishedResult } from './finish.js';
 
 /**
  * Creates the thumbnail while the result's pixels are available.
  * @returns WebP; undefined on failure, which does not fail the job
  */
-export async function makeThumbnail(run: JobRun, { result }: RenderedResult): Promise<Buffer | undefined> {
+export async function makeThumbnail(run: JobRun, { result }: FinishedResult): Promise<Buffer | undefined> {
   return run.stopwatch
     .time('encodeMs', () => thumbnailOf(result, THUMBNAIL_SIDE_PIXELS))
     .catch(() => undefined);

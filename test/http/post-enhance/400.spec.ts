@@ -125,6 +125,23 @@ describe('POST /api/ai/enhance → 400', () => {
     [{ output: { background: '#ffffff00' } }, 'output.background'],
     [{ output: { background: '#ggffff' } }, 'output.background'],
     [{ output: { background: 0xffffff } }, 'output.background'],
+    [{ output: { background: {} } }, 'output.background'],
+    [{ output: { background: { sourceUrl: 'x', fit: 'fill' } } }, 'output.background'],
+    [{ output: { shadow: 'soft' } }, 'output.shadow'],
+    [{ output: { shadow: { blur: 2 } } }, 'output.shadow'],
+    [{ output: { padding: 0.6 } }, 'output.padding'],
+    [{ output: { padding: '5%' } }, 'output.padding'],
+    [{ output: { maxBytes: 10 } }, 'output.maxBytes'],
+    [{ output: { crop: true } }, 'output.crop'],
+    [{ output: { kind: 'matte' } }, 'output.kind'],
+    [{ output: { metadata: true } }, 'output.metadata'],
+    [{ output: { provenance: 'yes' } }, 'output.provenance'],
+    [{ strength: 1.5 }, 'strength'],
+    [{ strength: '0.5' }, 'strength'],
+    [{ scale: 0 }, 'scale'],
+    [{ width: 1.5 }, 'width'],
+    [{ height: 0 }, 'height'],
+    [{ fit: 'contain' }, 'fit'],
   ])('a value of a wrong kind: %j', async (more, field) => {
     const { errors } = await refused(job(more));
     expect(errors.map((fault) => fault.field)).toEqual([field]);

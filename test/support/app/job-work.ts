@@ -44,7 +44,15 @@ export class JobWork {
       model: { name: 'test', version: 1, sha256: 'ab'.repeat(32) },
       device: 'cpu',
       timings: { decodeMs: 1, inferenceMs: 2, encodeMs: 3 },
-      result: { key, format: 'png', width: 96, height: 64, bytes: bytes.length, sha256 },
+      result: {
+        key,
+        format: 'png',
+        width: 96,
+        height: 64,
+        bytes: bytes.length,
+        sha256,
+        applied: { kind: 'image', metadata: 'strip' },
+      },
       retentionSeconds,
     });
   }

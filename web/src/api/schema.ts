@@ -162,6 +162,8 @@ export interface Model {
   scales: Record<string, number>;
   /** The result has an alpha channel whatever the source had. */
   producesAlpha: boolean;
+  /** Strength of each level, from 0 to 1. Present if a job can ask for another `strength`. */
+  strengths?: Record<string, number>;
   model: JobModel;
   engine: string | null;
   licence: string | null;

@@ -2,11 +2,10 @@ import { parseArgs } from 'node:util';
 import { isAbsolute } from 'node:path';
 import type { CreateJob } from '../generated/schema.js';
 import { type Format, formatOf } from './image-format.js';
+import { JOB_FLAGS, type JobOptions, readJobOptions } from './job-options.js';
+import { oneOf, UsageError, whole } from './values.js';
 
-/** Something is wrong with how the program was called; the message says what. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+export { UsageError } from './values.js';
 
 /** What the person asked for. */
 export interface CommandLine {
@@ -16,8 +15,7 @@ export interface CommandLine {
   readonly operation: string;
   readonly level: CreateJob['level'] | undefined;
   readonly format: Format | undefined;
-  readonly quality: number | undefined;
-  readonly background: string | undefined;
+  readonly options: JobOptions;
   /** Only says what it would cost. */
   readonly dryRun: boolean;
   /** False: what was enhanced before is enhanced again. */
@@ -53,7 +51,19 @@ Options of enhance:
                            the same name are numbered in the order of their sources, as photo.upscale-2.jpg
       --format <format>    jpeg, png, webp or avif (default: as the output's name says, else as the source)
       --quality <1-100>    of the encoding
-      --background <#rrggbb>  colour in place of transparency
+      --strength <0-1>     of smooth_skin and auto_enhance, in place of the level's
+      --scale <2|4>        of upscale, in place of the level
+      --width <px>, --height <px>  exact size of upscale: enlarged first, then resampled down
+      --fit <fit>          inside (default), cover or fill, with --width and --height
+      --background <#rrggbb|file>  color or picture in place of transparency
+      --background-fit <fit>  cover (default) or contain
+      --crop subject       cut to the subject
+      --padding <0-0.5>    space around the cropped subject, as a share of its longer side
+      --shadow             a soft shadow
+      --kind <kind>        image (default), mask or edges
+      --max-bytes <n>      lower the quality until the file fits
+      --metadata <mode>    strip (default), keep or keep-no-gps
+      --provenance         write the IPTC digital source type
       --dry-run            only upload, and say what it would cost
       --no-cache           enhance again what was enhanced before
       --callback-url <url>  called when a job ends
@@ -80,8 +90,7 @@ const OPTIONS = {
   level: { type: 'string', short: 'l' },
   output: { type: 'string', short: 'o' },
   format: { type: 'string' },
-  quality: { type: 'string' },
-  background: { type: 'string' },
+  ...JOB_FLAGS,
   'dry-run': { type: 'boolean', default: false },
   'no-cache': { type: 'boolean', default: false },
   'callback-url': { type: 'string' },
@@ -110,22 +119,18 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     format:
       oneOf('--format', values.format, ['jpeg', 'png', 'webp', 'avif']) ??
       formatOf(/\.\w+$/.exec(values.output ?? '')?.[0] ?? ''),
-    quality: values.quality === undefined ? undefined : whole('--quality', values.quality, 1, 100),
-    background: values.background,
+    options: readJobOptions(values),
     dryRun: values['dry-run'],
     cache: !values['no-cache'],
     callbackUrl: values['callback-url'],
     cancelAfter: values['cancel-after'],
-    expiresIn:
-      values['expires-in'] === undefined
-        ? undefined
-        : whole('--expires-in', values['expires-in'], 1, 315_360_000),
+    expiresIn: whole('--expires-in', values['expires-in'], 1, 315_360_000),
     output: values.output,
     force: values.force,
     json: values.json,
     quiet: values.quiet,
-    concurrency: whole('--concurrency', values.concurrency, 1, 32),
-    timeoutMs: whole('--timeout', values.timeout, 1, 86_400) * 1000,
+    concurrency: whole('--concurrency', values.concurrency, 1, 32)!,
+    timeoutMs: whole('--timeout', values.timeout, 1, 86_400)! * 1000,
     url: values.url,
     key: values.key,
   };
@@ -148,23 +153,4 @@ function commandOf(
   if (word === 'enhance' || word === 'usage' || word === 'operations') return word;
   const hint = /[./\\]/.test(word) || isAbsolute(word) ? ` Did you mean "enhance ${word}"?` : '';
   throw new UsageError(`There is no command "${word}".${hint}`);
-}
-
-function oneOf<const T extends string>(
-  name: string,
-  value: string | undefined,
-  allowed: readonly T[],
-): T | undefined {
-  if (value === undefined) return undefined;
-  const found = allowed.find((each) => each === value);
-  if (found === undefined) throw new UsageError(`${name} must be ${allowed.join(', ')}, not "${value}".`);
-  return found;
-}
-
-function whole(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
 }

@@ -1,5 +1,6 @@
 import { AbortedError, ImageEnhancementError } from '../errors.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
+import type { Output } from '../generated/schema.js';
 import type { ImageEnhancement } from '../node.js';
 import type { EnhanceOptions } from '../enhance.js';
 import type { OperationName } from '../jobs/order.js';
@@ -36,6 +37,7 @@ class EnhanceRun {
   private readonly paths: OutputPaths;
   private readonly waiting: string[];
   private unfinished: number;
+  private background: Promise<Output['background'] | undefined> | undefined;
 
   constructor(
     private readonly client: ImageEnhancement,
@@ -85,7 +87,8 @@ class EnhanceRun {
       // The service refuses an unknown operation; its own models may add some.
       operation: line.operation as OperationName,
       ...(line.level === undefined ? {} : { level: line.level }),
-      ...this.output(),
+      ...line.options.step,
+      ...(await this.output()),
       ...this.terms(),
       signal,
       timeoutMs: line.timeoutMs,
@@ -109,7 +112,8 @@ class EnhanceRun {
         operation: line.operation as OperationName,
         ...(line.level === undefined ? {} : { level: line.level }),
         ...(line.cache ? {} : { cache: false }),
-        ...this.output(),
+        ...line.options.step,
+        ...(await this.output()),
       },
       { signal },
     );
@@ -134,14 +138,23 @@ class EnhanceRun {
     };
   }
 
-  private output(): { output?: Record<string, string | number> } {
-    const { format, quality, background } = this.line;
-    const given = {
+  private async output(): Promise<{ output?: Output }> {
+    const { format, options } = this.line;
+    const background = await (this.background ??= this.uploadBackground());
+    const given: Output = {
       ...(format === undefined ? {} : { format }),
-      ...(quality === undefined ? {} : { quality }),
+      ...options.output,
       ...(background === undefined ? {} : { background }),
     };
     return Object.keys(given).length === 0 ? {} : { output: given };
+  }
+
+  /** A color as it is; a picture is uploaded once for all images. */
+  private async uploadBackground(): Promise<Output['background'] | undefined> {
+    const { background, backgroundFit: fit } = this.line.options;
+    if (background === undefined || background.startsWith('#')) return background;
+    const { url: sourceUrl } = await this.client.upload(background, { signal: this.signal });
+    return fit === undefined ? { sourceUrl } : { sourceUrl, fit };
   }
 
   /** @returns where it was written @throws ImageEnhancementError with the job, which was paid for */

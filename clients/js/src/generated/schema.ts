@@ -1,6 +1,28 @@
 // Made from the OpenAPI document by `npm run docs:sync`. Do not edit.
 /* eslint-disable max-lines -- one file for all that the document defines */
 
+export interface AppliedOutput {
+  /** The part of the picture that the result shows. */
+  crop?: JobCrop;
+  shadow?: AppliedShadow;
+  background?: 'color' | 'picture';
+  kind?: 'image' | 'mask' | 'edges';
+  /** Of the encoder; absent for PNG. */
+  quality?: number;
+  metadata?: 'strip' | 'keep' | 'keep-no-gps';
+  /** The IPTC digital source type in the XMP metadata. */
+  digitalSourceType?: string;
+  /** Of `bg_remove`: how sure the model is of what belongs to the subject. */
+  confidence?: number;
+}
+
+export interface AppliedShadow {
+  opacity: number;
+  blurPixels: number;
+  offsetXPixels: number;
+  offsetYPixels: number;
+}
+
 export interface Attempt {
   number: number;
   startedAt: string;
@@ -101,6 +123,16 @@ export interface CreateBatch {
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
   level?: 'low' | 'medium' | 'high';
+  /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
+  strength?: number;
+  /** Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
+  scale?: number;
+  /** Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
+  width?: number;
+  /** As `width`. */
+  height?: number;
+  /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
+  fit?: 'inside' | 'cover' | 'fill';
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -137,6 +169,16 @@ export interface CreateJob {
   /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
   operation: string;
   level?: 'low' | 'medium' | 'high';
+  /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
+  strength?: number;
+  /** Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
+  scale?: number;
+  /** Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
+  width?: number;
+  /** As `width`. */
+  height?: number;
+  /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
+  fit?: 'inside' | 'cover' | 'fill';
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -202,6 +244,7 @@ export interface DryRun {
   cached?: true;
   /** From creation to completion: waiting behind other jobs, and the work itself at its recent speed. An estimate. Null while no worker serves. */
   estimatedSeconds: number | null;
+  /** With `output.crop`, the largest result that is possible. */
   result: DryRunResult;
   quota: DryRunQuota;
 }
@@ -365,6 +408,14 @@ export interface Job {
   completedAt: string | null;
 }
 
+export interface JobCrop {
+  /** May be negative: the result reaches beyond the picture. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface JobError {
   code:
     | 'malformed_json'
@@ -411,6 +462,7 @@ export interface JobError {
     | 'service_unavailable'
     | 'canceled'
     | 'no_subject_found'
+    | 'result_too_large'
     | 'worker_lost'
     | 'processing_failed';
   message: string;
@@ -433,6 +485,12 @@ export interface JobModel {
 export interface JobOperation {
   operation: string;
   level: 'low' | 'medium' | 'high';
+  /** If it was chosen in place of the strength of the level. */
+  strength?: number;
+  /** The exact size of its result, if one was chosen. */
+  width?: number;
+  height?: number;
+  fit?: 'inside' | 'cover' | 'fill';
   model: JobModel | null;
   timings: JobOperationTimings | null;
 }
@@ -444,7 +502,21 @@ export interface JobOperationTimings {
 export interface JobOutput {
   format: 'jpeg' | 'png' | 'webp' | 'avif';
   quality: number | null;
-  background: string | null;
+  /** A color, or the upload behind the subject. */
+  background:
+    | string
+    | {
+        sourceUrl: string;
+        fit: 'cover' | 'contain';
+      }
+    | null;
+  crop?: 'subject';
+  padding?: number;
+  shadow?: JobShadow;
+  kind?: 'image' | 'mask' | 'edges';
+  maxBytes?: number;
+  metadata?: 'strip' | 'keep' | 'keep-no-gps';
+  provenance?: boolean;
 }
 
 export interface JobResult {
@@ -455,6 +527,15 @@ export interface JobResult {
   sha256: string;
   /** When the result pixels are erased. */
   expiresAt: string;
+  /** What was done to the result besides its operations. Absent for results of earlier versions. */
+  applied?: AppliedOutput;
+}
+
+export interface JobShadow {
+  opacity: number;
+  blur: number;
+  offsetX: number;
+  offsetY: number;
 }
 
 export interface JobTimings {
@@ -483,6 +564,8 @@ export interface Operation {
   scales: Record<string, number>;
   /** The result has an alpha channel whatever the source had. */
   producesAlpha: boolean;
+  /** Strength of each level, from 0 to 1. Present if a job can ask for another `strength`. */
+  strengths?: Record<string, number>;
   model: JobModel;
 }
 
@@ -495,8 +578,35 @@ export interface Output {
   format?: 'jpeg' | 'png' | 'webp' | 'avif';
   /** Default, also of null: good for the format. PNG is lossless. */
   quality?: number | null;
-  /** Color that replaces transparency. Needed for `bg_remove` with `jpeg`. */
-  background?: string | null;
+  /** Replaces transparency: a color like `#ffffff`, or another upload of the account (`cover` fills the result, `contain` shows the whole picture with transparent bars). Needed for `bg_remove` with `jpeg`. */
+  background?:
+    | string
+    | {
+        sourceUrl: string;
+        fit?: 'cover' | 'contain';
+      }
+    | null;
+  /** Cuts the result to the subject, with `padding`. A side on which the source cuts the subject off gets no padding. Needs a result with transparency. */
+  crop?: 'subject';
+  /** Space around the cropped subject, as a share of its longer side: 0.05 is 5 %. */
+  padding?: number;
+  /** A soft black shadow of the subject. `blur` (a standard deviation) and the offsets are shares of the longer side of the subject. Needs a result with transparency. */
+  shadow?:
+    | boolean
+    | {
+        opacity?: number;
+        blur?: number;
+        offsetX?: number;
+        offsetY?: number;
+      };
+  /** `mask`: the transparency as an 8-bit gray image, white where the subject is. `edges`: its outline as an 8-bit gray image. Both need a result with transparency. */
+  kind?: 'image' | 'mask' | 'edges';
+  /** The result takes at most this many bytes: its quality is lowered until it fits, down to 20. A job whose result does not fit fails with `result_too_large` and is not charged. PNG is lossless, so it fits or fails. */
+  maxBytes?: number;
+  /** Whether the result has its source's EXIF, XMP and (JPEG) IPTC metadata. Maker notes and embedded thumbnails are never kept; orientation and size are corrected. */
+  metadata?: 'strip' | 'keep' | 'keep-no-gps';
+  /** Writes the IPTC `DigitalSourceType` into the XMP metadata of the result, which says that a trained model has worked on it. */
+  provenance?: boolean;
 }
 
 /** RFC 9457 problem document. Some codes add members of their own. */

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Callable, List, Optional
+from typing import List, Optional
 
 from ._cli.enhance import enhance_files
 from ._cli.exit import EXIT_DONE, EXIT_INTERRUPTED, EXIT_USAGE, exit_code_of
+from ._cli.job_options import add_job_options, whole
 from ._cli.run import interruptible, silence_output
 from ._cli.targets import UsageError
 from ._version import __version__
@@ -82,30 +83,20 @@ def _parser() -> argparse.ArgumentParser:
         help="write over files that exist, which is never done without it; a source never is",
     )
     enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
-    enhance.add_argument("--quality", type=_whole(1, 100), help="1 to 100")
-    enhance.add_argument("--background", help="#rrggbb, behind what is cut out")
+    add_job_options(enhance)
     enhance.add_argument("--dry-run", action="store_true", help="only upload, and say what it would cost")
     enhance.add_argument("--no-cache", action="store_true", help="enhance again what was enhanced before")
     enhance.add_argument("--callback-url", help="called when a job ends")
     enhance.add_argument("--cancel-after", help="such as 60s: cancel a job that has not ended by then")
     enhance.add_argument(
-        "--expires-in", type=_whole(1, 315_360_000), help="seconds that the service keeps a result"
+        "--expires-in", type=whole(1, 315_360_000), help="seconds that the service keeps a result"
     )
-    enhance.add_argument("--concurrency", type=_whole(1, 32), default=4, help="images at a time, 1 to 32 (4)")
-    enhance.add_argument("--timeout", type=_whole(1, 86_400), help="seconds for each image (600)")
+    enhance.add_argument("--concurrency", type=whole(1, 32), default=4, help="images at a time, 1 to 32 (4)")
+    enhance.add_argument("--timeout", type=whole(1, 86_400), help="seconds for each image (600)")
     enhance.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     commands.add_parser("operations", parents=[common], help="what the service can do")
     commands.add_parser("usage", parents=[common], help="what is used of the plan")
     return parser
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f'must be a whole number from {low} to {high}, not "{text}"')
-        return int(text)
-
-    return read
 
 
 def _operations(client: Client, as_json: bool) -> int:

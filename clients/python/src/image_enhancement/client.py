@@ -19,7 +19,7 @@ from ._models.generated import Operation, Source, Usage
 from ._models.state import JobState
 from .errors import ImageEnhancementError, WaitTimeoutError
 from .jobs import Jobs
-from .literals import Level, OperationName, Output, Retention
+from .literals import Fit, Level, OperationName, Output, Retention
 from .result import EnhanceResult
 from .sources import Sources
 from .webhooks import Webhooks
@@ -76,6 +76,11 @@ class Client:
         operation: OperationName,
         *,
         level: Optional[Level] = None,
+        strength: Optional[float] = None,
+        scale: Optional[int] = None,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        fit: Optional[Fit] = None,
         output: Optional[Output] = None,
         metadata: Optional[Mapping[str, str]] = None,
         cache: Optional[bool] = None,
@@ -100,6 +105,11 @@ class Client:
         order = {
             "operation": operation,
             "level": level,
+            "strength": strength,
+            "scale": scale,
+            "width": width,
+            "height": height,
+            "fit": fit,
             "output": output,
             "metadata": metadata,
             "cache": cache,

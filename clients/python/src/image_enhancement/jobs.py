@@ -13,7 +13,7 @@ from ._jobs.creation import PATH, JobCreation, abandon, path_of
 from ._jobs.wait import ProgressCallback, wait_for_job
 from ._models.generated import DryRun, Job
 from .errors import ConflictError, GoneError, NotFoundError
-from .literals import JobStatus, Level, OperationName, Output, Retention
+from .literals import Fit, JobStatus, Level, OperationName, Output, Retention
 
 
 class Jobs:
@@ -28,6 +28,11 @@ class Jobs:
         operation: OperationName,
         *,
         level: Optional[Level] = None,
+        strength: Optional[float] = None,
+        scale: Optional[int] = None,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        fit: Optional[Fit] = None,
         output: Optional[Output] = None,
         metadata: Optional[Mapping[str, str]] = None,
         cache: Optional[bool] = None,
@@ -40,7 +45,8 @@ class Jobs:
     ) -> Job:
         """Creates a job for an uploaded source. It is queued; ``wait`` waits for its end.
 
-        ``output``: ``format`` (jpeg, png, webp, avif), ``quality`` (1–100), ``background`` (#rrggbb).
+        ``strength``: of smooth_skin and auto_enhance, 0 to 1. ``scale``, ``width``, ``height``, ``fit``: of upscale.
+        ``output``: see ``Output``.
         ``cache=False`` enhances again what was enhanced before. ``callback_url`` is called when the job ends.
         ``cancel_after``: such as ``60s``. ``expires_in``: seconds that the result is kept. ``retention="deliver"``:
         erases the pixels once the result was read.
@@ -51,6 +57,11 @@ class Jobs:
             "sourceUrl": source_url,
             "operation": operation,
             "level": level,
+            "strength": strength,
+            "scale": scale,
+            "width": width,
+            "height": height,
+            "fit": fit,
             "output": output,
             "metadata": metadata,
             "cache": cache,
@@ -74,6 +85,11 @@ class Jobs:
         operation: OperationName,
         *,
         level: Optional[Level] = None,
+        strength: Optional[float] = None,
+        scale: Optional[int] = None,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        fit: Optional[Fit] = None,
         output: Optional[Output] = None,
         cache: Optional[bool] = None,
         timeout: Optional[float] = None,
@@ -83,6 +99,11 @@ class Jobs:
             "sourceUrl": source_url,
             "operation": operation,
             "level": level,
+            "strength": strength,
+            "scale": scale,
+            "width": width,
+            "height": height,
+            "fit": fit,
             "output": output,
             "cache": cache,
             "dryRun": True,

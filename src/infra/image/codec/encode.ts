@@ -1,10 +1,13 @@
 import { webcrypto } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { AppError } from '../../../kernel/app-error.js';
 import type { ImageFormat } from '../../../kernel/operations.js';
 import type { PixelShape, RawImage } from '../../../kernel/pixels.js';
 import { refuseFullDisk } from '../../storage/storage-fault.js';
+import type { ExifFields } from '../metadata/exif-fields.js';
+import { withIptc } from '../metadata/iptc.js';
+import type { KeptMetadata } from '../metadata/kept-metadata.js';
 import { avifChroma } from './codec-memory.js';
 import { MAX_SIDE_PIXELS } from './format-limits.js';
 import type { PixelFile } from './pixel-file.js';
@@ -14,6 +17,8 @@ export interface EncodeOptions {
   readonly format: ImageFormat;
   /** 1–100; ignored for PNG, which is lossless. Default: see `DEFAULT_QUALITY`. */
   readonly quality?: number | undefined;
+  /** 1–100, of the transparency of a WebP. Default: 100, lossless. */
+  readonly alphaQuality?: number | undefined;
   /** `#rrggbb` behind the image, which removes its transparency. Default: white for JPEG, otherwise none. */
   readonly background?: string | undefined;
   /** 0–9; 3 costs 8 % more bytes than 4 and a quarter of the time. */
@@ -26,6 +31,10 @@ export interface EncodeOptions {
   readonly webpEffort: number;
   /** zlib level 0–9. */
   readonly pngLevel: number;
+  /** The channels are equal, and one is stored. Such results have no profile. Default: false. */
+  readonly isGray?: boolean;
+  /** Default: none. */
+  readonly metadata?: KeptMetadata | undefined;
 }
 
 export interface EncodedImage {
@@ -79,7 +88,8 @@ export async function encodeSealed(
 ): Promise<number> {
   try {
     const { size } = await encoder(pixels, options).toFile(path);
-    return size;
+    const { format, metadata } = options;
+    return format === 'jpeg' && metadata?.iptc !== undefined ? await addIptc(path, metadata.iptc) : size;
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -88,7 +98,9 @@ export async function encodeSealed(
 
 function encoder(image: RawImage | SealedPixels, options: EncodeOptions): Sharp {
   assertSides(image, options.format);
-  return withCodec(withProfile(onBackground(pipelineOf(image), options), image), options, image);
+  const pixels = onBackground(pipelineOf(image), options);
+  const colored = options.isGray === true ? pixels.extractChannel(0) : withProfile(pixels, image);
+  return withCodec(withMetadata(colored, options.metadata), options, image);
 }
 
 /**
@@ -96,6 +108,32 @@ function encoder(image: RawImage | SealedPixels, options: EncodeOptions): Sharp 
  */
 function withProfile(pixels: Sharp, image: RawImage | SealedPixels): Sharp {
   return isSealed(image) ? pixels.keepIccProfile() : pixels.withIccProfile('srgb');
+}
+
+function withMetadata(pixels: Sharp, metadata: KeptMetadata | undefined): Sharp {
+  if (metadata === undefined) return pixels;
+  const { exif, xmp } = metadata;
+  if (Object.keys(exif).length > 0) pixels.withExif(mapFields(exif));
+  return xmp === undefined ? pixels : pixels.withXmp(xmp);
+}
+
+/** The library drops what a value has in parentheses at its end, which is its own annotation. */
+function mapFields(exif: ExifFields): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(exif).map(([directory, fields]) => [
+      directory,
+      Object.fromEntries(
+        Object.entries(fields).map(([name, text]) => [name, text.endsWith(')') ? `${text} ()` : text]),
+      ),
+    ]),
+  );
+}
+
+/** The library writes no IPTC metadata of its own. */
+async function addIptc(path: string, block: string): Promise<number> {
+  const whole = withIptc(await readFile(path), Buffer.from(block, 'base64'));
+  await writeFile(path, whole);
+  return whole.length;
 }
 
 /** @throws AppError `too_many_pixels` when a side is longer than the format allows */
@@ -114,9 +152,10 @@ function onBackground(pixels: Sharp, { format, background }: EncodeOptions): Sha
 }
 
 function withCodec(pixels: Sharp, options: EncodeOptions, shape: PixelShape): Sharp {
-  const { format, quality, webpEffort, pngLevel } = options;
+  const { format, quality, alphaQuality = 100, webpEffort, pngLevel } = options;
   if (format === 'jpeg') return withJpeg(pixels, options);
-  if (format === 'webp') return pixels.webp({ quality: quality ?? DEFAULT_QUALITY.webp, effort: webpEffort });
+  if (format === 'webp')
+    return pixels.webp({ quality: quality ?? DEFAULT_QUALITY.webp, alphaQuality, effort: webpEffort });
   if (format === 'avif') return withAvif(pixels, options, shape);
   // Filters chosen row by row make photos about a third smaller for a third more time.
   return pixels.png({ compressionLevel: pngLevel, adaptiveFiltering: true, palette: false });

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../kernel/error-codes.js';
 import type { ImageHeader } from '../containers/image-header.js';
+import type { MetadataOrder } from '../metadata/kept-metadata.js';
 import type { ImageRequest } from '../process/image-process-protocol.js';
 
 /** A request to a decoder process: a line of JSON on its standard input, followed by the bytes of the file. */
@@ -7,8 +8,13 @@ export type DecoderRequest = ImageRequest & {
   readonly maxPixels: number;
 } & (
     | { readonly kind: 'header' }
-    /** `file`: name of the pixel file to write in the working folder, ending in `.v`. */
-    | { readonly kind: 'decode'; readonly file: string }
+    | {
+        readonly kind: 'decode';
+        /** Name of the pixel file to write in the working folder, ending in `.v`. */
+        readonly file: string;
+        /** What to write of the metadata, and the name of the file for it (`KeptMetadata` as JSON). */
+        readonly metadata?: MetadataOrder & { readonly file: string };
+      }
   );
 
 /** Its response: a line of JSON on its standard output. */

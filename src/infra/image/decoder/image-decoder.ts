@@ -1,8 +1,11 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
+import { openForeign } from '../codec/foreign-file.js';
 import { PixelFile } from '../codec/pixel-file.js';
 import { assertPixels } from '../codec/refusals.js';
+import { checkedMetadata, MAX_METADATA_BYTES } from '../metadata/check-metadata.js';
+import type { KeptMetadata, MetadataOrder } from '../metadata/kept-metadata.js';
 import { checkedShape } from './check-answer.js';
 import { ImageProcessPool, type ImageProcessPoolOptions } from '../process/image-process-pool.js';
 import { ImageProcessLost } from '../process/image-process.js';
@@ -10,6 +13,7 @@ import { withDecoder } from './with-decoder.js';
 
 /** Chunk size in which a file is sent. */
 const CHUNK_BYTES = 256 * 1024;
+const METADATA = 'metadata.json';
 
 export interface ImageDecoderOptions extends ImageProcessPoolOptions {
   /** Time limit for any image, plus time for each megapixel. */
@@ -21,6 +25,14 @@ export interface DecodeOptions {
   readonly maxPixels: number;
   readonly expectedPixels: number;
   readonly signal?: AbortSignal | undefined;
+  /** What to keep of the metadata. Default: nothing. */
+  readonly metadata?: MetadataOrder | undefined;
+}
+
+/** A decoded file. */
+export interface DecodedFile {
+  readonly pixels: PixelFile;
+  readonly metadata?: KeptMetadata;
 }
 
 /**
@@ -44,26 +56,48 @@ export class ImageDecoder {
    * refusals of `decodeImage`; `service_unavailable` when the disk is full or a process was killed; the
    * reason of the signal
    */
-  async decodeToFile(
+  async decodeToFile(input: Buffer, path: string, options: DecodeOptions): Promise<PixelFile> {
+    return (await this.decode(input, path, options)).pixels;
+  }
+
+  /** As `decodeToFile`, with the metadata that the options ask for. */
+  async decode(
     input: Buffer,
     path: string,
-    { maxPixels, expectedPixels, signal }: DecodeOptions,
-  ): Promise<PixelFile> {
+    { maxPixels, expectedPixels, signal, metadata }: DecodeOptions,
+  ): Promise<DecodedFile> {
     const { timeoutMs, timeoutMsPerMegapixel } = this.options;
     const deadlineMs = Math.ceil(timeoutMs + (timeoutMsPerMegapixel * expectedPixels) / 1e6);
     const file = `${basename(path)}.v`;
-    const order = { kind: 'decode', sizeBytes: input.length, maxPixels, file } as const;
+    const kept = metadata && { ...metadata, file: METADATA };
+    const order = { kind: 'decode', sizeBytes: input.length, maxPixels, file, metadata: kept } as const;
     return withDecoder(this.pool, { deadlineMs, signal }, async ({ process, workDir }) => {
       const answer = await process.ask(order, chunksOf(input), deadlineMs);
       const shape = checkedShape(answer);
       assertPixels(shape.width, shape.height, maxPixels);
       await rename(join(workDir!, file), path).catch(absent);
-      return PixelFile.adoptForeign(path, shape).catch(absent);
+      const pixels = await PixelFile.adoptForeign(path, shape).catch(absent);
+      return kept === undefined
+        ? { pixels }
+        : { pixels, metadata: await readMetadata(join(workDir!, kept.file)) };
     }).catch(refuseFullDisk);
   }
 
   close(): Promise<void> {
     return this.pool.close();
+  }
+}
+
+/** A file of the process, which is gone afterwards. */
+async function readMetadata(path: string): Promise<KeptMetadata> {
+  const handle = await openForeign(path, { minBytes: 2, maxBytes: MAX_METADATA_BYTES }).catch(absent);
+  try {
+    const metadata = checkedMetadata(await handle.readFile('utf8'));
+    if (metadata === undefined) throw new ImageProcessLost('unsound', 'left metadata that makes no sense');
+    return metadata;
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
   }
 }
 

@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { AppError } from '../../../kernel/app-error.js';
 import { diskFaultCode } from '../../storage/storage-fault.js';
 import { decodePixels } from '../codec/decode.js';
 import { damaged } from '../codec/refusals.js';
 import { readHeader } from '../containers/header.js';
+import { keptMetadata } from '../metadata/kept-metadata.js';
 import { serveRequests } from '../process/serve-requests.js';
 import type { DecoderRequest, DecoderResponse } from './decoder-protocol.js';
 
@@ -16,6 +18,8 @@ async function answer(order: DecoderRequest, file: Buffer): Promise<DecoderRespo
     const limits = { maxPixels: order.maxPixels };
     if (order.kind === 'header') return { kind: 'header', header: await readHeader(file, limits) };
     const { width, height, channels } = await decodePixels(file, order.file, limits);
+    if (order.metadata !== undefined)
+      await writeFile(order.metadata.file, JSON.stringify(await keptMetadata(file, order.metadata)));
     return { kind: 'decoded', width, height, channels };
   } catch (error) {
     const code = diskFaultCode(error);

@@ -1,9 +1,9 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/app-error.js';
 import { diskFaultCode, refuseFullDisk } from '../../storage/storage-fault.js';
 import { estimatedEncodingBytes } from '../codec/codec-memory.js';
-import { assertSides, type EncodeOptions, encodeToFile } from '../codec/encode.js';
+import { assertSides, DEFAULT_QUALITY, type EncodeOptions, encodeToFile } from '../codec/encode.js';
 import { openForeign } from '../codec/foreign-file.js';
 import type { PixelFile } from '../codec/pixel-file.js';
 import { diskFaultOf } from '../process/disk-fault-answer.js';
@@ -16,6 +16,7 @@ import {
 import { ImageProcessLost } from '../process/image-process.js';
 import { withImageProcess } from '../process/with-image-process.js';
 import type { EncoderRequest } from './encoder-protocol.js';
+import { fitBytes, type FittingEncode } from './fit-bytes.js';
 
 /** An encode that needs more memory runs in its own process; starting one takes a fraction of its time. */
 export const OWN_PROCESS_BYTES = 200_000_000;
@@ -55,6 +56,33 @@ export class ImageEncoder {
     return withImageProcess(this.pool, { verb: 'encoding', refuse: refusalOfLoss, signal }, (pooled) =>
       encodeIn(pooled, pixels, path, options),
     ).catch(refuseFullDisk);
+  }
+
+  /**
+   * As `encodeToFile`, at the highest quality whose file takes at most `maxBytes`: see `fitBytes`. PNG is encoded once.
+   * @returns quality and size of the file; it is larger than `maxBytes` when no quality fits
+   */
+  async encodeWithin(
+    pixels: PixelFile,
+    path: string,
+    { maxBytes, ...options }: EncodeOptions & { readonly maxBytes: number },
+    signal?: AbortSignal,
+  ): Promise<FittingEncode> {
+    const { format } = options;
+    if (format === 'png')
+      return { quality: 100, bytes: await this.encodeToFile(pixels, path, options, signal) };
+    const attempt = `${path}.attempt`;
+    const wanted = options.quality ?? DEFAULT_QUALITY[format];
+    const encode = async (quality: number): Promise<number> => {
+      // Lossless transparency takes most of a small WebP.
+      const alphaQuality = quality < wanted ? quality : undefined;
+      const bytes = await this.encodeToFile(pixels, attempt, { ...options, quality, alphaQuality }, signal);
+      // Qualities rise among those that fit, so the last of them is the best.
+      if (bytes <= maxBytes) await rename(attempt, path);
+      else await rm(attempt);
+      return bytes;
+    };
+    return fitBytes(encode, { quality: wanted, maxBytes });
   }
 
   close(): Promise<void> {

@@ -18,6 +18,7 @@ from ..errors import ApiError, ImageEnhancementError
 from ..literals import Output
 from ..result import EnhanceResult
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
+from .job_options import Background, output_of
 from .progress import Progress
 from .run import run_each, silence_output
 from .targets import STANDARD, Targets, UsageError, extension_of, format_of
@@ -31,13 +32,14 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     files = expand(options.files)
     targets = Targets(options.output, options.operation, _format_of(options), files, options.force)
     progress = Progress([str(file) for file in files], options.quiet or options.json)
+    background = Background(client, options)
     lock = threading.Lock()
     ended: List[Path] = []
     failures: List[int] = []
 
     def one(file: Path) -> None:
         try:
-            report = _enhance(client, file, targets, options, progress)
+            report = _enhance(client, file, targets, options, background, progress)
         except Cancelled as interrupt:
             left = _left_of(interrupt)
             if left is not None:
@@ -95,25 +97,30 @@ def _format_of(options: argparse.Namespace) -> Optional[str]:
 
 
 def _enhance(
-    client: Client, file: Path, targets: Targets, options: argparse.Namespace, progress: Progress
+    client: Client,
+    file: Path,
+    targets: Targets,
+    options: argparse.Namespace,
+    background: Background,
+    progress: Progress,
 ) -> Dict[str, Any]:
     name = str(file)
     progress.uploading(name)
-    output = {
-        key: value
-        for key, value in (
-            ("format", _format_of(options)),
-            ("quality", options.quality),
-            ("background", options.background),
-        )
-        if value is not None
-    }
+    output = output_of(options, background.get())
+    image_format = _format_of(options)
+    if image_format is not None:
+        output["format"] = image_format
     if options.dry_run:
         return _dry_run(client, file, output, options, progress)
     result = client.enhance(
         _standard_input() if file == STANDARD else file,
         options.operation,
         level=options.level,
+        strength=options.strength,
+        scale=options.scale,
+        width=options.width,
+        height=options.height,
+        fit=options.fit,
         output=cast(Output, output) if output else None,
         cache=False if options.no_cache else None,
         callback_url=options.callback_url,
@@ -135,6 +142,11 @@ def _dry_run(
         source.url,
         options.operation,
         level=options.level,
+        strength=options.strength,
+        scale=options.scale,
+        width=options.width,
+        height=options.height,
+        fit=options.fit,
         output=cast(Output, output) if output else None,
         cache=False if options.no_cache else None,
         timeout=options.timeout,

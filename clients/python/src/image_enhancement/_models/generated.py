@@ -4,11 +4,104 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import List, Mapping, Optional
+from typing import List, Mapping, Optional, Union
 
 from .json import Json
 from .mixins import Ending
 from .times import optional_time, parse_time
+
+
+@dataclass(frozen=True)
+class JobCrop:
+    """The part of a picture that a result shows, in pixels."""
+
+    x: int
+    """May be negative: the result reaches beyond the picture."""
+    y: int
+    width: int
+    height: int
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobCrop":
+        """Reads the JSON of the service."""
+        return cls(
+            x=data["x"],
+            y=data["y"],
+            width=data["width"],
+            height=data["height"],
+        )
+
+
+@dataclass(frozen=True)
+class AppliedShadow:
+    """A shadow, in pixels."""
+
+    opacity: float
+    blur_pixels: float
+    offset_x_pixels: float
+    offset_y_pixels: float
+
+    @classmethod
+    def from_json(cls, data: Json) -> "AppliedShadow":
+        """Reads the JSON of the service."""
+        return cls(
+            opacity=data["opacity"],
+            blur_pixels=data["blurPixels"],
+            offset_x_pixels=data["offsetXPixels"],
+            offset_y_pixels=data["offsetYPixels"],
+        )
+
+
+@dataclass(frozen=True)
+class AppliedOutput:
+    """What was done to a result besides its operations."""
+
+    crop: Optional[JobCrop]
+    """The part of the picture that the result shows."""
+    shadow: Optional[AppliedShadow]
+    background: Optional[str]
+    kind: Optional[str]
+    quality: Optional[int]
+    """Of the encoder; absent for PNG."""
+    metadata: Optional[str]
+    digital_source_type: Optional[str]
+    """The IPTC digital source type in the XMP metadata."""
+    confidence: Optional[float]
+    """Of ``bg_remove``: how sure the model is of what belongs to the subject."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "AppliedOutput":
+        """Reads the JSON of the service."""
+        return cls(
+            crop=None if data.get("crop") is None else JobCrop.from_json(data["crop"]),
+            shadow=None if data.get("shadow") is None else AppliedShadow.from_json(data["shadow"]),
+            background=data.get("background"),
+            kind=data.get("kind"),
+            quality=data.get("quality"),
+            metadata=data.get("metadata"),
+            digital_source_type=data.get("digitalSourceType"),
+            confidence=data.get("confidence"),
+        )
+
+
+@dataclass(frozen=True)
+class JobShadow:
+    """A shadow; lengths are shares of the subject's longer side."""
+
+    opacity: float
+    blur: float
+    offset_x: float
+    offset_y: float
+
+    @classmethod
+    def from_json(cls, data: Json) -> "JobShadow":
+        """Reads the JSON of the service."""
+        return cls(
+            opacity=data["opacity"],
+            blur=data["blur"],
+            offset_x=data["offsetX"],
+            offset_y=data["offsetY"],
+        )
 
 
 @dataclass(frozen=True)
@@ -22,6 +115,8 @@ class JobResult:
     sha256: str
     expires_at: datetime
     """When the result pixels are erased."""
+    applied: Optional[AppliedOutput]
+    """What was done to the result besides its operations. Absent for results of earlier versions."""
 
     @classmethod
     def from_json(cls, data: Json) -> "JobResult":
@@ -33,6 +128,7 @@ class JobResult:
             bytes=data["bytes"],
             sha256=data["sha256"],
             expires_at=parse_time(data["expiresAt"]),
+            applied=None if data.get("applied") is None else AppliedOutput.from_json(data["applied"]),
         )
 
 
@@ -57,11 +153,20 @@ class JobError:
 
 @dataclass(frozen=True)
 class JobOutput:
-    """How the result is encoded; ``quality`` and ``background`` (#rrggbb) are None unless requested."""
+    """What becomes of the result; options are None unless requested. ``background`` is a color (#rrggbb)
+    or a mapping."""
 
     format: str
     quality: Optional[int]
-    background: Optional[str]
+    background: Optional[Union[str, Json]]
+    """A color, or the upload behind the subject."""
+    crop: Optional[str]
+    padding: Optional[float]
+    shadow: Optional[JobShadow]
+    kind: Optional[str]
+    max_bytes: Optional[int]
+    metadata: Optional[str]
+    provenance: Optional[bool]
 
     @classmethod
     def from_json(cls, data: Json) -> "JobOutput":
@@ -70,6 +175,13 @@ class JobOutput:
             format=data["format"],
             quality=data.get("quality"),
             background=data.get("background"),
+            crop=data.get("crop"),
+            padding=data.get("padding"),
+            shadow=None if data.get("shadow") is None else JobShadow.from_json(data["shadow"]),
+            kind=data.get("kind"),
+            max_bytes=data.get("maxBytes"),
+            metadata=data.get("metadata"),
+            provenance=data.get("provenance"),
         )
 
 
@@ -314,6 +426,8 @@ class Operation:
     """Result pixels per source pixel along each axis, by level."""
     produces_alpha: bool
     """The result has an alpha channel whatever the source had."""
+    strengths: Optional[Mapping[str, float]]
+    """Strength of each level, from 0 to 1. Present if a job can ask for another ``strength``."""
     model: JobModel
     raw: Json = field(repr=False, compare=False)
 
@@ -326,6 +440,7 @@ class Operation:
             levels=list(data["levels"]),
             scales=data.get("scales") or {},
             produces_alpha=data["producesAlpha"],
+            strengths=data.get("strengths"),
             model=JobModel.from_json(data["model"]),
             raw=data,
         )

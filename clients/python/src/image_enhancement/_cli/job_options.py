@@ -1,0 +1,99 @@
+"""The flags that say what a result looks like."""
+
+from __future__ import annotations
+
+import argparse
+import threading
+from typing import Any, Callable, Dict, Optional, Union
+
+from ..client import Client
+from ..literals import BackgroundPicture
+
+_MAX_SIDE = 1_000_000
+
+
+def add_job_options(parser: argparse.ArgumentParser) -> None:
+    """Adds them to a command."""
+    parser.add_argument("--quality", type=whole(1, 100), help="1 to 100")
+    parser.add_argument("--strength", type=_decimal(0, 1), help="0 to 1, of smooth_skin and auto_enhance")
+    parser.add_argument("--scale", type=whole(1, 8), help="2 or 4, of upscale")
+    parser.add_argument("--width", type=whole(1, _MAX_SIDE), help="exact width in pixels, of upscale")
+    parser.add_argument("--height", type=whole(1, _MAX_SIDE), help="exact height in pixels, of upscale")
+    parser.add_argument("--fit", choices=["inside", "cover", "fill"], help="with --width and --height (inside)")
+    parser.add_argument("--background", help="#rrggbb or a picture, behind what is cut out")
+    parser.add_argument("--background-fit", choices=["cover", "contain"], help="of a picture (cover)")
+    parser.add_argument("--crop", choices=["subject"], help="cut to the subject")
+    parser.add_argument(
+        "--padding", type=_decimal(0, 0.5), help="around the cropped subject, as a share of its longer side"
+    )
+    parser.add_argument("--shadow", action="store_true", default=None, help="a soft shadow")
+    parser.add_argument("--kind", choices=["image", "mask", "edges"], help="the picture, its mask or its outline")
+    parser.add_argument(
+        "--max-bytes", type=whole(1_000, 2_000_000_000), help="lower the quality until the file fits"
+    )
+    parser.add_argument("--metadata", choices=["strip", "keep", "keep-no-gps"], help="of the source (strip)")
+    parser.add_argument(
+        "--provenance", action="store_true", default=None, help="write the IPTC digital source type"
+    )
+
+
+def output_of(options: argparse.Namespace, background: Union[str, BackgroundPicture, None]) -> Dict[str, Any]:
+    """What the flags say of the result, without its format."""
+    output = {
+        "quality": options.quality,
+        "background": background,
+        "crop": options.crop,
+        "padding": options.padding,
+        "shadow": options.shadow,
+        "kind": options.kind,
+        "maxBytes": options.max_bytes,
+        "metadata": options.metadata,
+        "provenance": options.provenance,
+    }
+    return {name: value for name, value in output.items() if value is not None}
+
+
+class Background:
+    """The background of all images of a run: a color, or a picture that is uploaded once."""
+
+    def __init__(self, client: Client, options: argparse.Namespace) -> None:
+        self._client = client
+        self._given: Optional[str] = options.background
+        self._fit: Any = options.background_fit
+        self._lock = threading.Lock()
+        self._picture: Optional[BackgroundPicture] = None
+
+    def get(self) -> Union[str, BackgroundPicture, None]:
+        """Uploads the picture when it is needed first."""
+        if self._given is None or self._given.startswith("#"):
+            return self._given
+        with self._lock:
+            if self._picture is None:
+                self._picture = {"sourceUrl": self._client.upload(self._given).url}
+                if self._fit is not None:
+                    self._picture["fit"] = self._fit
+            return self._picture
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A flag that takes a whole number."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f'must be a whole number from {low} to {high}, not "{text}"')
+        return int(text)
+
+    return read
+
+
+def _decimal(low: float, high: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f'must be a number from {low} to {high}, not "{text}"')
+        return value
+
+    return read

@@ -1,0 +1,41 @@
+import { registerDecorator } from 'class-validator';
+
+/** A fault of a value: which member is wrong (empty: the value itself), and a clause that completes its name. */
+export interface Fault {
+  readonly member: string;
+  /** For example `must be cover or contain`. */
+  readonly problem: string;
+}
+
+/**
+ * Accepts what a function finds no fault with; for values of several types, which the other validators cannot express.
+ * @param code of the field error
+ */
+export function IsChecked(code: string, faultOf: (value: unknown) => Fault | undefined): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: code,
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) => faultOf(value) === undefined,
+        defaultMessage: (given) => {
+          const fault = faultOf(given?.value);
+          const name = [given?.property, fault?.member].filter(Boolean).join('.');
+          return `${name} ${fault?.problem}`;
+        },
+      },
+    });
+  };
+}
+
+/** The first member of an object that is not listed. */
+export function unknownMember(value: object, known: readonly string[]): Fault | undefined {
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  return unknown === undefined
+    ? undefined
+    : { member: unknown, problem: `is not a known field; use ${known.join(', ')}` };
+}
+
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,81 @@
+import type { PixelShape, PixelSink, PixelSource, Region } from '../../../kernel/pixels.js';
+import type { ShadowMap } from './shadow-map.js';
+import { readPadded, stripsOf } from './strips.js';
+
+/** What lies behind a subject. */
+export interface Layers {
+  readonly shadow: ShadowMap | null;
+  /** A picture of the size of the frame. */
+  readonly background: PixelSource | null;
+}
+
+/** The shape of a composition: transparent unless an opaque picture is behind it. */
+export function composedShape(frame: Region, background: PixelShape | null): PixelShape {
+  return { width: frame.width, height: frame.height, channels: background?.channels ?? 4 };
+}
+
+/**
+ * Lays an RGBA subject over its shadow and a background picture, strip by strip.
+ * @param frame the part of the subject's picture to show; it may reach beyond the picture
+ * @param target has the shape that `composedShape` returns
+ * @param signal stops it between strips
+ */
+export async function compose(
+  subject: PixelSource,
+  frame: Region,
+  { shadow, background }: Layers,
+  target: PixelSink,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { width } = frame;
+  const { channels } = target;
+  const shade = new Float32Array(width);
+  for (const strip of stripsOf(frame)) {
+    signal?.throwIfAborted();
+    const over = new Uint8Array(width * strip.height * 4);
+    const region = { x: frame.x, y: frame.y + strip.y, width, height: strip.height };
+    await readPadded(subject, region, over);
+    const rows = { x: 0, y: strip.y, width, height: strip.height };
+    // Zero where there is no background: transparent black.
+    const under = new Uint8Array(width * strip.height * channels);
+    if (background !== null) await background.read(rows, under);
+    for (let row = 0; row < strip.height; row++) {
+      shadow?.readRow(frame.x, frame.y + strip.y + row, shade);
+      blendRow(
+        over.subarray(row * width * 4, (row + 1) * width * 4),
+        shadow === null ? null : shade,
+        under.subarray(row * width * channels, (row + 1) * width * channels),
+        channels,
+      );
+    }
+    await target.write(rows, under);
+  }
+}
+
+/**
+ * Lays a row over a black shadow over what `under` holds, and writes the result there.
+ * @param over RGBA with straight alpha
+ * @param shade opacity of the shadow, 0–1
+ * @param under RGB, or RGBA with straight alpha
+ */
+export function blendRow(
+  over: Uint8Array,
+  shade: Float32Array | null,
+  under: Uint8Array,
+  channels: 3 | 4,
+): void {
+  for (let from = 0, to = 0, x = 0; from < over.length; from += 4, to += channels, x++) {
+    const alpha = over[from + 3]! / 255;
+    const shadow = shade === null ? 0 : shade[x]!;
+    const base = channels === 4 ? under[to + 3]! / 255 : 1;
+    if (alpha === 0 && shadow === 0) continue;
+    // Contributions of background and subject; the shadow is black and contributes only its opacity.
+    const behind = base * (1 - shadow) * (1 - alpha);
+    const opacity = alpha + (shadow + base * (1 - shadow)) * (1 - alpha);
+    for (let channel = 0; channel < 3; channel++)
+      under[to + channel] = Math.round(
+        (over[from + channel]! * alpha + under[to + channel]! * behind) / opacity,
+      );
+    if (channels === 4) under[to + 3] = Math.round(opacity * 255);
+  }
+}

@@ -1,0 +1,133 @@
+import type { PixelSource } from '../../../kernel/pixels.js';
+import { libvips } from '../codec/libvips.js';
+import { stripsOf } from './strips.js';
+
+/** A shadow in pixels of the picture. */
+export interface ShadowPixels {
+  /** 0–1. */
+  readonly opacity: number;
+  /** Standard deviation of the blur. */
+  readonly blurPixels: number;
+  readonly offsetXPixels: number;
+  readonly offsetYPixels: number;
+}
+
+/** The most pixels that the blurred matte has. It is enlarged smoothly, so a shadow needs no more. */
+const MAX_MAP_PIXELS = 2 ** 21;
+/** A blur of this many pixels of the map hides that the map is enlarged. */
+const MAP_BLUR = 4;
+/** A Gaussian ends here, in standard deviations. */
+const REACH = 3;
+/** The library blurs by no less. */
+const MIN_BLUR = 0.3;
+
+/** The blurred matte of a subject, at reduced size. */
+export class ShadowMap {
+  private constructor(
+    private readonly map: Uint8Array,
+    private readonly width: number,
+    private readonly height: number,
+    /** Picture pixels of each map pixel. */
+    private readonly step: number,
+    /** Map pixels around the picture on each side. */
+    private readonly margin: number,
+    private readonly shadow: ShadowPixels,
+  ) {}
+
+  /**
+   * Draws the shadow of an RGBA image. Beyond the edges of the picture the subject continues as it ends there.
+   * @param signal stops it between strips
+   */
+  static async of(image: PixelSource, shadow: ShadowPixels, signal?: AbortSignal): Promise<ShadowMap> {
+    const step = Math.max(
+      1,
+      Math.floor(shadow.blurPixels / MAP_BLUR),
+      Math.ceil(Math.sqrt((image.width * image.height) / MAX_MAP_PIXELS)),
+    );
+    const blur = shadow.blurPixels / step;
+    const margin = Math.ceil(REACH * blur) + 1;
+    const inner = await reducedAlpha(image, step, signal);
+    const padded = withMargin(inner, margin);
+    const data = blur < MIN_BLUR ? padded.data : await blurred(padded, blur);
+    return new ShadowMap(data, padded.width, padded.height, step, margin, shadow);
+  }
+
+  /**
+   * The shadow of one row.
+   * @param x, y where the row starts, in pixels of the picture; may be outside of it
+   * @param into opacity 0–1 of each pixel
+   */
+  readRow(x: number, y: number, into: Float32Array): void {
+    const { map, width, height, shadow } = this;
+    const [atY, weightY] = this.mapped(y - shadow.offsetYPixels, height);
+    const upper = atY * width;
+    const lower = Math.min(atY + 1, height - 1) * width;
+    const unit = shadow.opacity / 255;
+    for (let column = 0; column < into.length; column++) {
+      const [atX, weightX] = this.mapped(x + column - shadow.offsetXPixels, width);
+      const next = Math.min(atX + 1, width - 1);
+      const top = map[upper + atX]! * (1 - weightX) + map[upper + next]! * weightX;
+      const bottom = map[lower + atX]! * (1 - weightX) + map[lower + next]! * weightX;
+      into[column] = (top * (1 - weightY) + bottom * weightY) * unit;
+    }
+  }
+
+  /** The map pixel at or before a picture coordinate, and the weight of the next one. */
+  private mapped(coordinate: number, size: number): readonly [number, number] {
+    const exact = Math.min(size - 1, Math.max(0, (coordinate + 0.5) / this.step - 0.5 + this.margin));
+    const at = Math.floor(exact);
+    return [at, exact - at];
+  }
+}
+
+interface Plane {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The mean alpha of each block of `step` × `step` pixels. */
+async function reducedAlpha(image: PixelSource, step: number, signal?: AbortSignal): Promise<Plane> {
+  const width = Math.ceil(image.width / step);
+  const height = Math.ceil(image.height / step);
+  const sums = new Uint32Array(width * height);
+  for (const strip of stripsOf(image)) {
+    signal?.throwIfAborted();
+    const rows = new Uint8Array(image.width * strip.height * 4);
+    await image.read({ x: 0, y: strip.y, width: image.width, height: strip.height }, rows);
+    let at = 3;
+    for (let row = 0; row < strip.height; row++) {
+      const start = Math.floor((strip.y + row) / step) * width;
+      for (let x = 0; x < image.width; x++, at += 4) sums[start + Math.floor(x / step)]! += rows[at]!;
+    }
+  }
+  const data = new Uint8Array(sums.length);
+  for (let y = 0, at = 0; y < height; y++) {
+    const blockRows = Math.min(step, image.height - y * step);
+    for (let x = 0; x < width; x++, at++)
+      data[at] = Math.round(sums[at]! / (blockRows * Math.min(step, image.width - x * step)));
+  }
+  return { data, width, height };
+}
+
+/** Repeats the pixels at the edges outward. */
+function withMargin({ data, width, height }: Plane, margin: number): Plane {
+  const padded = { width: width + 2 * margin, height: height + 2 * margin };
+  const rows = new Uint8Array(padded.width * padded.height);
+  for (let y = 0; y < padded.height; y++) {
+    const from = Math.min(height - 1, Math.max(0, y - margin)) * width;
+    const at = y * padded.width;
+    rows.fill(data[from]!, at, at + margin);
+    rows.set(data.subarray(from, from + width), at + margin);
+    rows.fill(data[from + width - 1]!, at + margin + width, at + padded.width);
+  }
+  return { ...padded, data: rows };
+}
+
+async function blurred({ data, width, height }: Plane, sigma: number): Promise<Uint8Array> {
+  return libvips()(data, { raw: { width, height, channels: 1 } })
+    .blur({ sigma, precision: 'float' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+}

@@ -1,0 +1,48 @@
+import type { MetadataMode } from '../../../kernel/output-options.js';
+import { libvips } from '../codec/libvips.js';
+import { type ExifFields, exifFields } from './exif-fields.js';
+import { iptcBlock } from './iptc.js';
+import { keptXmp, withSourceType } from './xmp.js';
+
+/** What of a source's metadata a result gets. */
+export interface MetadataOrder {
+  readonly mode: MetadataMode;
+  /** An IPTC digital source type to write, see `withSourceType`. */
+  readonly sourceType?: string | undefined;
+}
+
+/** Metadata for a result. Plain data, so that it can cross processes. */
+export interface KeptMetadata {
+  readonly exif: ExifFields;
+  readonly xmp?: string;
+  /** A block for APP13 of a JPEG, in base64. */
+  readonly iptc?: string;
+}
+
+/** The metadata of a result that keeps nothing of its source. */
+export function ownMetadata({ sourceType }: MetadataOrder): KeptMetadata {
+  return { exif: {}, ...(sourceType !== undefined && { xmp: withSourceType(undefined, sourceType) }) };
+}
+
+/**
+ * Reads what a result keeps of an untrusted file. Runs where such files are decoded. Damaged metadata is left out.
+ */
+export async function keptMetadata(
+  input: Buffer,
+  { mode, sourceType }: MetadataOrder,
+): Promise<KeptMetadata> {
+  if (mode === 'strip') return ownMetadata({ mode, sourceType });
+  const { exif, xmp, iptc } = await libvips()(input, { limitInputPixels: false }).metadata();
+  const packet = xmp === undefined ? undefined : keptXmp(xmp.toString('utf8'), mode);
+  const block = iptc === undefined ? undefined : iptcBlock(iptc);
+  return {
+    exif: exif === undefined ? {} : placed(exifFields(exif), mode),
+    ...(packet !== undefined && { xmp: packet }),
+    ...(sourceType !== undefined && { xmp: withSourceType(packet, sourceType) }),
+    ...(block !== undefined && { iptc: block.toString('base64') }),
+  };
+}
+
+function placed({ IFD3: gps, ...fields }: ExifFields, mode: MetadataMode): ExifFields {
+  return mode === 'keep' && gps !== undefined ? { ...fields, IFD3: gps } : fields;
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { libvips } from '../codec/libvips.js';
+import { checkedMetadata } from './check-metadata.js';
+import { exifFields } from './exif-fields.js';
+import { iptcBlock, withIptc } from './iptc.js';
+import { keptMetadata } from './kept-metadata.js';
+import { keptXmp, withSourceType } from './xmp.js';
+
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const packetOf = (attributes: string, elements = ''): string =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${RDF}"><rdf:Description rdf:about="" ${attributes}>${elements}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+const EXIF = {
+  IFD0: { Make: 'Acme', Copyright: 'Ada (all rights) ()' },
+  IFD2: { ExposureTime: '1/125', ISOSpeedRatings: '400', LensSpecification: '24/1 70/1 28/10 28/10' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+};
+
+const photo = async (xmp = packetOf('dc:title="Sea"')): Promise<Buffer> =>
+  libvips()({ create: { width: 16, height: 12, channels: 3, background: '#886644' } })
+    .withExif(EXIF)
+    .withXmp(xmp)
+    .jpeg()
+    .toBuffer();
+
+describe('keptMetadata', () => {
+  it('keeps what describes the photograph', async () => {
+    const { exif, xmp } = await keptMetadata(await photo(), { mode: 'keep' });
+    expect(exif).toMatchObject({
+      ...EXIF,
+      IFD0: { Make: 'Acme', Copyright: 'Ada (all rights)' },
+    });
+    expect(xmp).toContain('dc:title="Sea"');
+  });
+
+  it('keeps no coordinates', async () => {
+    const packet = packetOf(
+      'exif:GPSLatitude="51,30N" dc:title="Sea"',
+      '<exif:GPSLongitude>1W</exif:GPSLongitude>',
+    );
+    const kept = await keptMetadata(await photo(packet), { mode: 'keep-no-gps' });
+    expect(Object.keys(kept.exif)).toEqual(['IFD0', 'IFD2']);
+    expect(kept.xmp).toContain('dc:title="Sea"');
+    expect(JSON.stringify(kept)).not.toMatch(/GPS|51,30|1W/);
+  });
+
+  it('survives its way between processes, and nothing else does', async () => {
+    const kept = await keptMetadata(await photo(), { mode: 'keep', sourceType: 'algorithmicallyEnhanced' });
+    expect(checkedMetadata(JSON.stringify(kept))).toEqual(kept);
+    expect(checkedMetadata('{"exif":{"IFD0":{"Make":7,"Evil":"x"},"IFD9":{"Make":"x"}}}')).toEqual({
+      exif: {},
+    });
+    expect(checkedMetadata('{"xmp":7}')).toBeUndefined();
+    expect(checkedMetadata('no JSON')).toBeUndefined();
+    expect(checkedMetadata('null')).toEqual({ exif: {} });
+  });
+});
+
+describe('exifFields', () => {
+  it('is not led astray by damaged blocks', async () => {
+    const { exif } = await libvips()(await photo()).metadata();
+    for (let length = 0; length < exif!.length; length += 3)
+      expect(() => exifFields(exif!.subarray(0, length))).not.toThrow();
+    for (let at = 0; at < exif!.length; at++) {
+      const damaged = Buffer.from(exif!);
+      damaged[at] = 0xff;
+      expect(() => exifFields(damaged)).not.toThrow();
+    }
+  });
+});
+
+describe('keptXmp', () => {
+  it('drops orientation and thumbnails', () => {
+    const packet = packetOf(
+      'tiff:Orientation="6"',
+      '<xmp:Thumbnails><rdf:Alt/></xmp:Thumbnails><dc:rights>me</dc:rights>',
+    );
+    expect(keptXmp(packet, 'keep')).toBe(packetOf('', '<dc:rights>me</dc:rights>').replace('" >', '">'));
+  });
+
+  it('drops a packet whose coordinates it cannot find, which is too long, or no RDF', () => {
+    expect(keptXmp(packetOf('e:GPSLatitude="1"'), 'keep-no-gps')).toBeUndefined();
+    expect(keptXmp(packetOf(`a="${'x'.repeat(60_000)}"`), 'keep')).toBeUndefined();
+    expect(keptXmp('<html/>', 'keep')).toBeUndefined();
+  });
+});
+
+describe('withSourceType', () => {
+  const VALUE = 'http://cv.iptc.org/newscodes/digitalsourcetype/composite';
+
+  it('makes a packet, or replaces the type in one', () => {
+    expect(withSourceType(undefined, 'composite')).toContain(`DigitalSourceType>${VALUE}</`);
+    const before = packetOf('Iptc4xmpExt:DigitalSourceType="http://old" dc:title="Sea"');
+    const after = withSourceType(before, 'composite');
+    expect(after).not.toContain('http://old');
+    expect(after).toContain('dc:title="Sea"');
+    expect(after.match(/DigitalSourceType>/g)).toHaveLength(2);
+  });
+});
+
+describe('IPTC', () => {
+  const resource = (id: number, data: Buffer): Buffer => {
+    const head = Buffer.from([0x38, 0x42, 0x49, 0x4d, id >> 8, id & 0xff, 0, 0, 0, 0, 0, data.length]);
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+  };
+  const block = Buffer.concat([
+    Buffer.from('Photoshop 3.0\0'),
+    resource(0x04_0c, Buffer.from('thumbnail')),
+    resource(0x04_04, Buffer.from('\u001c\u0002\u0050\0\u0003Ada')),
+  ]);
+
+  it('takes only the IPTC part, which a JPEG gets back', async () => {
+    const taken = iptcBlock(block)!;
+    expect(taken.includes('thumbnail')).toBe(false);
+    const { iptc, width } = await libvips()(withIptc(await photo(), taken)).metadata();
+    expect(iptc).toEqual(taken);
+    expect(width).toBe(16);
+  });
+
+  it('is not led astray by damaged blocks', () => {
+    for (let length = 0; length < block.length; length++)
+      expect(iptcBlock(block.subarray(0, length))).toBeUndefined();
+  });
+});

@@ -1,0 +1,43 @@
+import type { MetadataMode } from '../../../kernel/output-options.js';
+
+/** What one segment of a JPEG holds, less its name. Longer packets are dropped. */
+const MAX_XMP_BYTES = 60_000;
+const END_OF_RDF = '</rdf:RDF>';
+
+const EMPTY_XMP = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${END_OF_RDF}</x:xmpmeta>
+<?xpacket end="w"?>`;
+
+const IPTC_EXTENSION = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/';
+
+/**
+ * The XMP packet of a source without what is no longer true of the result: orientation, thumbnails, and coordinates if
+ * they are not wanted. Undefined when nothing is left, or coordinates might be.
+ */
+export function keptXmp(packet: string, mode: Exclude<MetadataMode, 'strip'>): string | undefined {
+  if (!packet.includes(END_OF_RDF) || Buffer.byteLength(packet) > MAX_XMP_BYTES) return undefined;
+  const upright = without(without(packet, 'tiff:Orientation'), 'xmp:Thumbnails');
+  if (mode === 'keep') return upright;
+  const placeless = without(upright, 'exif:GPS\\w*');
+  // Another prefix may stand for the namespace of EXIF.
+  return /GPS/i.test(placeless) ? undefined : placeless;
+}
+
+/**
+ * Adds the IPTC digital source type to a packet, in place of another.
+ * @param code in the vocabulary http://cv.iptc.org/newscodes/digitalsourcetype/
+ */
+export function withSourceType(packet: string | undefined, code: string): string {
+  const before = without(packet ?? EMPTY_XMP, '\\w+:DigitalSourceType');
+  const at = before.lastIndexOf(END_OF_RDF);
+  const description = `<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="${IPTC_EXTENSION}"><Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/${code}</Iptc4xmpExt:DigitalSourceType></rdf:Description>`;
+  return before.slice(0, at) + description + before.slice(at);
+}
+
+/** Removes a property, written as an attribute or as an element. */
+function without(packet: string, name: string): string {
+  return packet
+    .replaceAll(new RegExp(`\\s${name}\\s*=\\s*("[^"]*"|'[^']*')`, 'g'), '')
+    .replaceAll(new RegExp(`<(${name})(?:\\s[^>]*)?/>`, 'g'), '')
+    .replaceAll(new RegExp(`<(${name})(?:\\s[^>]*)?>[^]*?</\\1\\s*>`, 'g'), '');
+}
