@@ -6,10 +6,10 @@ export interface AppliedOutput {
   crop?: JobCrop;
   shadow?: AppliedShadow;
   background?: 'color' | 'picture';
-  kind?: 'image' | 'mask' | 'edges';
+  kind: 'image' | 'mask' | 'edges';
   /** Of the encoder; absent for PNG. */
   quality?: number;
-  metadata?: 'strip' | 'keep' | 'keep-no-gps';
+  metadata: 'strip' | 'keep' | 'keep-no-gps';
   /** The IPTC digital source type in the XMP metadata. */
   digitalSourceType?: string;
   /** Of `bg_remove`: how sure the model is of what belongs to the subject. */

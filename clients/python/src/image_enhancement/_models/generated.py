@@ -60,10 +60,10 @@ class AppliedOutput:
     """The part of the picture that the result shows."""
     shadow: Optional[AppliedShadow]
     background: Optional[str]
-    kind: Optional[str]
+    kind: str
     quality: Optional[int]
     """Of the encoder; absent for PNG."""
-    metadata: Optional[str]
+    metadata: str
     digital_source_type: Optional[str]
     """The IPTC digital source type in the XMP metadata."""
     confidence: Optional[float]
@@ -76,9 +76,9 @@ class AppliedOutput:
             crop=None if data.get("crop") is None else JobCrop.from_json(data["crop"]),
             shadow=None if data.get("shadow") is None else AppliedShadow.from_json(data["shadow"]),
             background=data.get("background"),
-            kind=data.get("kind"),
+            kind=data["kind"],
             quality=data.get("quality"),
-            metadata=data.get("metadata"),
+            metadata=data["metadata"],
             digital_source_type=data.get("digitalSourceType"),
             confidence=data.get("confidence"),
         )
@@ -246,6 +246,12 @@ class JobOperation:
 
     operation: str
     level: str
+    strength: Optional[float]
+    """If it was chosen in place of the strength of the level."""
+    width: Optional[int]
+    """The exact size of its result, if one was chosen."""
+    height: Optional[int]
+    fit: Optional[str]
     model: Optional[JobModel]
     timings: Optional[JobOperationTimings]
 
@@ -255,6 +261,10 @@ class JobOperation:
         return cls(
             operation=data["operation"],
             level=data["level"],
+            strength=data.get("strength"),
+            width=data.get("width"),
+            height=data.get("height"),
+            fit=data.get("fit"),
             model=None if data.get("model") is None else JobModel.from_json(data["model"]),
             timings=None if data.get("timings") is None else JobOperationTimings.from_json(data["timings"]),
         )
