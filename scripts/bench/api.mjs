@@ -107,7 +107,7 @@ async function measureBatch({ account, api, databaseUrl }) {
     post('/api/ai/batches', { sourceUrls: Array(BATCH_ITEMS).fill(url), operation: 'upscale' });
   const singles = async () => {
     for (let index = 0; index < BATCH_ITEMS; index += 1)
-      await post('/api/ai/enhance', { sourceUrl: url, operation: 'upscale', cache: false });
+      await post('/api/ai/enhance', { sourceUrl: url, operation: 'upscale' });
   };
   await batch();
   const client = new pg.Client({ connectionString: databaseUrl });

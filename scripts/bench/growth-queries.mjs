@@ -126,7 +126,7 @@ async function queueQueries({ database, config }) {
       async () => {
         const hash = createHash('sha256').update('500001').digest();
         const model = { name: 'm', version: 1 };
-        await new ResultCacheRepository().find(database, ACCOUNT, hash, model);
+        await new ResultCacheRepository().find(database, ACCOUNT, { hash, models: [model], isAsked: true });
       },
     ],
     ['queue position', () => new QueuePositionsRepository(database).of([next.id])],

@@ -141,8 +141,6 @@ export class Fleet {
     const redis = this.redis && (await this.#link(`${name}/redis`, () => this.redis.address));
     return (role === 'worker' ? workerEnvironment : childEnvironment)({
       ...SETTINGS,
-      // Every job must be worked on.
-      RESULT_CACHE: 'false',
       ...this.secrets,
       ...(redis === undefined ? {} : { REDIS_URL: `redis://127.0.0.1:${redis}` }),
       DATABASE_URL: databaseUrl.href,

@@ -17,7 +17,7 @@ export class AccountEntity {
   limits: Partial<PlanLimits> | null;
 
   /** Whether jobs may get the results of earlier, equal ones. */
-  @Column('boolean', { name: 'result_cache', default: true })
+  @Column('boolean', { name: 'result_cache', default: false })
   resultCache: boolean;
 
   /** PHC string; null for an account that uses only keys. Not selected by default. */

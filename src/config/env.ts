@@ -101,7 +101,7 @@ export const DESCRIPTORS = {
   }),
   resultCache: flag('RESULT_CACHE', {
     default: true,
-    text: 'A job that is equal to an earlier one of the same account gets a copy of its result at once and costs no enhancement. `false` turns this off for all accounts; see docs/jobs.md.',
+    text: 'Whether requests with `cache: true`, and accounts with this setting, get copies of earlier results instead of enhancing again. `false` turns this off for all; see docs/jobs.md.',
   }),
   queueMaxPixels: integer('QUEUE_MAX_PIXELS', {
     default: 20_000_000_000,

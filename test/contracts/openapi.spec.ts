@@ -148,8 +148,7 @@ describe('the OpenAPI document', () => {
         else expect(types.length, where).toBeGreaterThan(0);
       }
       // A stream of events has a second one: nothing more to tell. A new job has three: it could not be waited for, or
-      // was a dry run. A file
-      // can be read in part.
+      // was a dry run. A file can be read in part.
       const isStream = responses['200']?.content?.['text/event-stream'] !== undefined;
       const isNewJob = method === 'POST' && path === '/api/ai/enhance';
       const isFile = path.startsWith('/files/') || path.endsWith('/results.zip');
@@ -233,7 +232,8 @@ describe('the OpenAPI document', () => {
       expect(isValid({ ...(json.example as object), other: 1 })).toBe(false);
       return [name];
     });
-    expect(names.toSorted()).toEqual([
+    // Endpoints and callbacks share `RotateSecret`.
+    expect([...new Set(names)].toSorted()).toEqual([
       'CreateBatch',
       'CreateEndpoint',
       'CreateJob',

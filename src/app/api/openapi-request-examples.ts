@@ -28,6 +28,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   },
   updateWebhookEndpoint: { enabled: false },
   rotateWebhookSecret: { overlapSeconds: 3600 },
+  rotateCallbackSecret: { overlapSeconds: 3600 },
   recoverWebhookEndpoint: { since: '2026-11-21T08:00:00.000Z' },
 };
 

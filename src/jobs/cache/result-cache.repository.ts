@@ -20,7 +20,7 @@ const FIND: Prepared = {
               AND (steps IS NULL OR (
                 SELECT jsonb_agg(step->'model' ORDER BY n) FROM jsonb_array_elements(steps) WITH ORDINALITY AS s (step, n)) = $4::jsonb)
               AND result_expires_at > now() + ${MIN_LIFE}
-              AND (SELECT result_cache FROM accounts WHERE id = $1)
+              AND ($5 OR (SELECT result_cache FROM accounts WHERE id = $1))
             LIMIT 1)`,
 };
 
@@ -56,6 +56,16 @@ const INSERT: Prepared = {
 
 export type ReuseOutcome = 'created' | 'storage_full' | 'gone';
 
+/** What makes a job equal to an earlier one. */
+export interface EqualJob {
+  /** See `requestHash`. */
+  readonly hash: Buffer;
+  /** Of each step. */
+  readonly models: readonly JobModel[];
+  /** Whether the request asks for it. Otherwise the account decides. */
+  readonly isAsked: boolean;
+}
+
 /** Results that may be used again. */
 @Injectable()
 export class ResultCacheRepository {
@@ -63,10 +73,9 @@ export class ResultCacheRepository {
   async find(
     on: Queryable,
     accountId: string,
-    hash: Buffer,
-    models: readonly JobModel[],
+    { hash, models, isAsked }: EqualJob,
   ): Promise<JobWithSource | undefined> {
-    const values = [accountId, hash, JSON.stringify(models[0]), JSON.stringify(models)];
+    const values = [accountId, hash, JSON.stringify(models[0]), JSON.stringify(models), isAsked];
     return (await on.query<JobWithSource & Record<string, unknown>>(FIND, values))[0];
   }
 

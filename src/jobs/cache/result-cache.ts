@@ -28,9 +28,9 @@ export class ResultCache {
 
   /** The job whose result a new one may use; undefined without one, or while the cache is off. */
   async find(on: Queryable, accountId: string, planned: PlannedJob): Promise<JobWithSource | undefined> {
-    const { job, models, usesCache } = planned;
-    if (!usesCache || !this.config.resultCache) return undefined;
-    return this.repository.find(on, accountId, job.requestHash, models);
+    const { job, models, cache } = planned;
+    if (cache === false || !this.config.resultCache) return undefined;
+    return this.repository.find(on, accountId, { hash: job.requestHash, models, isAsked: cache === true });
   }
 
   /**

@@ -86,9 +86,8 @@ export class CreateJobDto extends JobRequestDto {
 
   @ApiPropertyOptional({
     type: 'boolean',
-    default: true,
     description:
-      'A job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again.',
+      '`true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Default: the setting of the account, which is off unless its operator turned it on.',
   })
   @IsOmittable()
   @IsBoolean()

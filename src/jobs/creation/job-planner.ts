@@ -28,7 +28,7 @@ export interface PlannedJob {
   readonly models: readonly JobModel[];
   readonly sourceFormat: ImageFormat;
   /** Whether the client takes the result of an equal job. */
-  readonly usesCache: boolean;
+  readonly cache: boolean | null;
   /** The job as the client and the event see it at creation. */
   readonly answer: JobDto;
 }
@@ -62,7 +62,7 @@ export class JobPlanner {
       job,
       models: requested.map(({ operation }) => operation.model),
       sourceFormat: source.format,
-      usesCache: dto.cache !== false,
+      cache: dto.cache ?? null,
       result,
       answer: this.answerOf(job, accountId, source),
     };

@@ -23,7 +23,7 @@ async function withResult(more: Record<string, unknown> = {}) {
   const first = await harness.newJob(account, { sourceUrl, operation: 'upscale', ...more });
   await completed(first.id);
   const again = (json: Record<string, unknown> = {}) =>
-    harness.createJob(account.key, { sourceUrl, operation: 'upscale', ...more, ...json });
+    harness.createJob(account.key, { sourceUrl, operation: 'upscale', cache: true, ...more, ...json });
   return { account, sourceUrl, first, again };
 }
 
@@ -101,16 +101,22 @@ describe('POST /api/ai/enhance again', () => {
     },
   );
 
-  it('enhances for another account, and for one that wants no cache', async () => {
-    const { account, again } = await withResult();
+  it('enhances for another account', async () => {
+    await withResult();
     const stranger = await harness.createAccount();
     const { url } = await harness.newSource(stranger, bytes);
-    const { body } = await harness.createJob(stranger.key, { sourceUrl: url, operation: 'upscale' });
+    const order = { sourceUrl: url, operation: 'upscale', cache: true };
+    const { body } = await harness.createJob(stranger.key, order);
     expect(body).toMatchObject({ status: 'queued' });
-    await harness.accountsOf.setResultCache(account.id, false);
-    expect((await again()).body).toMatchObject({ status: 'queued' });
+  });
+
+  it('enhances unless the request or the account asks for the cache', async () => {
+    const { account, sourceUrl, again } = await withResult();
+    const unasked = () => harness.createJob(account.key, { sourceUrl, operation: 'upscale' });
+    expect((await unasked()).body).toMatchObject({ status: 'queued' });
     await harness.accountsOf.setResultCache(account.id, true);
-    expect((await again()).body).toMatchObject({ cached: true });
+    expect((await unasked()).body).toMatchObject({ cached: true });
+    expect((await again({ cache: false })).body).toMatchObject({ status: 'queued' });
   });
 
   it('enhances with other model files, and after the result is gone', async () => {
@@ -174,7 +180,7 @@ describe('POST /api/ai/enhance again', () => {
   it('is repeated by an Idempotency-Key, and waited for without waiting', async () => {
     const { account, sourceUrl } = await withResult();
     const headers = { 'idempotency-key': 'once', prefer: 'wait=60' };
-    const order = { sourceUrl, operation: 'upscale' };
+    const order = { sourceUrl, operation: 'upscale', cache: true };
     const one = await harness.createJob(account.key, order, headers);
     const two = await harness.createJob(account.key, order, headers);
     expect(one.body).toMatchObject({ cached: true, status: 'completed' });

@@ -85,6 +85,11 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
     json: { since: '2026-01-01T00:00:00Z' },
     bodyBytes: KIB * KIB,
   },
+  route('getCallbackSecret', 'get-callback-secret', 'GET', `${WEBHOOKS}/callback-secret`, MANAGE),
+  {
+    ...route('rotateCallbackSecret', 'rotate-callback-secret', 'POST', `${WEBHOOKS}/callback-secret`, MANAGE),
+    bodyBytes: 128 * KIB,
+  },
   route('listWebhookDeliveries', 'list-deliveries', 'GET', `${WEBHOOKS}/deliveries`, MANAGE),
   route('getWebhookDelivery', 'get-delivery', 'GET', `${WEBHOOKS}/deliveries/{id}`, MANAGE),
   route(

@@ -4,14 +4,11 @@ import { DESCRIPTORS } from '../../../src/config/env.js';
 /** A worker loads and warms its models once, not once for each stream: half the work of its start. */
 export const ONE_STREAM = { INFERENCE_STREAMS: '1' } as const;
 
-/** Many flows enhance one photo again and again, and are about the work. */
-const NO_CACHE = { RESULT_CACHE: 'false' } as const;
-
 /** With `auto`, results would depend on the processor: some are faster with 8-bit integers. */
 export const SINGLE_PRECISION = { PRECISION: 'float32' } as const;
 
 /** The environment of a service under test: of the service's own variables exactly those given, whatever is set here. */
 export function flowEnvironment(variables: Readonly<Record<string, string>>): Record<string, string> {
   const unset = Object.values(DESCRIPTORS).map(({ name }) => [name, undefined] as const);
-  return childEnvironment({ ...Object.fromEntries(unset), ...NO_CACHE, ...variables });
+  return childEnvironment({ ...Object.fromEntries(unset), ...variables });
 }

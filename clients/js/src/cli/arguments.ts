@@ -19,7 +19,8 @@ export interface CommandLine {
   /** Only says what it would cost. */
   readonly dryRun: boolean;
   /** False: what was enhanced before is enhanced again. */
-  readonly cache: boolean;
+  /** Undefined: as the account is set. */
+  readonly cache: boolean | undefined;
   readonly callbackUrl: string | undefined;
   /** Such as `60s`. */
   readonly cancelAfter: string | undefined;
@@ -65,6 +66,7 @@ Options of enhance:
       --metadata <mode>    strip (default), keep or keep-no-gps
       --provenance         write the IPTC digital source type
       --dry-run            only upload, and say what it would cost
+      --cache              take the result of an equal earlier job, which is free
       --no-cache           enhance again what was enhanced before
       --callback-url <url>  called when a job ends
       --cancel-after <time>  such as 60s: cancel a job that has not ended by then
@@ -92,6 +94,7 @@ const OPTIONS = {
   format: { type: 'string' },
   ...JOB_FLAGS,
   'dry-run': { type: 'boolean', default: false },
+  cache: { type: 'boolean', default: false },
   'no-cache': { type: 'boolean', default: false },
   'callback-url': { type: 'string' },
   'cancel-after': { type: 'string' },
@@ -121,7 +124,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       formatOf(/\.\w+$/.exec(values.output ?? '')?.[0] ?? ''),
     options: readJobOptions(values),
     dryRun: values['dry-run'],
-    cache: !values['no-cache'],
+    cache: values['no-cache'] ? false : values.cache ? true : undefined,
     callbackUrl: values['callback-url'],
     cancelAfter: values['cancel-after'],
     expiresIn: whole('--expires-in', values['expires-in'], 1, 315_360_000),

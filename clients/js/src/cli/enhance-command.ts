@@ -111,7 +111,7 @@ class EnhanceRun {
         sourceUrl: source.url,
         operation: line.operation as OperationName,
         ...(line.level === undefined ? {} : { level: line.level }),
-        ...(line.cache ? {} : { cache: false }),
+        ...(line.cache === undefined ? {} : { cache: line.cache }),
         ...line.options.step,
         ...(await this.output()),
       },
@@ -131,7 +131,7 @@ class EnhanceRun {
   private terms(): Pick<EnhanceOptions, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'> {
     const { cache, callbackUrl, cancelAfter, expiresIn } = this.line;
     return {
-      ...(cache ? {} : { cache: false }),
+      ...(cache === undefined ? {} : { cache }),
       ...(callbackUrl === undefined ? {} : { callbackUrl }),
       ...(cancelAfter === undefined ? {} : { cancelAfter }),
       ...(expiresIn === undefined ? {} : { expiresIn }),

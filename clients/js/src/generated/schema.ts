@@ -192,7 +192,7 @@ export interface CreateJob {
   expiresIn?: number;
   /** `deliver`: the pixels of result and source are erased once all bytes of the result were sent to a reader. */
   retention?: 'deliver';
-  /** A job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. */
+  /** `true`: a job that is equal to an earlier one of the account (bytes of the source, operation, options, output, model files) is completed at once with a copy of its result, and costs no enhancement. `false`: it is enhanced again. Default: the setting of the account, which is off unless its operator turned it on. */
   cache?: boolean;
   /** Only says what the job would cost, how long it would take, and what the result would be (200). No job is created, nothing is charged, and an `Idempotency-Key` is ignored. What creating the job would refuse is refused alike. */
   dryRun?: boolean;

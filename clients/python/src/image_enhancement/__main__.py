@@ -85,7 +85,18 @@ def _parser() -> argparse.ArgumentParser:
     enhance.add_argument("--format", choices=["jpeg", "png", "webp", "avif"])
     add_job_options(enhance)
     enhance.add_argument("--dry-run", action="store_true", help="only upload, and say what it would cost")
-    enhance.add_argument("--no-cache", action="store_true", help="enhance again what was enhanced before")
+    enhance.add_argument(
+        "--cache",
+        action="store_true",
+        default=None,
+        help="take the result of an equal earlier job, which is free",
+    )
+    enhance.add_argument(
+        "--no-cache",
+        dest="cache",
+        action="store_false",
+        help="enhance again what was enhanced before",
+    )
     enhance.add_argument("--callback-url", help="called when a job ends")
     enhance.add_argument("--cancel-after", help="such as 60s: cancel a job that has not ended by then")
     enhance.add_argument(

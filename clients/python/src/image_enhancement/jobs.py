@@ -47,7 +47,8 @@ class Jobs:
 
         ``strength``: of smooth_skin and auto_enhance, 0 to 1. ``scale``, ``width``, ``height``, ``fit``: of upscale.
         ``output``: see ``Output``.
-        ``cache=False`` enhances again what was enhanced before. ``callback_url`` is called when the job ends.
+        ``cache=True`` takes the result of an equal earlier job, which is free; ``cache=False`` enhances again.
+        ``callback_url`` is called when the job ends.
         ``cancel_after``: such as ``60s``. ``expires_in``: seconds that the result is kept. ``retention="deliver"``:
         erases the pixels once the result was read.
         ``idempotency_key``: the same key creates the same job once; default: a new one for each call. An interrupt

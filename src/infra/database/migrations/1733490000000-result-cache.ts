@@ -12,7 +12,7 @@ export class ResultCache1733490000000 implements MigrationInterface {
     await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS cached boolean');
     await runner.query('ALTER TABLE jobs ADD COLUMN IF NOT EXISTS key_id text');
     await runner.query(
-      'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS result_cache boolean NOT NULL DEFAULT true',
+      'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS result_cache boolean NOT NULL DEFAULT false',
     );
     await runner.query('DROP TRIGGER IF EXISTS result_stored_at_once ON jobs');
     // The row of a job that is completed from the start is never updated to get its result.

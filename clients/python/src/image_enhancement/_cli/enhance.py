@@ -122,7 +122,7 @@ def _enhance(
         height=options.height,
         fit=options.fit,
         output=cast(Output, output) if output else None,
-        cache=False if options.no_cache else None,
+        cache=options.cache,
         callback_url=options.callback_url,
         cancel_after=options.cancel_after,
         expires_in=options.expires_in,
@@ -148,7 +148,7 @@ def _dry_run(
         height=options.height,
         fit=options.fit,
         output=cast(Output, output) if output else None,
-        cache=False if options.no_cache else None,
+        cache=options.cache,
         timeout=options.timeout,
     )
     progress.end(str(file), "not enhanced")
