@@ -17,13 +17,17 @@ const LIMIT_OF: Readonly<Record<QuotaName, keyof PlanLimits>> = {
   storage: 'storageBytes',
 };
 
-/** The 403 for a refusal, with the plan that has enough quota. */
-export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string): AppError {
-  const upgrade = upgradeHint(plan, LIMIT_OF[refusal.quota], refusal.used, publicUrl);
+/**
+ * The 403 for a refusal, with the plan that has enough quota.
+ * @param needed how much of the quota the request needs
+ */
+export function quotaExceeded(refusal: QuotaRefusal, plan: Plan, publicUrl: string, needed = 1): AppError {
+  const upgrade = upgradeHint(plan, LIMIT_OF[refusal.quota], refusal.used + needed - 1, publicUrl);
   const unit = refusal.quota === 'storage' ? 'bytes of storage' : 'enhancements this month';
   return new AppError('quota_exceeded', {
     detail:
       `The account has used ${refusal.used} of ${refusal.limit} ${unit}. ` +
+      (needed > 1 ? `This job needs ${needed}. ` : '') +
       (refusal.resetsAt === null
         ? 'Delete sources or jobs'
         : `Wait until ${refusal.resetsAt.toISOString()}`) +

@@ -53,17 +53,18 @@ export class QuotasService {
   /**
    * Builds the 403 of an exhausted quota and notifies the account's webhooks, at most once an hour.
    * @param at when it was found exhausted, which decides the month
+   * @param needed how much of the quota the request needs
    */
-  async refuse(principal: Principal, quota: QuotaName, at: Date = new Date()): Promise<AppError> {
+  async refuse(principal: Principal, quota: QuotaName, at: Date = new Date(), needed = 1): Promise<AppError> {
     const refusal = await this.refusalOf(principal, quota, at);
     await this.notify(principal, refusal, at);
-    return quotaExceeded(refusal, principal.plan, this.config.publicUrl);
+    return quotaExceeded(refusal, principal.plan, this.config.publicUrl, needed);
   }
 
   /** Builds the same 403 for a request that only asks. Notifies nobody. */
-  async refusal(principal: Principal, quota: QuotaName): Promise<AppError> {
+  async refusal(principal: Principal, quota: QuotaName, needed = 1): Promise<AppError> {
     const refusal = await this.refusalOf(principal, quota, new Date());
-    return quotaExceeded(refusal, principal.plan, this.config.publicUrl);
+    return quotaExceeded(refusal, principal.plan, this.config.publicUrl, needed);
   }
 
   private async refusalOf(principal: Principal, quota: QuotaName, at: Date): Promise<QuotaRefusal> {

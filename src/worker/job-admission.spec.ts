@@ -11,9 +11,11 @@ import type { Catalog } from '../models/repository/catalog.js';
 import type { WorkerStorage } from './worker-storage.js';
 
 const route = { scale: 1 } as ModelRoute;
+const PIXELS = 1_000_000;
+const ONE_JOB = memoryNeed(job('any'), [{ step: { pixels: PIXELS }, route }]);
 
 /** A job as the queue tells it, of so many pixels. */
-function job(id: string, sourcePixels = 1_000_000): WaitingJob {
+function job(id: string, sourcePixels = PIXELS): WaitingJob {
   const output = { format: 'png', quality: null, background: null };
   return {
     id,
@@ -24,6 +26,7 @@ function job(id: string, sourcePixels = 1_000_000): WaitingJob {
     sourcePixels,
     sourceFormat: 'png',
     output,
+    steps: null,
   } as WaitingJob;
 }
 
@@ -35,8 +38,12 @@ describe('JobAdmission', () => {
 
   const started = (budgetBytes: number): JobAdmission => {
     const queue: Pick<FairQueueRepository, 'waiting'> = {
-      waiting: async (kinds, limit) =>
-        waiting.filter(({ operation }) => kinds.includes(operation)).slice(0, limit),
+      waiting: async (kinds, limit, filter) =>
+        waiting
+          .filter(
+            ({ operation }) => kinds.includes(operation) && (filter?.including ?? kinds).includes(operation),
+          )
+          .slice(0, limit),
     };
     const leases: Pick<JobLeaseRepository, 'claim'> = {
       claim: async ({ jobId }) => {
@@ -72,14 +79,18 @@ describe('JobAdmission', () => {
   beforeEach(() => {
     waiting = [];
     lost = new Set();
-    admission = started(10 * memoryNeed(job('any'), route));
+    admission = started(10 * ONE_JOB);
   });
 
   it('takes the jobs in their turn, each once, however many hands ask at once', async () => {
     waiting = ['a', 'b', 'c'].map((id) => job(id));
     const admitted = await Promise.all([1, 2, 3, 4].map(() => admission.next()));
     expect(admitted.map(idOf)).toEqual(['a', 'b', 'c', undefined]);
-    expect(admitted[0]).toMatchObject({ route, job: { attempts: 1, claims: 1 }, lease: { jobId: 'a' } });
+    expect(admitted[0]).toMatchObject({
+      steps: [{ route }],
+      job: { attempts: 1, claims: 1 },
+      lease: { jobId: 'a' },
+    });
   });
 
   it('takes nothing but the kinds that it is limited to', async () => {
@@ -92,7 +103,7 @@ describe('JobAdmission', () => {
   });
 
   it('waits for memory, and then takes whoever is first by then', async () => {
-    admission = started(1.5 * memoryNeed(job('any'), route));
+    admission = started(1.5 * ONE_JOB);
     waiting = [job('a'), job('b')];
     const first = await admission.next();
     const second = admission.next();
@@ -116,7 +127,7 @@ describe('JobAdmission', () => {
   });
 
   it('goes on when another worker was faster, and keeps no room for it', async () => {
-    admission = started(1.5 * memoryNeed(job('any'), route));
+    admission = started(1.5 * ONE_JOB);
     waiting = [job('a'), job('b')];
     lost.add('a');
     expect(idOf(await admission.next())).toBe('b');

@@ -1,25 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
-import type { ModelRoute } from '../models/manifest/model-route.js';
 import { FairQueueRepository, type WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../jobs/queue/job-lease.repository.js';
-import { stepsOf } from '../jobs/job-step.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import { diskNeed } from './disk-need.js';
 import { JobRequeuer } from './job-requeuer.js';
 import { newLeaseToken } from './lease-token.js';
 import { MemoryBudget } from './memory-budget.js';
 import { memoryNeed } from './memory-need.js';
+import type { RunStep } from './run-step.js';
 import { RunnableJobs } from './runnable-jobs.js';
-import { withStrength } from './with-strength.js';
 import { WorkerStorage } from './worker-storage.js';
 
 /** A claimed job with reserved memory. */
 export interface AdmittedJob {
   readonly job: JobWithSource;
   readonly lease: Lease;
-  readonly route: ModelRoute;
+  readonly steps: readonly RunStep[];
   /** Releases the memory; call it once, however the job ends. */
   readonly release: () => void;
 }
@@ -29,7 +27,7 @@ const MOST_PASSED_OVER = 20;
 
 interface Candidate {
   readonly job: WaitingJob;
-  readonly route: ModelRoute;
+  readonly steps: readonly RunStep[];
 }
 
 /**
@@ -93,13 +91,13 @@ export class JobAdmission {
    * faster.
    */
   private async admit(candidate: Candidate): Promise<AdmittedJob | undefined> {
-    const { job, route } = candidate;
-    const freeMemory = this.budget.take(memoryNeed(job, route));
+    const { job, steps } = candidate;
+    const freeMemory = this.budget.take(memoryNeed(job, steps));
     if (freeMemory === undefined) {
       await this.budget.freed();
       return undefined;
     }
-    const disk = await this.storage.reserve(diskNeed(job, route)).catch((error: unknown) => {
+    const disk = await this.storage.reserve(diskNeed(job, steps)).catch((error: unknown) => {
       freeMemory();
       this.storage.suspend(error);
     });
@@ -133,15 +131,16 @@ export class JobAdmission {
   }
 
   private async candidate(): Promise<Candidate | undefined> {
-    const [job] = await this.queue.waiting(this.runnable.kinds(), 1, this.requeuer.excluded());
-    const [step] = job === undefined ? [] : stepsOf(job);
-    const route = step && this.runnable.routeFor(step.operation, step.level, step.promise);
-    if (job === undefined || step === undefined || route === undefined) return undefined;
-    return { job, route: withStrength(route, step) };
+    const [job] = await this.queue.waiting(this.runnable.kinds(), 1, {
+      excluded: this.requeuer.excluded(),
+      including: this.runnable.sole,
+    });
+    const steps = job && this.runnable.stepsFor(job);
+    return steps && { job, steps };
   }
 
   /** Undefined when another worker was faster; the memory is released. */
-  private async claim({ job, route }: Candidate, release: () => void): Promise<AdmittedJob | undefined> {
+  private async claim({ job, steps }: Candidate, release: () => void): Promise<AdmittedJob | undefined> {
     const lease = { jobId: job.id, token: newLeaseToken() };
     let claim: Claim | undefined;
     try {
@@ -150,6 +149,6 @@ export class JobAdmission {
       if (claim === undefined) release();
     }
     if (claim === undefined) return undefined;
-    return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, route, release };
+    return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, steps, release };
   }
 }

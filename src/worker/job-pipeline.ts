@@ -8,13 +8,12 @@ import { Tracing } from '../infra/telemetry/tracing/tracing.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
 import type { JobRun } from './job-run.js';
-import { analyse } from './steps/analyse.js';
 import { complete } from './steps/complete.js';
 import { decode } from './steps/decode.js';
 import { encode } from './steps/encode.js';
 import { finish, type FinishContext } from './steps/finish.js';
+import { enhance } from './steps/enhance.js';
 import { loadSource } from './steps/load-source.js';
-import { render } from './steps/render.js';
 import { storeResult } from './steps/store-result.js';
 import { makeThumbnail, storeThumbnail } from './steps/thumbnail.js';
 import { StoredResults } from './stored-results.js';
@@ -53,8 +52,7 @@ export class JobPipeline {
     const decoded = await loaded().then((source) =>
       step('decode', () => decode(run, source, decoder, this.config)),
     );
-    const analysed = await step('analyse', () => analyse(run, decoded, enhancer));
-    const rendered = await step('render', () => render(run, analysed, enhancer));
+    const rendered = await enhance(run, decoded, enhancer, step);
     const finished = await step('finish', () => finish(run, rendered, this.finishContext));
     const thumbnail = await step('thumbnail', () => makeThumbnail(run, finished));
     const encoded = await step('encode', () => encode(run, finished, encoder, this.config));
@@ -62,7 +60,7 @@ export class JobPipeline {
     const isCompleted = await this.tracing.span('complete', {}, () =>
       complete(run, stored, {
         completion: this.completion,
-        device: enhancer.deviceOf(run.route),
+        device: [...new Set(run.steps.map(({ route }) => enhancer.deviceOf(route)))].join(','),
         results: this.results,
         store: this.store,
         retentionSeconds: this.config.resultRetentionSeconds,

@@ -2,17 +2,20 @@ import type { KeptMetadata } from '../infra/image/metadata/kept-metadata.js';
 import type { ScratchDir } from '../infra/storage/scratch.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
 import type { Lease } from '../jobs/queue/job-lease.repository.js';
-import type { ModelRoute } from '../models/manifest/model-route.js';
+import type { RunStep } from './run-step.js';
 import type { RunResources } from './run-resources.js';
 import type { Stopwatch } from './stopwatch.js';
 
-/** One attempt at a job: what every step of the pipeline needs besides the output of the step before. */
+/** One attempt at a job: what every stage of the pipeline needs besides the output of the stage before. */
 export interface JobRun {
   readonly job: JobWithSource;
   readonly lease: Lease;
   /** The number of this claim of the job, from 1. */
   readonly claim: number;
-  readonly route: ModelRoute;
+  /** At least one. The result of a step is the source of the next one. */
+  readonly steps: readonly RunStep[];
+  /** Inference time of each step that has ended, milliseconds. */
+  readonly stepMs: number[];
   /** Aborts when this worker no longer holds the job: canceled, lease lost, or released by a drain. */
   readonly signal: AbortSignal;
   readonly stopwatch: Stopwatch;

@@ -36,14 +36,15 @@ export class JobRunner implements OnApplicationShutdown {
   async runNext(): Promise<boolean> {
     const admitted = await this.admission.next();
     if (admitted === undefined) return false;
-    const { operation, level, sourcePixels: pixels } = admitted.job;
     if (admitted.job.claims === 1) this.meter.started(admitted.job);
-    const measured = this.meter.begin({ operation, level, pixels });
+    const abort = new AbortController();
+    const run = this.newRun(admitted, abort.signal);
+    const measured = this.meter.begin(admitted.job);
     let end: RunEnd = 'stopped';
     try {
-      end = await this.work(admitted);
+      end = await this.work(run, abort);
     } finally {
-      measured(end);
+      measured(end, run);
       admitted.release();
     }
     return true;
@@ -64,19 +65,22 @@ export class JobRunner implements OnApplicationShutdown {
     await this.scratch.close();
   }
 
-  private async work({ job, lease, route }: AdmittedJob): Promise<RunEnd> {
-    const abort = new AbortController();
-    const run: JobRun = {
+  private newRun({ job, lease, steps }: AdmittedJob, signal: AbortSignal): JobRun {
+    return {
       job,
       lease,
       claim: job.claims,
-      route,
-      signal: abort.signal,
+      steps,
+      stepMs: [],
+      signal,
       stopwatch: new Stopwatch(),
       progress: 0,
       room: this.scratch.room(`${job.id}-${job.claims}`),
       resources: new RunResources(),
     };
+  }
+
+  private async work(run: JobRun, abort: AbortController): Promise<RunEnd> {
     // Outside of the job's trace: leases of all jobs are renewed together.
     this.keeper.keep(run, abort);
     const { enhancer, release } = this.devices.take();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRoute } from '../models/manifest/model-route.js';
 import type { WaitingJob } from '../jobs/queue/fair-queue.repository.js';
 import { IMAGE_FORMATS, type ImageFormat } from '../kernel/operations.js';
 import { memoryNeed } from './memory-need.js';
@@ -23,9 +22,12 @@ function jobOf(
   return { ...job, ...given } as WaitingJob;
 }
 
-const scaled = (scale: number) => ({ scale }) as ModelRoute;
+const scaled = (scale: number, megapixels: number) => ({
+  step: { pixels: megapixels * MP },
+  route: { scale },
+});
 const needOf = (megapixels: number, scale: number, from: ImageFormat = 'jpeg', to = from): number =>
-  memoryNeed(jobOf(megapixels * MP, from, to), scaled(scale));
+  memoryNeed(jobOf(megapixels * MP, from, to), [scaled(scale, megapixels)]);
 
 describe('memoryNeed', () => {
   it('does not grow with the result when that is a JPEG or a PNG', () => {
@@ -54,13 +56,23 @@ describe('memoryNeed', () => {
     }
   });
 
+  it('is that of the largest step, and of encoding the last result', () => {
+    const job = jobOf(1 * MP, 'jpeg', 'avif');
+    const chain = [scaled(2, 1), scaled(2, 4)];
+    expect(memoryNeed(job, chain)).toBe(memoryNeed(job, [scaled(4, 1)]));
+    const jpeg = jobOf(0.01 * MP, 'png', 'png');
+    expect(memoryNeed(jpeg, [scaled(2, 0.01), scaled(1, 0.04)])).toBeGreaterThan(
+      memoryNeed(jpeg, [scaled(1, 0.01)]),
+    );
+  });
+
   it('takes all there is for a job that lost its worker before', () => {
-    expect(memoryNeed(jobOf(100, 'png', 'png', { attempts: 1 }), scaled(1))).toBe(Infinity);
+    expect(memoryNeed(jobOf(100, 'png', 'png', { attempts: 1 }), [scaled(1, 1)])).toBe(Infinity);
   });
 
   it('knows what the decoder of this very source keeps, and expects the most where nobody has looked', () => {
     const of = (sourceDecodingBytes: number | null): number =>
-      memoryNeed(jobOf(12 * MP, 'png', 'jpeg', { sourceDecodingBytes }), scaled(1));
+      memoryNeed(jobOf(12 * MP, 'png', 'jpeg', { sourceDecodingBytes }), [scaled(1, 12)]);
     expect(of(200 * MB)).toBeGreaterThanOrEqual(200 * MB);
     expect(of(null)).toBeGreaterThanOrEqual(12 * 15 * MB);
     expect(of(null)).toBeGreaterThan(of(12 * 4 * MB));

@@ -2,9 +2,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JobMetrics } from '../infra/telemetry/job-metrics.js';
 import { Metrics } from '../infra/telemetry/metrics.js';
 import type { QueueWorkRepository, WorkDone } from '../jobs/queue/queue-work.repository.js';
+import type { JobRun } from './job-run.js';
 import { ProcessingTimeMeter } from './processing-time-meter.js';
 
-const job = (operation: string, pixels = 100) => ({ operation, level: 'low', pixels });
+const job = (operation: string) => ({ operation, level: 'low' as const });
+/** A run of these steps: operation, pixels, inference time. */
+const runOf = (...steps: readonly (readonly [string, number, number])[]) =>
+  ({
+    steps: steps.map(([operation, pixels]) => ({ step: { ...job(operation), pixels } })),
+    stepMs: steps.map(([, , ms]) => ms),
+  }) as unknown as JobRun;
+const ran = (operation: string, pixels = 100) => runOf([operation, pixels, 0]);
 
 describe('ProcessingTimeMeter', () => {
   let reports: WorkDone[][];
@@ -30,14 +38,14 @@ describe('ProcessingTimeMeter', () => {
     vi.advanceTimersByTime(1_000);
     const b = meter.begin(job('b'));
     vi.advanceTimersByTime(2_000);
-    a('completed');
+    a('completed', ran('a'));
     vi.advanceTimersByTime(500);
-    b('completed');
+    b('completed', ran('b'));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(reports).toEqual([
       [
-        { ...job('a'), seconds: expect.closeTo(2) },
-        { ...job('b'), seconds: expect.closeTo(1.5) },
+        { ...job('a'), pixels: 100, seconds: expect.closeTo(2) },
+        { ...job('b'), pixels: 100, seconds: expect.closeTo(1.5) },
       ],
     ]);
   });
@@ -46,18 +54,31 @@ describe('ProcessingTimeMeter', () => {
     for (const end of ['completed', 'failed', 'completed', 'stopped'] as const) {
       const done = meter.begin(job('a'));
       vi.advanceTimersByTime(1_000);
-      done(end);
+      done(end, ran('a'));
     }
     await meter.onApplicationShutdown();
-    expect(reports).toEqual([[{ ...job('a', 200), seconds: expect.closeTo(2) }]]);
+    expect(reports).toEqual([[{ ...job('a'), pixels: 200, seconds: expect.closeTo(2) }]]);
+  });
+
+  it('divides the time of a job among its steps by their inference', async () => {
+    const done = meter.begin(job('a'));
+    vi.advanceTimersByTime(4_000);
+    done('completed', runOf(['a', 100, 300], ['b', 400, 900]));
+    await meter.onApplicationShutdown();
+    expect(reports).toEqual([
+      [
+        { ...job('a'), pixels: 100, seconds: expect.closeTo(1) },
+        { ...job('b'), pixels: 400, seconds: expect.closeTo(3) },
+      ],
+    ]);
   });
 
   it('survives a report that nobody takes', async () => {
     isAway = true;
-    meter.begin(job('a'))('completed');
+    meter.begin(job('a'))('completed', ran('a'));
     await vi.advanceTimersByTimeAsync(5_000);
     isAway = false;
-    meter.begin(job('b'))('completed');
+    meter.begin(job('b'))('completed', ran('b'));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(reports.map((work) => work.map(({ operation }) => operation))).toEqual([['b']]);
   });

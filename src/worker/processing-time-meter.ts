@@ -2,13 +2,13 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { JobMetrics, type RunEnd } from '../infra/telemetry/job-metrics.js';
 import type { JobEntity } from '../jobs/job.entity.js';
 import { QueueWorkRepository, type WorkDone } from '../jobs/queue/queue-work.repository.js';
+import type { JobRun } from './job-run.js';
 
 const REPORT_EVERY_MS = 5_000;
 
-type Job = Pick<WorkDone, 'operation' | 'level' | 'pixels'>;
+type Job = Pick<JobEntity, 'operation' | 'level'>;
 
 interface InHand {
-  readonly job: Job;
   seconds: number;
 }
 
@@ -34,16 +34,17 @@ export class ProcessingTimeMeter implements OnApplicationShutdown {
     this.metrics.waited(operation, level, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
   }
 
-  /** @returns call it when the job ends; only completed jobs are measured */
-  begin(job: Job): (end: RunEnd) => void {
+  /** @returns call it when the job ends; only completed jobs are measured, each step for itself */
+  begin(job: Job): (end: RunEnd, run: Pick<JobRun, 'steps' | 'stepMs'>) => void {
     this.share();
-    const mine: InHand = { job, seconds: 0 };
+    const mine: InHand = { seconds: 0 };
     this.inHand.add(mine);
-    return (end) => {
+    return (end, run) => {
       this.share();
       this.inHand.delete(mine);
       this.metrics.end(job.operation, job.level, end);
-      if (end === 'completed') this.add({ ...job, seconds: mine.seconds });
+      if (end !== 'completed') return;
+      for (const work of workOf(run, mine.seconds)) this.add(work);
     };
   }
 
@@ -90,4 +91,13 @@ export class ProcessingTimeMeter implements OnApplicationShutdown {
       this.logger.warn({ error: String(error) }, 'could not report processing times');
     }
   }
+}
+
+/** The seconds of a job by step, in proportion to their inference times. */
+function workOf({ steps, stepMs }: Pick<JobRun, 'steps' | 'stepMs'>, seconds: number): readonly WorkDone[] {
+  const totalMs = stepMs.reduce((sum, ms) => sum + ms, 0);
+  return steps.map(({ step: { operation, level, pixels } }, index) => {
+    const share = totalMs === 0 ? 1 / steps.length : stepMs[index]! / totalMs;
+    return { operation, level, pixels, seconds: seconds * share };
+  });
 }

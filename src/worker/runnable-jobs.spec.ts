@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type JobStep, stepColumns } from '../jobs/job-step.js';
 import type { EnhancerPool } from '../inference/enhancer-pool.js';
 import { loadCatalog } from '../models/repository/load-catalog.js';
 import { RunnableJobs } from './runnable-jobs.js';
@@ -60,10 +61,25 @@ describe('RunnableJobs', () => {
     expect(runnable.expectedKinds()).toEqual(catalog.kinds());
   });
 
-  it('are at most those it is limited to', () => {
-    const { runnable, away } = started();
-    runnable.limitTo(['upscale/low/any', 'upscale/high/any']);
-    away.set('upscale/1/x4', 'it cannot be reached');
-    expect(runnable.kinds()).toEqual(['upscale/low/any']);
+  it('are only those with a step of the kinds it is limited to', () => {
+    const { runnable } = started();
+    expect(runnable.sole).toBeNull();
+    runnable.limitTo(['upscale/low/any']);
+    expect(runnable.sole).toEqual(['upscale/low/any']);
+    expect(runnable.kinds()).toEqual(catalog.kinds());
+  });
+
+  it('run every step, or none', () => {
+    const { runnable } = started();
+    const step = (operation: string, scale: number) =>
+      ({ operation, level: 'low', promise: { version: 1, scale, producesAlpha: false }, pixels: 1 }) as const;
+    const job = (...steps: JobStep[]) => ({ ...stepColumns(steps, false), sourcePixels: 1 });
+    const chain = runnable.stepsFor(job(step('auto_enhance', 1), step('upscale', 2)));
+    expect(chain?.map(({ route }) => [route.operation, route.scale])).toEqual([
+      ['auto_enhance', 1],
+      ['upscale', 2],
+    ]);
+    expect(runnable.stepsFor(job(step('auto_enhance', 1), step('upscale', 3)))).toBeUndefined();
+    expect(runnable.stepsFor(job(step('upscale', 2)))).toHaveLength(1);
   });
 });

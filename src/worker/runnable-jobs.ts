@@ -2,7 +2,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { EnhancerPool } from '../inference/enhancer-pool.js';
+import type { JobEntity } from '../jobs/job.entity.js';
+import { stepsOf } from '../jobs/job-step.js';
 import { Catalog } from '../models/repository/catalog.js';
+import type { RunStep } from './run-step.js';
+import { withStrength } from './with-strength.js';
 
 /**
  * Which jobs this worker can run now: those of its catalog, less those whose inference server takes no requests.
@@ -13,7 +17,8 @@ export class RunnableJobs {
   private readonly logger = new Logger('inference');
   /** When this worker noticed, by stage; monotonic milliseconds. */
   private readonly awaySince = new Map<string, number>();
-  private all: readonly string[];
+  private readonly all: readonly string[];
+  private soleKinds: readonly string[] | null = null;
 
   constructor(
     private readonly catalog: Catalog,
@@ -23,7 +28,12 @@ export class RunnableJobs {
     this.all = catalog.kinds();
   }
 
-  /** Kinds of jobs, as `workKind` says them. */
+  /** Null, or only jobs that need one of these kinds. */
+  get sole(): readonly string[] | null {
+    return this.soleKinds;
+  }
+
+  /** Kinds of steps, as `workKind` says them. */
   kinds(): readonly string[] {
     const { away } = this.devices;
     this.tell(away);
@@ -38,14 +48,21 @@ export class RunnableJobs {
     return this.without(this.catalog.kinds(), new Map(lost));
   }
 
-  /** From now on only jobs of these kinds. */
+  /** From now on only jobs that need one of these kinds. */
   limitTo(kinds: readonly string[]): void {
-    this.all = kinds;
+    this.soleKinds = kinds;
   }
 
-  /** As `Catalog.routeFor`. */
-  routeFor(...job: Parameters<Catalog['routeFor']>): ReturnType<Catalog['routeFor']> {
-    return this.catalog.routeFor(...job);
+  /** How to run each step of a job as promised; undefined when a model for one of them is missing here. */
+  stepsFor(
+    job: Pick<JobEntity, 'operation' | 'level' | 'promise' | 'steps' | 'sourcePixels'>,
+  ): readonly RunStep[] | undefined {
+    const steps = stepsOf(job);
+    const runnable = steps.flatMap((step) => {
+      const route = this.catalog.routeFor(step.operation, step.level, step.promise);
+      return route === undefined ? [] : [{ step, route: withStrength(route, step) }];
+    });
+    return runnable.length === steps.length ? runnable : undefined;
   }
 
   private without(

@@ -14,6 +14,11 @@ export class Stopwatch {
     }
   }
 
+  /** A lap, milliseconds. */
+  elapsedMs(lap: TimedPhase): number {
+    return this.laps[lap];
+  }
+
   /** Every lap, rounded to whole milliseconds. */
   read(): Record<TimedPhase, number> {
     const { decodeMs, inferenceMs, encodeMs } = this.laps;

@@ -9,7 +9,7 @@ import type { JobRun } from './job-run.js';
  */
 export function traceRun(
   tracing: Tracing,
-  { job, claim, route }: JobRun,
+  { job, claim, steps }: JobRun,
   work: () => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const { id, traceparent: parent, operation, level, createdAt } = job;
@@ -19,7 +19,8 @@ export function traceRun(
     'ies.level': level,
     'ies.claim': claim,
     'ies.source_pixels': job.sourcePixels,
-    'ies.model': `${route.model.name}/${route.model.version}`,
+    'ies.model': steps.map(({ route: { model } }) => `${model.name}/${model.version}`).join(','),
+    'ies.steps': steps.length,
   };
   // Later claims waited for less than this, and nobody wrote down for how long.
   if (claim === 1)

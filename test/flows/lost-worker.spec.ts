@@ -49,6 +49,25 @@ describe('a worker that is killed', { timeout: 240_000 }, () => {
     });
   });
 
+  it('in the middle of a chain does not lose it, and charges each step once', async () => {
+    const usedBefore = await used();
+    const { id } = await client.create(busyUrl, {
+      operations: [BUSY_ORDER, { operation: 'smooth_skin' }],
+    });
+    await eventually('the second step to be under way', async () => {
+      const { progress, status } = await client.job(id);
+      return status === 'processing' && progress > 0.2 ? { found: true } : { seen: { progress, status } };
+    });
+    await service.killRole('worker');
+    await client.until(id, 'queued');
+    await service.startRole('worker');
+    const job = await client.completed(id);
+    expect(job).toMatchObject({ attempts: 2, progress: 1, error: null });
+    expect(job.operations.every(({ model, timings }) => model !== null && timings !== null)).toBe(true);
+    expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+    expect(await used()).toBe(usedBefore + 2);
+  });
+
   it('after it stored the result and before it recorded it leaves no second result', async () => {
     const usedBefore = await used();
     const { id } = await client.create(busyUrl, BUSY_ORDER);

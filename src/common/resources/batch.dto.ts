@@ -49,10 +49,10 @@ export class BatchDto {
   })
   percent: number;
 
-  @ApiProperty({ type: 'string', example: 'upscale' })
+  @ApiProperty({ type: 'string', example: 'upscale', description: 'The first operation of every job.' })
   operation: string;
 
-  @ApiProperty({ enum: LEVELS })
+  @ApiProperty({ enum: LEVELS, description: 'Of the first operation.' })
   level: Level;
 
   @ApiProperty({

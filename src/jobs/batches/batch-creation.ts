@@ -7,7 +7,6 @@ import {
 } from '../../idempotency/idempotency.service.js';
 import type { Queryable } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
-import { DEFAULT_LEVEL } from '../../kernel/operations.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchJobs } from './batch-jobs.js';
@@ -63,7 +62,7 @@ export class BatchCreation {
     const batch = await this.repository.insertBatch(tx, {
       id: newId('batch'),
       accountId,
-      request: { ...request, level: request.level ?? DEFAULT_LEVEL, metadata: request.metadata ?? {} },
+      request: { ...request, metadata: request.metadata ?? {} },
       total: allowed.length,
       createdAt: allowed[0]!.job.createdAt,
     });

@@ -1,10 +1,13 @@
 import type { BatchDto, BatchFailureDto, BatchStatus } from '../../common/resources/batch.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
+import { DEFAULT_LEVEL } from '../../kernel/operations.js';
+import { requestedSteps } from '../creation/requested-steps.js';
 import type { Batch } from './batch.js';
 
 /** A batch as clients and webhooks see it. */
 export function presentBatch(batch: Batch): BatchDto {
   const { total, processing, completed, failed, canceled, request } = batch;
+  const { operation, level = DEFAULT_LEVEL } = requestedSteps(request)[0]!.step;
   const ended = completed + failed + canceled;
   return {
     id: batch.id,
@@ -18,8 +21,8 @@ export function presentBatch(batch: Batch): BatchDto {
       canceled,
     },
     percent: Math.floor((ended / total) * 100),
-    operation: request.operation,
-    level: request.level,
+    operation,
+    level,
     metadata: request.metadata,
     createdAt: batch.createdAt.toISOString(),
     completedAt: batch.completedAt?.toISOString() ?? null,

@@ -1,10 +1,12 @@
+import type { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
 import type { OutputDto } from '../creation/output.dto.js';
 import type { Level } from '../../kernel/operations.js';
 
 /** What every job of a batch does, as it was requested. */
 export interface BatchRequest {
-  readonly operation: string;
-  readonly level: Level;
+  readonly operation?: string;
+  readonly level?: Level;
+  readonly operations?: EnhancementStepDto[];
   readonly output?: OutputDto;
   readonly metadata: Record<string, string>;
 }

@@ -1,15 +1,60 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsDefined, IsIn, IsInt, IsObject, IsString, Min, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { IsMetadata } from '../../common/validation/metadata.validator.js';
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
-import { EnhancementStepDto } from './enhancement-step.dto.js';
+import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
+import { EnhancementStepDto, StepOptionsDto } from './enhancement-step.dto.js';
 import { CANCEL_AFTER_PATTERN } from './cancel-after.js';
 import { type JobRetention, RETENTIONS } from './job-retention.js';
 import { OutputDto } from './output.dto.js';
 
+/** At most this many operations in one job. */
+export const MAX_STEPS = 6;
+
 /** What a job does, whatever its source: also that of every job of a batch. */
-export class JobRequestDto extends EnhancementStepDto {
+export class JobRequestDto extends StepOptionsDto {
+  @ApiPropertyOptional({
+    type: 'string',
+    description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists. Required unless \`operations\` is sent.`,
+    example: 'upscale',
+  })
+  @ValidateIf(
+    ({ operation, operations }: JobRequestDto) => operation !== undefined || operations === undefined,
+  )
+  @IsDefined({ message: 'operation is required' })
+  @IsString()
+  operation?: string;
+
+  @ApiPropertyOptional({
+    type: [EnhancementStepDto],
+    minItems: 1,
+    maxItems: MAX_STEPS,
+    description:
+      'Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it.',
+  })
+  @IsOmittable()
+  @IsArray()
+  @ArrayMinSize(1, { message: 'operations must have at least one operation' })
+  @ArrayMaxSize(MAX_STEPS, { message: `operations may have at most ${MAX_STEPS} operations` })
+  @IsObject({ each: true, message: 'operations must be a list of objects' })
+  @ValidateNested({ each: true })
+  @Type(() => EnhancementStepDto)
+  operations?: EnhancementStepDto[];
+
   @ApiPropertyOptional({ type: OutputDto })
   @IsOmittable()
   @IsObject()

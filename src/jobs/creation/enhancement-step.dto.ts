@@ -13,17 +13,8 @@ const SCALE = `scale must be a whole number from 1 to ${MAX_SCALE}`;
 const WIDTH = `width must be a whole number from 1 to ${MAX_SIDE}`;
 const HEIGHT = `height must be a whole number from 1 to ${MAX_SIDE}`;
 
-/** One operation of a job, with its options. The body of a job with one operation has the same fields. */
-export class EnhancementStepDto {
-  @ApiProperty({
-    type: 'string',
-    description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists.`,
-    example: 'upscale',
-  })
-  @IsDefined({ message: 'operation is required' })
-  @IsString()
-  operation: string;
-
+/** The options of one operation. A job with a single operation has them at the top level of its request. */
+export class StepOptionsDto {
   @ApiPropertyOptional({ enum: LEVELS, default: DEFAULT_LEVEL })
   @IsOmittable()
   @IsIn(LEVELS)
@@ -84,4 +75,16 @@ export class EnhancementStepDto {
   @IsOmittable()
   @IsIn(RESIZE_FITS)
   fit?: ResizeFit;
+}
+
+/** One operation of a job, with its options. */
+export class EnhancementStepDto extends StepOptionsDto {
+  @ApiProperty({
+    type: 'string',
+    description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists.`,
+    example: 'upscale',
+  })
+  @IsDefined({ message: 'operation is required' })
+  @IsString()
+  operation: string;
 }

@@ -28,7 +28,7 @@ const CREATE: Prepared = {
     own AS (
       SELECT turn + (SELECT lag FROM place) + ${TURN_PRICE} AS next_turn FROM jobs
        WHERE (SELECT lag FROM place) > 0 AND account_id = $1 AND status = 'queued' AND batch_id IS NULL
-         AND ${JOB_KIND} IN (SELECT kind FROM pool) ORDER BY turn DESC LIMIT 1),
+         AND (steps IS NOT NULL OR ${JOB_KIND} IN (SELECT kind FROM pool)) ORDER BY turn DESC LIMIT 1),
     last AS (
       SELECT turn + ${TURN_PRICE} AS next_turn FROM jobs
        WHERE account_id = $1 AND status = 'queued' AND batch_id IS NULL ORDER BY turn DESC LIMIT 1),

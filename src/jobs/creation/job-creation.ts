@@ -38,11 +38,10 @@ export class JobCreation {
       return answer;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      throw await this.quotas.refuse(
-        principal,
-        error.outcome === 'storage_full' ? 'storage' : 'enhancements',
-        error.at,
-      );
+      const { outcome, at, enhancements } = error;
+      throw outcome === 'storage_full'
+        ? await this.quotas.refuse(principal, 'storage', at)
+        : await this.quotas.refuse(principal, 'enhancements', at, enhancements);
     }
   }
 

@@ -15,6 +15,7 @@ import type { OutputDto } from './output.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
 import { type BackgroundPicture, needsFinishing } from '../job-output.js';
+import { requestedSteps } from './requested-steps.js';
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { requestHash } from '../cache/request-hash.js';
@@ -68,9 +69,9 @@ export class JobPlanner {
     };
   }
 
-  /** @throws AppError `invalid_request` for operations that are not offered. */
+  /** @throws AppError `invalid_request` for contradictions and for operations that are not offered. */
   stepsOf(dto: JobRequestDto): readonly OfferedStep[] {
-    return offeredSteps([{ step: dto, fieldOf: (name) => name }], this.available.operations());
+    return offeredSteps(requestedSteps(dto), this.available.operations());
   }
 
   /**

@@ -15,6 +15,8 @@ export class Refused extends Error {
     readonly outcome: Exclude<CreationOutcome, 'created'>,
     /** Read the month now: the next one may have begun since. */
     readonly at: Date,
+    /** Enhancements that the job costs. */
+    readonly enhancements: number,
   ) {
     super(outcome);
   }
@@ -40,13 +42,13 @@ export class JobWriter {
     const { job, answer } = planned;
     if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
     const reused = await this.cache.reuse(on, principal, planned);
-    if (reused === 'storage_full') throw new Refused(reused, job.createdAt);
+    if (reused === 'storage_full') throw new Refused(reused, job.createdAt, job.enhancements);
     if (reused !== null) return reused;
     const pixels = job.workPixels ?? job.sourcePixels;
     await this.dispatch.admit(on, principal, pixels);
     const outcome = await this.repository.create(on, principal, job, { job: answer });
     if (outcome === 'created') return answer;
     this.dispatch.withdraw(pixels);
-    throw new Refused(outcome, job.createdAt);
+    throw new Refused(outcome, job.createdAt, job.enhancements);
   }
 }

@@ -38,7 +38,7 @@ export class JobPreview {
     await this.refuseUnlessAdmitted(principal, job, isCached);
     const { enhancements, storage } = await this.quotas.usage(principal);
     if (storage.remainingBytes === 0) throw await this.quotas.refusal(principal, 'storage');
-    if (enhancements.remaining < cost) throw await this.quotas.refusal(principal, 'enhancements');
+    if (enhancements.remaining < cost) throw await this.quotas.refusal(principal, 'enhancements', cost);
     const { accountId } = principal;
     return {
       dryRun: true,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
 import { TURN_PRICE } from '../queue/fair-queue.repository.js';
-import { AVERAGE_RATE } from '../queue/queue-work.repository.js';
+import { AVERAGE_RATE, laterSteps } from '../queue/queue-work.repository.js';
 
 const SECONDS = 'source_pixels * coalesce(r.seconds / nullif(r.pixels, 0), average.seconds)';
 
@@ -15,7 +15,13 @@ const WORK: Prepared = {
                FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'queued'
              UNION ALL
              SELECT account_id, 0, 0, ${SECONDS} * (1 - progress)
-               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'processing')
+               FROM jobs CROSS JOIN average LEFT JOIN work_rates r USING (operation, level) WHERE status = 'processing'
+             UNION ALL
+             SELECT account_id, 0, ${SECONDS}, 0
+               FROM (${laterSteps('queued')}) q CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
+             UNION ALL
+             SELECT account_id, 0, 0, ${SECONDS} * (1 - progress)
+               FROM (${laterSteps('processing')}) p CROSS JOIN average LEFT JOIN work_rates r USING (operation, level))
          SELECT account_id AS "accountId", sum(price)::float8 AS price, sum(seconds)::float8 AS "waitingSeconds",
                 sum(running)::float8 AS "runningSeconds" FROM work GROUP BY account_id`,
 };

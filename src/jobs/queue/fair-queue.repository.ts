@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
-import { JOB_KIND } from './job-kind.sql.js';
+import { JOB_KIND, requiredKinds, WAITING_KINDS } from './job-kind.sql.js';
 import type { JobWithSource } from '../job-presenter.js';
 import { JOB_COLUMNS } from '../job.entity.js';
 
@@ -13,13 +13,17 @@ import { JOB_COLUMNS } from '../job.entity.js';
 export const TURN_PRICE = `greatest(coalesce(work_pixels, source_pixels), 250000)`;
 
 /**
- * The first job of each kind, then the first of these: a few index lookups, whatever waits for other
- * workers.
+ * The first job of each kind that the worker can run, then the first of these: a few index lookups, whatever
+ * waits for other workers.
  */
 const WAITING: Prepared = {
   name: 'job_waiting_by_turn',
-  text: `SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
-           SELECT w.* FROM unnest($1::text[]) AS k (kind) CROSS JOIN LATERAL (
+  text: `WITH RECURSIVE ${WAITING_KINDS},
+         k AS (
+           SELECT kind FROM (SELECT kind, ${requiredKinds('kind')} AS required FROM hop WHERE kind IS NOT NULL) waiting
+            WHERE required <@ $1::text[] AND ($4::text[] IS NULL OR required && $4::text[]))
+         SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
+           SELECT w.* FROM k CROSS JOIN LATERAL (
              SELECT ${JOB_COLUMNS} FROM jobs
               WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind AND id <> ALL ($3::text[]) AND ${IN_TIME}
               ORDER BY turn, id LIMIT $2) w
@@ -33,6 +37,14 @@ export interface WaitingJob extends JobWithSource {
   readonly sourceDecodingBytes: number | null;
 }
 
+/** Jobs that a worker leaves out. */
+export interface WaitingFilter {
+  /** Ids of jobs that it skips; few. */
+  readonly excluded?: readonly string[];
+  /** Only jobs with a step of one of these kinds; null: all. */
+  readonly including?: readonly string[] | null;
+}
+
 /** Queued jobs in fair-share order between accounts. */
 @Injectable()
 export class FairQueueRepository {
@@ -40,14 +52,18 @@ export class FairQueueRepository {
 
   /**
    * The next jobs for a worker, not yet claimed.
-   * @param kinds what the worker can run, see `workKind`
-   * @param excluded ids of jobs that this worker skips; few
+   * @param kinds the kinds of steps that the worker can run, see `workKind`
    */
   async waiting(
     kinds: readonly string[],
     limit: number,
-    excluded: readonly string[] = [],
+    { excluded = [], including = null }: WaitingFilter = {},
   ): Promise<readonly WaitingJob[]> {
-    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [kinds, limit, excluded]);
+    return this.database.query<WaitingJob & Record<string, unknown>>(WAITING, [
+      kinds,
+      limit,
+      excluded,
+      including,
+    ]);
   }
 }

@@ -7,6 +7,7 @@ import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
 import type { JobModel, JobTimings } from '../job.entity.js';
+import type { JobStep } from '../job-step.js';
 
 /**
  * Counts the attempt before decoding, so that a job that kills its worker is detected, and moves the queue's
@@ -65,7 +66,8 @@ const COMPLETE: Prepared = {
                 result_sha256 = $11, result_crc32 = $13,
                 result_expires_at = now() + least(expires_in, $12::float8) * interval '1 second',
                 result_applied = $14::jsonb,
-                completed_at = now(), lease_token = NULL, lease_expires_at = NULL
+                completed_at = now(), lease_token = NULL, lease_expires_at = NULL,
+                steps = coalesce($15::jsonb, steps)
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND ${IN_TIME}
          RETURNING account_id AS "accountId", period, enhancements`,
 };
@@ -156,7 +158,10 @@ export interface JobResult {
 }
 
 export interface JobWork {
+  /** Of the first step. */
   readonly model: JobModel;
+  /** With model and time; null for a job without stored steps. */
+  readonly steps: readonly JobStep[] | null;
   readonly device: string;
   /** Times measured by the worker; queue time and total are added from the database's clock. */
   readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
@@ -244,6 +249,7 @@ export class JobLeaseRepository {
       work.retentionSeconds,
       result.crc32 ?? null,
       JSON.stringify(result.applied),
+      work.steps && JSON.stringify(work.steps),
     ]);
     return row;
   }

@@ -18,16 +18,30 @@ const REPORT: Prepared = {
                 updated_at = now()`,
 };
 
-/** An operation without measurements counts as an average one. */
+/** The steps after the first of jobs in a state, in SQL, with the operation and level of their job. */
+export const laterSteps = (status: 'queued' | 'processing'): string =>
+  `SELECT j.account_id, j.progress, j.operation AS job_operation, j.level AS job_level, s.step->>'operation' AS operation,
+          s.step->>'level' AS level, (s.step->>'pixels')::float8 AS source_pixels
+     FROM jobs j CROSS JOIN LATERAL jsonb_array_elements(j.steps) WITH ORDINALITY AS s (step, n)
+    WHERE j.status = '${status}' AND j.steps IS NOT NULL AND s.n > 1`;
+
+/** An operation without measurements counts as an average one. A job counts with its first operation. */
 const QUEUED: Prepared = {
   name: 'work_queued',
-  text: `WITH average AS (${AVERAGE_RATE})
+  text: `WITH average AS (${AVERAGE_RATE}),
+         later AS (
+           SELECT job_operation AS operation, job_level AS level,
+                  sum(s.source_pixels * coalesce(r.seconds / r.pixels, average.seconds)) AS seconds
+             FROM (${laterSteps('queued')}) s CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
+            GROUP BY job_operation, job_level)
          SELECT q.operation, q.level, q.jobs::float8, q.oldest AS "oldestSeconds",
-                q.pixels * coalesce(r.seconds / r.pixels, average.seconds) AS "workSeconds"
+                q.pixels * coalesce(r.seconds / r.pixels, average.seconds)
+                  + coalesce(later.seconds, 0) AS "workSeconds"
            FROM (SELECT operation, level, count(*) AS jobs, sum(source_pixels)::float8 AS pixels,
                         greatest(0, extract(epoch FROM now() - min(created_at)))::float8 AS oldest
                    FROM jobs WHERE status = 'queued' GROUP BY operation, level) q
-           CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)`,
+           CROSS JOIN average LEFT JOIN work_rates r USING (operation, level)
+           LEFT JOIN later USING (operation, level)`,
 };
 
 /** Throughput of a worker: source pixels and seconds. */

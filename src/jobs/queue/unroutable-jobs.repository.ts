@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
-import { JOB_KIND } from './job-kind.sql.js';
+import { JOB_KIND, requiredKinds, WAITING_KINDS } from './job-kind.sql.js';
 
 const WAITS = `status = 'queued' AND deleted_at IS NULL`;
 
 /**
- * Kinds that no worker serves. Walks the index from one kind of waiting job to the next. A kind is unserved
+ * Kinds that no worker serves. A kind is unserved
  * when no worker that could run it was seen for `$1` ms: a worker that drains or just died is probably being
  * replaced. While no worker at all was seen for that long, nothing is unserved. Workers of older versions,
  * which do not report kinds (`{}`), are assumed to run everything.
  */
 const UNSERVED = `
-    WITH RECURSIVE hop AS (
-      (SELECT ${JOB_KIND} AS kind FROM jobs WHERE ${WAITS} ORDER BY ${JOB_KIND} LIMIT 1)
-      UNION ALL
-      SELECT (SELECT ${JOB_KIND} FROM jobs WHERE ${WAITS} AND ${JOB_KIND} > hop.kind ORDER BY ${JOB_KIND} LIMIT 1)
-        FROM hop WHERE hop.kind IS NOT NULL),
+    WITH RECURSIVE ${WAITING_KINDS},
     given AS (SELECT now() - $1::float8 * interval '1 millisecond' AS since),
     unserved AS (
       SELECT hop.kind, given.since FROM hop CROSS JOIN given
@@ -25,7 +21,7 @@ const UNSERVED = `
                       WHERE state = 'serving' AND started_at < given.since
                         AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds')
          AND NOT EXISTS (SELECT 1 FROM model_workers
-                          WHERE seen_at > given.since AND (kinds = '{}' OR hop.kind = ANY (kinds))))`;
+                          WHERE seen_at > given.since AND (kinds = '{}' OR ${requiredKinds('hop.kind')} <@ kinds)))`;
 
 const KINDS: Prepared = { name: 'job_unserved_kinds', text: `${UNSERVED} SELECT kind FROM unserved` };
 

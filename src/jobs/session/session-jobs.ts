@@ -40,8 +40,10 @@ export class SessionJobs {
     id: string,
     idempotencyKey: string | undefined,
   ): Promise<IdempotentAnswer<SessionJobDto>> {
-    const { sourceUrl, operation, level, output, metadata } = await this.jobs.get(principal.accountId, id);
-    const dto = { sourceUrl, operation, level, metadata, output: stated(output), cache: false };
+    const { sourceUrl, operations, output, metadata } = await this.jobs.get(principal.accountId, id);
+    const steps = operations.map(({ model: _model, timings: _timings, ...step }) => step);
+    const what = steps.length === 1 ? steps[0] : { operations: steps };
+    const dto = { sourceUrl, ...what, metadata, output: stated(output), cache: false };
     // The source URL is signed anew each time, so the key stands for the job instead.
     const asked = fingerprintOf('run again', { id });
     return this.answered(principal, this.jobs.create(principal, dto, idempotencyKey, asked));

@@ -6,6 +6,9 @@ const PROMISED = `
   SELECT DISTINCT operation, (promise->>'version')::int AS version FROM jobs
    WHERE status IN ('queued', 'processing') AND promise IS NOT NULL
   UNION
+  SELECT step->>'operation', (step->'promise'->>'version')::int FROM jobs, jsonb_array_elements(steps) AS step
+   WHERE status IN ('queued', 'processing') AND steps IS NOT NULL
+  UNION
   SELECT o->>'operation', (o->'model'->>'version')::int
     FROM model_workers, jsonb_array_elements(operations) AS o
    WHERE state = 'serving' AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds'`;

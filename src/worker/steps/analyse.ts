@@ -1,6 +1,7 @@
 import type { AnalysisResult } from '../../inference/analysis-result.js';
 import type { Enhancer } from '../../inference/enhancer.js';
 import { analysisImage } from '../../infra/image/codec/analysis-image.js';
+import type { ModelRoute } from '../../models/manifest/model-route.js';
 import type { JobRun } from '../job-run.js';
 import type { DecodedSource } from './decode.js';
 
@@ -14,15 +15,13 @@ export interface AnalysedSource extends DecodedSource {
  */
 export async function analyse(
   run: JobRun,
+  route: ModelRoute,
   { source }: DecodedSource,
   enhancer: Enhancer,
 ): Promise<AnalysedSource> {
-  const stage = run.route.analyse;
+  const stage = route.analyse;
   if (stage === null) return { source, analysis: null };
   const small = await run.stopwatch.time('decodeMs', () => analysisImage(source, stage.size));
-  const analysis = await run.stopwatch.time('inferenceMs', () =>
-    enhancer.analyse(run.route, small, run.signal),
-  );
-  run.progress = 0.15;
+  const analysis = await run.stopwatch.time('inferenceMs', () => enhancer.analyse(route, small, run.signal));
   return { source, analysis: run.resources.analysis(analysis) };
 }

@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../infra/storage/object-store.js';
 import type { JobCompletion } from '../../jobs/job-completion.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
+import type { JobStep } from '../../jobs/job-step.js';
 import type { JobRun } from '../job-run.js';
 import { resultKey } from '../../jobs/result-key.js';
 import { retryWhileDatabaseUnavailable } from '../retry-while-unavailable.js';
@@ -10,7 +11,7 @@ import type { StoredResult } from './store-result.js';
 /** What completing a job takes. */
 export interface CompletionContext {
   readonly completion: JobCompletion;
-  /** The device that rendered the result. */
+  /** The device that rendered the result, or several with commas between them. */
   readonly device: string;
   readonly results: StoredResults;
   readonly store: ObjectStore;
@@ -29,7 +30,8 @@ export async function complete(
 ): Promise<boolean> {
   const completed = await retryWhileDatabaseUnavailable(run.signal, () =>
     completion.complete(run.lease, {
-      model: run.route.model,
+      model: run.steps[0]!.route.model,
+      steps: run.job.steps === null ? null : ranSteps(run),
       device,
       timings: run.stopwatch.read(),
       result,
@@ -45,4 +47,13 @@ export async function complete(
     await store.delete(resultKey(run.job.id, claim, IMAGE_EXTENSIONS[result.format]));
   }
   return true;
+}
+
+/** The steps with what ran them and for how long. */
+function ranSteps({ steps, stepMs }: JobRun): readonly JobStep[] {
+  return steps.map(({ step, route }, index) => ({
+    ...step,
+    model: route.model,
+    inferenceMs: Math.round(stepMs[index]!),
+  }));
 }

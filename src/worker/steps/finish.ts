@@ -37,7 +37,7 @@ export async function finish(
 ): Promise<FinishedResult> {
   const matte = await run.stopwatch.time('encodeMs', () => matteOf(run, result));
   if (matte === null) return { result, applied: {} };
-  const applied = run.route.producesAlpha ? { confidence: matte.confidence } : {};
+  const applied = isCutout(run) ? { confidence: matte.confidence } : {};
   const { kind = 'image', crop, padding = 0, shadow = null } = run.job.output;
   const behind = backgroundPicture(run.job.output);
   if (!isDrawn(run.job.output)) return { result, applied };
@@ -63,9 +63,13 @@ export async function finish(
 }
 
 /** Null for an image without transparency, and where nothing depends on it. */
-async function matteOf({ route, job, signal }: JobRun, result: PixelFile): Promise<Matte | null> {
-  const isNeeded = route.producesAlpha || isDrawn(job.output);
-  return isNeeded && result.channels === 4 ? readMatte(result, signal) : null;
+async function matteOf(run: JobRun, result: PixelFile): Promise<Matte | null> {
+  const isNeeded = isCutout(run) || isDrawn(run.job.output);
+  return isNeeded && result.channels === 4 ? readMatte(result, run.signal) : null;
+}
+
+function isCutout({ steps }: JobRun): boolean {
+  return steps.some(({ route }) => route.producesAlpha);
 }
 
 /** Decodes it like any source: in a process of its own. */

@@ -2,45 +2,47 @@ import type { Enhancer } from '../../inference/enhancer.js';
 import { renderedShape } from '../../inference/render-job.js';
 import { PixelFile } from '../../infra/image/codec/pixel-file.js';
 import { resizeToFile } from '../../infra/image/finish/resize.js';
-import { stepsOf } from '../../jobs/job-step.js';
 import type { JobRun } from '../job-run.js';
+import type { RunStep } from '../run-step.js';
 import type { AnalysedSource } from './analyse.js';
-
-const PROGRESS_BEFORE = 0.15;
-const PROGRESS_AFTER = 0.9;
 
 export interface RenderedResult {
   readonly result: PixelFile;
 }
 
+/** A rendering of one step of a job. */
+export interface Rendering extends RunStep {
+  /** Distinguishes the files of the step in the folder of the run. */
+  readonly index: number;
+  /** Called with the completed share, rising to 1. */
+  readonly onProgress: (fraction: number) => void;
+}
+
 /** Renders the result tile by tile at full resolution, from file to file, and removes the source's pixels. */
 export async function render(
   run: JobRun,
+  rendering: Rendering,
   { source, analysis }: AnalysedSource,
   enhancer: Enhancer,
 ): Promise<RenderedResult> {
-  const shape = renderedShape(run.route, source);
-  const target = run.resources.file(await PixelFile.create(run.room.path('result.tif'), shape));
+  const { route, index, onProgress } = rendering;
+  const shape = renderedShape(route, source);
+  const target = run.resources.file(await PixelFile.create(run.room.path(`result-${index}.tif`), shape));
+  const { signal, job } = run;
   await run.stopwatch.time('inferenceMs', () =>
-    enhancer.renderTo(run.route, { source, target }, analysis, {
-      signal: run.signal,
-      owner: run.job.accountId,
-      onProgress: (fraction) => {
-        run.progress = PROGRESS_BEFORE + (PROGRESS_AFTER - PROGRESS_BEFORE) * fraction;
-      },
-    }),
+    enhancer.renderTo(route, { source, target }, analysis, { signal, owner: job.accountId, onProgress }),
   );
   await target.seal();
   await source.remove();
-  return { result: await resized(run, target) };
+  return { result: await resized(run, rendering, target) };
 }
 
 /** In the size that the client asked for. */
-async function resized(run: JobRun, image: PixelFile): Promise<PixelFile> {
-  const { resize } = stepsOf(run.job)[0]!;
+async function resized(run: JobRun, { step, index }: Rendering, image: PixelFile): Promise<PixelFile> {
+  const { resize } = step;
   if (resize === undefined) return image;
   const result = await run.stopwatch.time('encodeMs', () =>
-    resizeToFile(image, run.room.path('resized.v'), resize),
+    resizeToFile(image, run.room.path(`resized-${index}.v`), resize),
   );
   await image.remove();
   return run.resources.file(result);

@@ -4,9 +4,11 @@ import { expect } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobLeaseRepository, type Lease } from '../../../src/jobs/queue/job-lease.repository.js';
+import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import type { ErrorCode } from '../../../src/kernel/error-codes.js';
 import { resultKey } from '../../../src/jobs/result-key.js';
 
+const MODEL = { name: 'test', version: 1, sha256: 'ab'.repeat(32) };
 const LEASE_MS = 60_000;
 
 /** Moves jobs on as the worker does, with the worker's own repositories. */
@@ -39,9 +41,11 @@ export class JobWork {
   async completeLease(lease: Lease, bytes: Buffer, retentionSeconds = 3_600): Promise<boolean> {
     const key = resultKey(lease.jobId, 1, 'png');
     await this.app.get(ObjectStore).put(key, bytes);
+    const { steps } = (await this.app.get(JobsRepository).findById(lease.jobId))!;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return this.app.get(JobCompletion).complete(lease, {
-      model: { name: 'test', version: 1, sha256: 'ab'.repeat(32) },
+      model: MODEL,
+      steps: steps?.map((step) => Object.assign(step, { model: MODEL, inferenceMs: 2 })) ?? null,
       device: 'cpu',
       timings: { decodeMs: 1, inferenceMs: 2, encodeMs: 3 },
       result: {

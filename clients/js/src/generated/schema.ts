@@ -42,7 +42,9 @@ export interface Batch {
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
   percent: number;
+  /** The first operation of every job. */
   operation: string;
+  /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
@@ -69,7 +71,9 @@ export interface BatchDetail {
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
   percent: number;
+  /** The first operation of every job. */
   operation: string;
+  /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
@@ -101,7 +105,9 @@ export interface BatchWithSkipped {
   counts: BatchCounts;
   /** How many of the items have ended, rounded down. */
   percent: number;
+  /** The first operation of every job. */
   operation: string;
+  /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
@@ -120,8 +126,6 @@ export interface CallbackSecret {
 }
 
 export interface CreateBatch {
-  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
-  operation: string;
   level?: 'low' | 'medium' | 'high';
   /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
   strength?: number;
@@ -133,6 +137,10 @@ export interface CreateBatch {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` is sent. */
+  operation?: string;
+  /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
+  operations?: Array<EnhancementStep>;
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -166,8 +174,6 @@ export interface CreateEndpoint {
 }
 
 export interface CreateJob {
-  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
-  operation: string;
   level?: 'low' | 'medium' | 'high';
   /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
   strength?: number;
@@ -179,6 +185,10 @@ export interface CreateJob {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` is sent. */
+  operation?: string;
+  /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
+  operations?: Array<EnhancementStep>;
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -330,6 +340,22 @@ export interface EndpointWithSecret {
   updatedAt: string;
   /** Signs every delivery. Shown only here. */
   secret: string;
+}
+
+export interface EnhancementStep {
+  level?: 'low' | 'medium' | 'high';
+  /** In place of the strength of the level. Only of operations whose levels differ in strength: see `strengths` of `GET /api/ai/operations`. */
+  strength?: number;
+  /** Only of operations that enlarge: chooses the level by the factor of its network, for example 2 or 4. A `level` beside it must have the same factor. */
+  scale?: number;
+  /** Only of operations that enlarge: the exact width of the result in pixels. The network enlarges first, then the result is resampled down (Lanczos). Without `level` and `scale`, the size chooses the network; a size beyond it is refused. */
+  width?: number;
+  /** As `width`. */
+  height?: number;
+  /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
+  fit?: 'inside' | 'cover' | 'fill';
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. */
+  operation: string;
 }
 
 export interface EnhancementsUsage {
