@@ -16,6 +16,8 @@ DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read
 SCHEMAS: Dict[str, Any] = DOCUMENT["components"]["schemas"]
 
 MODELS: Dict[str, Type[Any]] = {
+    "AppliedOutput": ie.AppliedOutput,
+    "AppliedShadow": ie.AppliedShadow,
     "Attempt": ie.Attempt,
     "Delivery": ie.Delivery,
     "DryRun": ie.DryRun,
@@ -23,12 +25,14 @@ MODELS: Dict[str, Type[Any]] = {
     "EndpointWithSecret": ie.Endpoint,
     "EventType": ie.EventType,
     "Job": ie.Job,
+    "JobCrop": ie.JobCrop,
     "JobError": ie.JobError,
     "JobModel": ie.JobModel,
     "JobOperation": ie.JobOperation,
     "JobOperationTimings": ie.JobOperationTimings,
     "JobOutput": ie.JobOutput,
     "JobResult": ie.JobResult,
+    "JobShadow": ie.JobShadow,
     "JobTimings": ie.JobTimings,
     "Operation": ie.Operation,
     "Source": ie.Source,
@@ -138,6 +142,8 @@ class FieldsTest(unittest.TestCase):
                         self.assertNotIn(
                             None, [getattr(actual, each.name) for each in dataclasses.fields(actual)]
                         )
+                    elif field == "operations":
+                        self.assertEqual([each.operation for each in actual], ["text"])
                     elif field == "attempts" and isinstance(value, list):
                         self.assertEqual([attempt.number for attempt in actual], [7])
                     else:

@@ -15,13 +15,14 @@ from image_enhancement.aio import AsyncClient, AsyncDeliveries, AsyncEndpoints, 
 from image_enhancement.aio import AsyncSources, AsyncWebhooks
 from image_enhancement.client import Client
 from image_enhancement.models import Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput
+from image_enhancement.models import AppliedOutput, AppliedShadow, JobCrop, JobShadow
 from image_enhancement.models import JobOperation, JobOperationTimings
 from image_enhancement.models import JobResult, JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
 from image_enhancement.models import format_time, parse_time
 
 MODELS = (
     (Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput)
-    + (JobOperation, JobOperationTimings)
+    + (AppliedOutput, AppliedShadow, JobCrop, JobOperation, JobOperationTimings, JobShadow)
     + (JobResult, JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
 )
 
@@ -52,7 +53,7 @@ class PublicNamesTest(unittest.TestCase):
         self.assertIs(ie.Client, Client)
 
     def test_models_can_be_kept(self) -> None:
-        result = JobResult("png", 1, 2, 3, "00", parse_time("2026-01-02T03:04:05.678Z"))
+        result = JobResult("png", 1, 2, 3, "00", parse_time("2026-01-02T03:04:05.678Z"), None)
         self.assertEqual(pickle.loads(pickle.dumps(result)), result)
 
     def test_no_file_is_longer_than_the_house_allows(self) -> None:
