@@ -26,6 +26,8 @@ function colourOf(index: number): Colour {
   return [LEVELS[index % 3]!, LEVELS[Math.floor(index / 3) % 3]!, LEVELS[Math.floor(index / 9) % 3]!];
 }
 
+const MAX_ROUNDS = 10;
+
 describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
   let service: FlowService;
   let metricsUrl: string;
@@ -100,7 +102,9 @@ describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
       ['auto_enhance', 1],
     ] as const) {
       const before = await shared();
-      await expectOwnPixelsOnly(all, operation, scale);
+      // A fast device may finish each tile before the next one arrives.
+      for (let round = 0; round < MAX_ROUNDS && (await shared()) === before; round += 1)
+        await expectOwnPixelsOnly(all, operation, scale);
       expect(await shared(), `${operation}: items that shared a batch`).toBeGreaterThan(before);
     }
   });
