@@ -48,6 +48,11 @@ export class EnhancerPool {
     return this.enhancers.map(({ device }) => device).join(',');
   }
 
+  /** The lowest precision of any stage on each device, for the log. */
+  get precision(): string {
+    return [...new Set(this.enhancers.map(({ precision }) => precision))].join(',');
+  }
+
   /** Why `auto` did not choose a better provider, for the log. */
   get passedOver(): readonly string[] {
     return this.enhancers.flatMap(({ passedOver }) => passedOver);

@@ -123,7 +123,12 @@ export class Enhancer {
     return this.host.providers[render.engine] ?? this.host.provider;
   }
 
-  /** The lowest precision among a route's stages; recorded in jobs. Null if a server runs all of them. */
+  /** The lowest precision of any stage on this device. */
+  get precision(): PrecisionName {
+    return lowestPrecision(Object.values(this.host.precisions));
+  }
+
+  /** The lowest precision among a route's stages. Null if a server runs all of them. */
   precisionOf({ analyse, render }: Pick<ModelRoute, 'analyse' | 'render'>): PrecisionName | null {
     const local = [analyse, render].flatMap((stage) => this.host.precisions[stage?.id ?? ''] ?? []);
     return local.length === 0 ? null : lowestPrecision(local);

@@ -126,7 +126,7 @@ export async function startWorker(settings: RoleSettings, logger: LoggerService)
   });
   return {
     app,
-    details: { device: devices.device },
+    details: { device: devices.device, precision: devices.precision },
     standing: servingStateOf(models),
     canRetire: true,
     beforeClose: async () => {

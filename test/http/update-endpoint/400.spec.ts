@@ -18,8 +18,8 @@ describe('PATCH /api/webhooks/endpoints/:id → 400', () => {
     [{ events: null }, 'events', 'enum'],
     [{ events: [] }, 'events', 'enum'],
     [{ metadata: null }, 'metadata', 'metadata'],
-    [{ enabled: 'yes' }, 'enabled', 'isBoolean'],
-    [{ enabled: null }, 'enabled', 'isBoolean'],
+    [{ enabled: 'yes' }, 'enabled', 'type'],
+    [{ enabled: null }, 'enabled', 'type'],
     [{ disabledReason: null }, 'disabledReason', 'unknown'],
     [{ secret: 'whsec_mine' }, 'secret', 'unknown'],
   ])('%j: %s %s', async (json, field, code) => {

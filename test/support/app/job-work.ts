@@ -41,7 +41,8 @@ export class JobWork {
   async completeLease(lease: Lease, bytes: Buffer, retentionSeconds = 3_600): Promise<boolean> {
     const key = resultKey(lease.jobId, 1, 'png');
     await this.app.get(ObjectStore).put(key, bytes);
-    const { steps } = (await this.app.get(JobsRepository).findById(lease.jobId))!;
+    // The job is gone when its account was erased meanwhile.
+    const steps = (await this.app.get(JobsRepository).findById(lease.jobId))?.steps;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return this.app.get(JobCompletion).complete(lease, {
       model: MODEL,
