@@ -7,8 +7,6 @@ import { Dashboard } from '../support/browser/dashboard-browser.js';
 import type { SharedService } from '../support/roles/shared-service.js';
 
 const RUN_MS = 120_000;
-/** Other programs of the machine may be at work. */
-const WAIT = { timeout: 20_000 };
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** For people to look at; nothing compares them. */
@@ -41,12 +39,12 @@ describe('keys and the activity they leave', () => {
     const { page } = dashboard;
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect.poll(() => barriersOf(page), WAIT).toEqual([]);
+      await expect.poll(() => barriersOf(page)).toEqual([]);
       await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
     }
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(PHONE);
-    await expect.poll(() => barriersOf(page), WAIT).toEqual([]);
+    await expect.poll(() => barriersOf(page)).toEqual([]);
     await page.screenshot({ path: join(PICTURES, `${name}-phone.png`) });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, `${name} on a phone scrolls sideways`).toBeLessThanOrEqual(0);
@@ -87,28 +85,26 @@ describe('keys and the activity they leave', () => {
     await edit('Shop');
     await field('Expires').selectOption({ label: 'In 30 days' });
     await submit('Save changes');
-    await expect
-      .poll(() => row('Shop').locator('time').last().getAttribute('datetime'), WAIT)
-      .not.toBe(before);
+    await expect.poll(() => row('Shop').locator('time').last().getAttribute('datetime')).not.toBe(before);
     await edit('Shop');
     await field('Expires').selectOption({ label: 'Never' });
     await field('Allowed IP addresses').fill('');
     await submit('Save changes');
     await row('Shop').getByText('Never').first().waitFor();
-    await expect.poll(() => row('Shop').getByText('Only from').count(), WAIT).toBe(0);
+    await expect.poll(() => row('Shop').getByText('Only from').count()).toBe(0);
   });
 
   it('and refused with the reason at the field', { timeout: RUN_MS }, async () => {
     await edit('Shop');
     await field('Allowed IP addresses').fill('203.0.113.7\nnot an address');
     await submit('Save changes');
-    await expect.poll(() => field('Allowed IP addresses').getAttribute('aria-invalid'), WAIT).toBe('true');
+    await expect.poll(() => field('Allowed IP addresses').getAttribute('aria-invalid')).toBe('true');
     await dialog()
       .getByText(/^This must be a list .* "not" is neither/)
       .waitFor();
     await inspect('key-dialog-refused');
     await submit('Cancel');
-    await expect.poll(() => row('Shop').getByText('Only from').count(), WAIT).toBe(0);
+    await expect.poll(() => row('Shop').getByText('Only from').count()).toBe(0);
     expect(dashboard.faults).toEqual([]);
   });
 
@@ -132,15 +128,15 @@ describe('keys and the activity they leave', () => {
     const events = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     const kind = page.getByLabel('Kind of activity');
     await kind.selectOption({ label: 'API keys' });
-    await expect.poll(() => events.count(), WAIT).toBe(4);
+    await expect.poll(() => events.count()).toBe(4);
     expect(new URL(page.url()).search).toBe('?group=key');
     await page.reload();
-    await expect.poll(() => events.count(), WAIT).toBe(4);
+    await expect.poll(() => events.count()).toBe(4);
     expect(await kind.inputValue()).toBe('key');
     await kind.selectOption({ label: 'Webhooks' });
     await page.getByText('No activity of this kind').waitFor();
     await dashboard.button('Show all activity').click();
-    await expect.poll(() => events.count(), WAIT).toBeGreaterThan(4);
+    await expect.poll(() => events.count()).toBeGreaterThan(4);
     expect(new URL(page.url()).search).toBe('');
     expect(dashboard.faults).toEqual([]);
   });

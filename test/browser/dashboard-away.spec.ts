@@ -31,7 +31,7 @@ describe('the dashboard while the connection is lost', { timeout: 120_000 }, () 
     expect(await page.getByRole('link', { name: 'Playground' }).isVisible()).toBe(true);
     await page.screenshot({ path: join(PICTURES, 'connection-lost.png') });
     await setOffline(false);
-    await dashboard.heading('Usage').waitFor({ timeout: 30_000 });
+    await dashboard.heading('Usage').waitFor();
     await banner().waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/usage');
   });
@@ -42,7 +42,7 @@ describe('the dashboard while the connection is lost', { timeout: 120_000 }, () 
     await page.getByText('No jobs yet').waitFor();
     await setOffline(true);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-    await banner().waitFor({ timeout: 60_000 });
+    await banner().waitFor();
     await setOffline(false);
     await banner().waitFor({ state: 'detached' });
     await page.getByText('No matching jobs').waitFor();

@@ -16,7 +16,6 @@ describe('pages of the dashboard while jobs move', () => {
 
   beforeAll(async () => {
     dashboard = await Dashboard.start({ models: ['upscale'], roles: ['api', 'dispatcher'] });
-    dashboard.page.setDefaultTimeout(30_000);
     await dashboard.signUp(EMAIL);
     sourceUrl = await dashboard.upload(await photo(64, 48, 'jpeg'));
   }, 300_000);

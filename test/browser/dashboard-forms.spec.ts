@@ -17,7 +17,6 @@ describe('forms, filters and retries in the dashboard', { timeout: 120_000 }, ()
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
-    dashboard.page.setDefaultTimeout(30_000);
   }, 300_000);
   afterAll(async () => {
     await dashboard?.close();

@@ -30,7 +30,6 @@ describe('what is shown of endpoints and keys while nobody touches the page', ()
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
     dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'], env: WEBHOOK_ENV });
-    dashboard.page.setDefaultTimeout(30_000);
     await dashboard.page.clock.install();
     await dashboard.signUp(EMAIL);
     const url = receiver.url('/hooks');

@@ -25,7 +25,6 @@ describe('a run of the playground that does not go through', () => {
       roles: ['api', 'dispatcher'],
       env: { DASHBOARD_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE) },
     });
-    dashboard.page.setDefaultTimeout(15_000);
     await dashboard.signUp(EMAIL);
   }, 300_000);
   afterAll(async () => {
@@ -63,7 +62,7 @@ describe('a run of the playground that does not go through', () => {
     const { page } = dashboard;
     await choose(1200, 900);
     const devtools = await page.context().newCDPSession(page);
-    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 2_000 };
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', slow);
     await dashboard.button('Enhance').click();
@@ -91,12 +90,12 @@ describe('a run of the playground that does not go through', () => {
         await route.fulfill({ response });
       });
       await dashboard.button('Enhance').click();
-      await expect.poll(async () => (await jobs()).length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(async () => (await jobs()).length).toBe(1);
       await page.getByText('Creating the job').waitFor();
       await dashboard.button('Cancel').click();
       await page.getByText('Not started').waitFor();
       answer();
-      await expect.poll(jobs, { timeout: 20_000 }).toEqual([{ status: 'failed', error_code: 'canceled' }]);
+      await expect.poll(jobs).toEqual([{ status: 'failed', error_code: 'canceled' }]);
       await page.unroute('**/dashboard/api/ai/enhance');
       await page.getByText('Not started').waitFor();
       expect(await used()).toBe(0);

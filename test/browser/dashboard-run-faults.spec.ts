@@ -13,7 +13,6 @@ describe('a run of the playground while answers get lost', () => {
 
   beforeAll(async () => {
     dashboard = await Dashboard.start({ roles: ['api', 'dispatcher'] });
-    dashboard.page.setDefaultTimeout(20_000);
     await dashboard.signUp('faults@example.com');
     await choose();
   }, 300_000);
@@ -55,7 +54,7 @@ describe('a run of the playground while answers get lost', () => {
     const before = (await jobs()).length;
     const answer = await holdCreation();
     await dashboard.button('Enhance').click();
-    await expect.poll(async () => (await jobs()).length, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(async () => (await jobs()).length).toBe(before + 1);
     await dashboard.page.getByText('Creating the job').waitFor();
     return answer;
   };
@@ -131,7 +130,7 @@ describe('a run of the playground while answers get lost', () => {
     await alert.getByText('The job was not canceled', { exact: false }).waitFor();
     expect(await alert.getByRole('link', { name: 'View job' }).getAttribute('href')).toBe(`/jobs/${job!.id}`);
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(async () => (await jobs())[0]!.error_code, { timeout: 20_000 }).toBe('canceled');
+    await expect.poll(async () => (await jobs())[0]!.error_code).toBe('canceled');
     await expect.poll(() => alert.count()).toBe(0);
   });
 
@@ -171,7 +170,7 @@ describe('a run of the playground while answers get lost', () => {
       { times: 2 },
     );
     await dashboard.button('Enhance').click();
-    await expect.poll(() => looks, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => looks).toBe(2);
     expect(await page.getByRole('alert').count()).toBe(0);
     // From here on only the reading after the end fails, that of the result's small picture.
     let hasEnded = false;

@@ -9,7 +9,6 @@ import { photo } from '../support/images/images.js';
 
 const EMAIL = `stage-${process.pid}@example.com`;
 const RUN_MS = 120_000;
-const WAIT = { timeout: 20_000 };
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
 /** For people to look at; nothing compares them. */
@@ -27,7 +26,6 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
   beforeAll(async () => {
     await mkdir(PICTURES, { recursive: true });
     dashboard = await Dashboard.join();
-    dashboard.page.setDefaultTimeout(30_000);
     await dashboard.signUp(EMAIL);
   }, 300_000);
   afterAll(async () => {
@@ -235,7 +233,7 @@ describe('the photo and its result in the playground', { timeout: RUN_MS }, () =
       .poll(async () => {
         const { y } = (await picture().boundingBox())!;
         return y >= 0 && y < PHONE.height / 2;
-      }, WAIT)
+      })
       .toBe(true);
     await look('stage-phone');
     expect(await barriersOf(page)).toEqual([]);

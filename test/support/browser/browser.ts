@@ -6,6 +6,9 @@ import { type BrowserContext, chromium } from 'playwright-core';
 /** Debian's Chromium: `npm test` installs it where it is missing. */
 const EXECUTABLE = '/usr/bin/chromium';
 
+/** As long as specs poll. Shorter waits fail what is merely slow on a busy machine. */
+const WAIT_MS = 60_000;
+
 /** Chromium's own errands outside, which a test machine may refuse. */
 const QUIET = [
   '--no-first-run',
@@ -31,6 +34,7 @@ export async function openBrowser(viewport: { width: number; height: number }): 
     // Root has no sandbox of its own.
     args: process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET,
   });
+  context.setDefaultTimeout(WAIT_MS);
   return {
     context,
     close: async () => {
