@@ -52,6 +52,15 @@ OTHERS: Dict[str, str] = {
     "Recovered": "given as a number",
     "CallbackSecret": "made once by hand, not by programs",
     "NewCallbackSecret": "made once by hand, not by programs",
+    **{
+        name: "the client has no calls for batches yet"
+        for name in (
+            *("Batch", "BatchCounts", "BatchDetail", "BatchFailure", "BatchList", "BatchWithSkipped"),
+            *("RetryBatch", "SkippedItem"),
+        )
+    },
+    "EnhancementStep": "jobs of several operations can be read, and not created with the client yet",
+    "UploadFromUrl": "the client uploads files and bytes, and not from an address yet",
 }
 ASKED = ("Create", "Update", "Rotate", "Recover", "Output")
 """What callers give, as arguments."""
@@ -93,15 +102,25 @@ def sample(schema: Mapping[str, Any]) -> Any:
 
 
 def leaves(schema: Mapping[str, Any], prefix: str = "") -> Dict[str, Any]:
-    """The fields of a model with what the sample has there; parts of the usage are flat."""
+    """The fields of a model with their schemas; parts of the usage are flat."""
     fields: Dict[str, Any] = {}
     for name, each in schema["properties"].items():
         field = prefix + snake(name)
         if name_of(each) in FLAT:
             fields.update(leaves(SCHEMAS[name_of(each)], f"{field}_"))
         else:
-            fields[RENAMED.get(field, field)] = sample(each)
+            fields[RENAMED.get(field, field)] = each
     return fields
+
+
+def read(schema: Mapping[str, Any]) -> Any:
+    """The sample of a schema as the client gives it: times and models are given as what they are."""
+    value = sample(schema)
+    if name_of(schema) in MODELS:
+        return MODELS[name_of(schema)].from_json(value)
+    if isinstance(value, list):
+        return [read(schema["items"])]
+    return AT if value == TIME else value
 
 
 class FieldsTest(unittest.TestCase):
@@ -130,21 +149,8 @@ class FieldsTest(unittest.TestCase):
         for name, model in MODELS.items():
             if not hasattr(model, "from_json"):
                 continue
-            data = sample(SCHEMAS[name])
-            read = model.from_json(data)
-            for field, value in leaves(SCHEMAS[name]).items():
+            actual = model.from_json(sample(SCHEMAS[name]))
+            for field, schema in leaves(SCHEMAS[name]).items():
                 with self.subTest(f"{name}.{field}"):
-                    # Times and parts are given as what they are; all else as it came.
-                    actual = getattr(read, field)
-                    if value == TIME:
-                        self.assertEqual(actual, AT)
-                    elif isinstance(value, dict) and dataclasses.is_dataclass(actual):
-                        self.assertNotIn(
-                            None, [getattr(actual, each.name) for each in dataclasses.fields(actual)]
-                        )
-                    elif field == "operations":
-                        self.assertEqual([each.operation for each in actual], ["text"])
-                    elif field == "attempts" and isinstance(value, list):
-                        self.assertEqual([attempt.number for attempt in actual], [7])
-                    else:
-                        self.assertEqual(actual, value)
+                    self.assertEqual(getattr(actual, field), read(schema))
+                    self.assertIsNotNone(getattr(actual, field))
