@@ -1,13 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
-  ApiAcceptedResponse,
-  ApiCreatedResponse,
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyScope } from '../common/access/access.decorator.js';
 import type { Page } from '../common/lists/pagination.js';
 import {
@@ -18,20 +21,22 @@ import {
 } from '../common/requests/prefer-wait.decorator.js';
 import { CurrentPrincipal } from '../common/access/principal.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../common/problems/problems.decorator.js';
-import { invalidRequest } from '../common/validation/validation.pipe.js';
-import type { FastifyReply } from '../common/requests/request-context.js';
+import type { FastifyReply, FastifyRequest } from '../common/requests/request-context.js';
+import { isForm, validBody } from '../common/validation/valid-body.js';
 import { bodyOf } from '../idempotency/body-of.js';
-import { IDEMPOTENCY_HEADER, IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { Principal } from '../kernel/principal.js';
-import { CANCEL_AFTER_HEADER, CancelAfter } from './creation/cancel-after.js';
+import { ApiCreateJob } from './creation/api-create-job.decorator.js';
+import { CancelAfter, withCancelAfter } from './creation/cancel-after.js';
 import { CreateJobDto } from './creation/create-job.dto.js';
 import { JobDto, JobListDto } from '../common/resources/job.dto.js';
-import { DryRunDto } from './preview/dry-run.dto.js';
+import type { DryRunDto } from './preview/dry-run.dto.js';
 import { JobPreview } from './preview/job-preview.js';
+import { imagePreference, type ImagePreference } from './one-call/image-preference.js';
+import { JobPicture } from './one-call/job-picture.js';
+import { OneCall } from './one-call/one-call.js';
 import { JobsService } from './jobs.service.js';
 import { ListJobsQueryDto } from './list-jobs-query.dto.js';
-
-const LOCATION = { Location: { schema: { type: 'string' as const } } };
 
 @ApiTags('Jobs')
 @Controller('api/ai/enhance')
@@ -39,64 +44,62 @@ export class JobsController {
   constructor(
     private readonly jobs: JobsService,
     private readonly preview: JobPreview,
+    private readonly oneCall: OneCall,
+    private readonly picture: JobPicture,
   ) {}
 
   @Post()
   @AnyScope('image:write', 'ai:enhance')
-  @ApiOperation({
-    summary: 'Create an enhancement job',
-    operationId: 'createJob',
-    description:
-      'Takes one enhancement from the plan, which is given back if the job fails or is canceled. Send an `Idempotency-Key` to retry safely, and `Prefer: wait=n` to get the finished job in one request.',
-  })
-  @ApiPreferWait()
-  @ApiHeader(IDEMPOTENCY_HEADER)
-  @ApiHeader(CANCEL_AFTER_HEADER)
-  @ApiCreatedResponse({ type: JobDto, headers: LOCATION })
-  @ApiOkResponse({
-    type: DryRunDto,
-    description: 'With `dryRun`: what the job would do. No job was created.',
-  })
-  @ApiAcceptedResponse({
-    type: JobDto,
-    headers: LOCATION,
-    description: 'The job was created, but could not be waited for as `Prefer` asked: poll it.',
-  })
-  @Problems(
-    'malformed_json',
-    'invalid_request',
-    'invalid_source_url',
-    'quota_exceeded',
-    'not_found',
-    'idempotency_in_progress',
-    'gone',
-    'payload_too_large',
-    'unsupported_media_type',
-    'too_many_pixels',
-    'idempotency_mismatch',
-    'pixel_rate_limited',
-    ...KEY_PROBLEMS,
-  )
+  @ApiCreateJob()
   async create(
     @CurrentPrincipal() principal: Principal,
-    @Body() dto: CreateJobDto,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @PreferWait() patience: Patience,
     @CancelAfter() cancelAfter: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<JobDto | DryRunDto> {
-    const order = withCancelAfter(dto, cancelAfter);
+  ): Promise<JobDto | DryRunDto | StreamableFile> {
+    const image = imagePreference(request.headers.accept);
+    if (isForm(request)) {
+      const job = await this.oneCall.create(principal, request.raw, idempotencyKey, {
+        format: image.format,
+        cancelAfter,
+      });
+      return this.answerNew(principal, bodyOf(job, reply), patience, image, reply);
+    }
+    const dto = withCancelAfter(await validBody(request, CreateJobDto), cancelAfter);
     if (dto.dryRun === true) {
       reply.status(200);
-      return this.preview.of(principal, order);
+      return this.preview.of(principal, dto);
     }
-    const body = bodyOf(await this.jobs.create(principal, order, idempotencyKey), reply);
-    reply.header('Location', `/api/ai/enhance/${body.id}`);
-    if (!this.jobs.mayWait(principal, patience)) return body;
-    const waited = await this.jobs.waitForNew(principal.accountId, body.id, patience);
-    if (waited === null) reply.status(202);
-    else reply.header('Preference-Applied', preferenceApplied(patience));
-    return waited ?? body;
+    const job = await this.jobs.create(principal, dto, idempotencyKey);
+    return this.answerNew(principal, bodyOf(job, reply), patience, image, reply);
+  }
+
+  /** The job, or its picture when the request waits for one. */
+  private async answerNew(
+    principal: Principal,
+    job: JobDto,
+    patience: Patience,
+    image: ImagePreference,
+    reply: FastifyReply,
+  ): Promise<JobDto | StreamableFile> {
+    reply.header('Location', `/api/ai/enhance/${job.id}`);
+    const wantsImage = image.isWanted && patience.waitMs > 0;
+    if (!this.jobs.mayWait(principal, patience)) {
+      if (wantsImage) reply.status(202);
+      return job;
+    }
+    const waited = await this.jobs.waitForNew(principal.accountId, job.id, patience);
+    if (waited === null) {
+      reply.status(202);
+      return job;
+    }
+    reply.header('Preference-Applied', preferenceApplied(patience));
+    if (!wantsImage) return waited;
+    const picture = await this.picture.of(waited, reply);
+    if (picture === null) reply.status(202);
+    return picture ?? waited;
   }
 
   @Get()
@@ -161,12 +164,4 @@ export class JobsController {
   delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     return this.jobs.delete(principal.accountId, id);
   }
-}
-
-/** @throws AppError `invalid_request` when both are given */
-function withCancelAfter(dto: CreateJobDto, header: string | undefined): CreateJobDto {
-  if (header === undefined) return dto;
-  if (dto.cancelAfter === undefined) return Object.assign(dto, { cancelAfter: header });
-  const message = 'Send either the Cancel-After header or cancelAfter in the body.';
-  throw invalidRequest([{ field: 'cancelAfter', code: 'conflict', message }]);
 }

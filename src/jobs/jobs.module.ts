@@ -24,6 +24,8 @@ import { JobWait } from './updates/job-wait.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { JobPicture } from './one-call/job-picture.js';
+import { OneCall } from './one-call/one-call.js';
 import { PixelRateLimit } from './creation/pixel-rate-limit.js';
 import { QueueGauge } from './queue/queue-gauge.js';
 import { QueuePositions } from './updates/queue-positions.js';
@@ -66,6 +68,8 @@ import { SessionResultsController } from './session/session-results.controller.j
     ResultCache,
     JobWriter,
     JobCreation,
+    OneCall,
+    JobPicture,
     QueueForecastRepository,
     QueueForecast,
     JobPreview,

@@ -3,8 +3,8 @@
  * generated from this table; a test compares them in both directions.
  */
 export interface ErrorCodeEntry {
-  /** HTTP status. `null`: never an HTTP response, only the `error.code` of a failed job. */
-  readonly status: number | null;
+  /** HTTP status; of the error of a failed job, when a request waits for its picture. */
+  readonly status: number;
   /** Short human title, the same for every occurrence (RFC 9457 `title`). */
   readonly title: string;
   /** Whether the same request can succeed later without changes. */
@@ -13,7 +13,7 @@ export interface ErrorCodeEntry {
   readonly text: string;
 }
 
-const entry = (status: number | null, title: string, retryable: boolean, text: string): ErrorCodeEntry => ({
+const entry = (status: number, title: string, retryable: boolean, text: string): ErrorCodeEntry => ({
   status,
   title,
   retryable,
@@ -248,9 +248,9 @@ export const ERROR_CODES = {
     true,
     'The service or one of its dependencies is unavailable or at capacity. Retry after `Retry-After` seconds. `detail` says whether the request may have been carried out.',
   ),
-  canceled: entry(null, 'Canceled', false, 'The job was canceled before it completed. It was not charged.'),
+  canceled: entry(409, 'Canceled', false, 'The job was canceled before it completed. It was not charged.'),
   no_subject_found: entry(
-    null,
+    422,
     'No subject found',
     false,
     'The model found no subject in the image. The job was not charged.',
@@ -262,13 +262,13 @@ export const ERROR_CODES = {
     'The result does not fit into `output.maxBytes`, even at the lowest quality. `detail` gives its size. The job was not charged.',
   ),
   worker_lost: entry(
-    null,
+    500,
     'Worker lost',
     true,
     'Every worker that processed this image stopped unexpectedly. The job was not charged.',
   ),
   processing_failed: entry(
-    null,
+    500,
     'Processing failed',
     true,
     'The image could not be processed. The job was not charged.',

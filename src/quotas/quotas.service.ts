@@ -51,6 +51,18 @@ export class QuotasService {
   }
 
   /**
+   * Spares a client the sending of a file for a job that the plan has no room for. Only an early check: the statement
+   * that creates the job decides.
+   * @throws AppError `quota_exceeded`
+   */
+  async refuseIfUsedUp(principal: Principal, enhancements: number): Promise<void> {
+    const at = new Date();
+    const used = await this.quotas.usage(principal.accountId, quotaPeriod(at.getTime()));
+    if (used.enhancements + enhancements <= principal.limits.enhancements) return;
+    throw await this.refuse(principal, 'enhancements', at);
+  }
+
+  /**
    * Builds the 403 of an exhausted quota and notifies the account's webhooks, at most once an hour.
    * @param at when it was found exhausted, which decides the month
    * @param needed how much of the quota the request needs

@@ -8,6 +8,7 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../idempotency/idempotency.service.js';
+import type { Queryable } from '../infra/database/database.js';
 import { AppError } from '../kernel/app-error.js';
 import type { Principal } from '../kernel/principal.js';
 import {
@@ -29,6 +30,17 @@ const FILE_ALONE: FormShape = { fileField: 'file', maxFields: 0, maxFieldBytes: 
 
 const FINGERPRINTED = 'POST /api/ai/upload';
 
+/** A form with a file. */
+export interface UploadForm<F, T> {
+  readonly shape: FormShape;
+  /** Reads the fields once the file is here. What it throws refuses the form. */
+  readonly read: (fields: ReadonlyMap<string, string>) => Promise<F>;
+  /** What an `Idempotency-Key` stands for. */
+  readonly fingerprint: (file: ReceivedFile, fields: F) => string;
+  /** Makes the response in the transaction that inserts the source; what it throws undoes both. */
+  readonly answer: (tx: Queryable, source: SourceDto, fields: F) => Promise<T>;
+}
+
 @Injectable()
 export class UploadsService {
   private readonly limits: MultipartLimits;
@@ -49,29 +61,49 @@ export class UploadsService {
   }
 
   /**
-   * Makes a source of a multipart body.
+   * Makes a source of a multipart body with one part.
    * @throws AppError `too_many_uploads` before anything is read; as SourceIntake
    */
-  async upload(
+  upload(
     principal: Principal,
     request: IncomingMessage,
     key: string | undefined,
   ): Promise<IdempotentAnswer<SourceDto>> {
+    return this.uploadForm(principal, request, key, {
+      shape: FILE_ALONE,
+      read: async () => undefined,
+      fingerprint: ({ sha256 }) => fingerprintOf(FINGERPRINTED, { sha256 }),
+      answer: async (_tx, source) => source,
+    });
+  }
+
+  /**
+   * Makes a source of a form, and what the form asks for beside it in the same transaction.
+   * @throws AppError `too_many_uploads` before anything is read; as SourceIntake and the form
+   */
+  async uploadForm<F, T extends object>(
+    principal: Principal,
+    request: IncomingMessage,
+    key: string | undefined,
+    form: UploadForm<F, T>,
+  ): Promise<IdempotentAnswer<T>> {
     const releaseSlot = await this.slots.take(principal, request);
     try {
       const declared = Number(request.headers['content-length'] ?? 0);
       await this.intake.refuseEarly(principal, Math.max(0, declared - FRAMING_BYTES), key);
+      let fields: F;
       return await this.intake.receive(
         principal,
         async (write) => {
-          const { file } = await receiveForm(request, this.limits, FILE_ALONE, write);
-          if (file === undefined) throw missingFile(FILE_ALONE);
-          return file;
+          const received = await receiveForm(request, this.limits, form.shape, write);
+          if (received.file === undefined) throw missingFile(form.shape);
+          fields = await form.read(received.fields);
+          return received.file;
         },
         {
           key,
-          fingerprint: ({ sha256 }) => fingerprintOf(FINGERPRINTED, { sha256 }),
-          answer: async (_tx, source) => source,
+          fingerprint: (file) => form.fingerprint(file, fields),
+          answer: (tx, source) => form.answer(tx, source, fields),
         },
       );
     } finally {

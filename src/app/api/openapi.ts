@@ -74,9 +74,7 @@ const PROBLEM: Schemas[string] = {
     detail: { type: 'string', description: 'What was wrong here, and what to do.' },
     code: {
       type: 'string',
-      enum: Object.entries(ERROR_CODES)
-        .filter(([code, entry]) => entry.status !== null && !DASHBOARD_CODES.has(code))
-        .map(([code]) => code),
+      enum: Object.keys(ERROR_CODES).filter((code) => !DASHBOARD_CODES.has(code)),
     },
     requestId: { type: 'string' },
     errors: {
@@ -96,6 +94,7 @@ const PROBLEM: Schemas[string] = {
       description: 'With `quota_exceeded`: the next plan that has room.',
       properties: { plan: { type: 'string' }, url: { type: 'string' }, note: { type: 'string' } },
     },
+    jobId: { type: 'string', description: 'With the error of a failed job: its id.' },
     requiredScopes: {
       type: 'array',
       items: { type: 'string', enum: [...SCOPES] },

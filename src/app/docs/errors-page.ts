@@ -3,10 +3,7 @@ import { ERROR_CODES, type ErrorCodeEntry } from '../../kernel/error-codes.js';
 /** docs/errors.md, generated from the error table. */
 export function errorsMarkdown(): string {
   const rows = Object.entries<ErrorCodeEntry>(ERROR_CODES);
-  const http = rows
-    .filter(([, entry]) => entry.status !== null)
-    .toSorted(([, a], [, b]) => a.status! - b.status!);
-  const jobs = rows.filter(([, entry]) => entry.status === null);
+  const sorted = rows.toSorted(([, a], [, b]) => a.status - b.status);
   return [
     '# Errors',
     '',
@@ -16,12 +13,9 @@ export function errorsMarkdown(): string {
     '`detail`, `code`, `requestId` and `errors` (one entry for each invalid field). Branch on `code`: it never changes.',
     'Include the `requestId` when you ask for help. It is part of every log line of the request.',
     '',
-    ...http.flatMap(([code, entry]) => section(code, entry, `Status ${entry.status}.`)),
-    '## Errors of jobs',
+    'The `error.code` of a failed job is one of these codes, too. A failed job is not charged.',
     '',
-    'The `error.code` of a failed job is one of the codes above or one of the following. A failed job is not charged.',
-    '',
-    ...jobs.flatMap(([code, entry]) => section(code, entry, 'Never an HTTP status.')),
+    ...sorted.flatMap(([code, entry]) => section(code, entry, `Status ${entry.status}.`)),
   ].join('\n');
 }
 

@@ -15,7 +15,7 @@ const STYLE = `
 export function errorsHtml(): string {
   const sections = Object.entries<ErrorCodeEntry>(ERROR_CODES).map(
     ([code, entry]) => `<section id="${code}"><h2><code>${code}</code></h2>
-<p class="soft">${entry.status === null ? 'error of a failed job' : `status ${entry.status}`} · ${entry.retryable ? 'the same request may succeed later' : 'the same request will fail again'}</p>
+<p class="soft">status ${entry.status} · ${entry.retryable ? 'the same request may succeed later' : 'the same request will fail again'}</p>
 <p><strong>${escapeHtml(entry.title)}.</strong> ${inlineCode(entry.text)}</p></section>`,
   );
   return page(

@@ -25,10 +25,4 @@ describe('problemOf', () => {
       resetsAt: null,
     });
   });
-
-  it('shows a code that only jobs have as an internal error, with nothing of its text', () => {
-    const problem = problemOf(new AppError('worker_lost', { detail: 'host 7 died' }), 'https://x', 'r');
-    expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
-    expect(JSON.stringify(problem)).not.toContain('host 7');
-  });
 });

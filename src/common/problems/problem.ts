@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../../kernel/app-error.js';
+import type { AppError, FieldError } from '../../kernel/app-error.js';
 import { ERROR_CODES, type ErrorCode } from '../../kernel/error-codes.js';
 
 /** The body of every error response (RFC 9457). Some codes add members. */
@@ -13,18 +13,17 @@ export interface ProblemDocument {
   readonly [extension: string]: unknown;
 }
 
-/** Makes the public document of an error. Codes that have no HTTP status of their own are internal errors. */
+/** Makes the public document of an error. */
 export function problemOf(error: AppError, publicUrl: string, requestId: string): ProblemDocument {
-  const shown = ERROR_CODES[error.code].status === null ? new AppError('internal_error') : error;
-  const { status, title } = ERROR_CODES[shown.code];
+  const { status, title } = ERROR_CODES[error.code];
   return {
-    type: `${publicUrl}/docs/errors#${shown.code}`,
+    type: `${publicUrl}/docs/errors#${error.code}`,
     title,
-    status: status ?? 500,
-    detail: shown.detail,
-    code: shown.code,
+    status,
+    detail: error.detail,
+    code: error.code,
     requestId,
-    errors: shown.errors,
-    ...shown.extensions,
+    errors: error.errors,
+    ...error.extensions,
   };
 }

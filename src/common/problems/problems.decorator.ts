@@ -19,7 +19,7 @@ export function Problems(...codes: readonly ErrorCode[]): MethodDecorator & Clas
   const digest: ErrorCode[] = codes.includes('malformed_json') ? ['content_digest_mismatch'] : [];
   for (const code of new Set([...codes, ...digest])) {
     const { status } = ERROR_CODES[code];
-    if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return applyDecorators(
     ...[...byStatus].map(([status, ofStatus]) =>

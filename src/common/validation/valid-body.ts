@@ -9,6 +9,11 @@ export function isJson({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /^\s*application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
+/** Whether the body is a form by its content type. */
+export function isForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return /^\s*multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
 /**
  * The JSON body of a route that takes other types, too, and therefore has no `@Body()`.
  * @throws AppError as RequestValidationPipe

@@ -51,3 +51,11 @@ export const CancelAfter = createParamDecorator(
     return text;
   },
 );
+
+/** A request with the header's value as its `cancelAfter`. @throws AppError `invalid_request` when both are given */
+export function withCancelAfter<T extends { cancelAfter?: string }>(dto: T, header: string | undefined): T {
+  if (header === undefined) return dto;
+  if (dto.cancelAfter === undefined) return Object.assign(dto, { cancelAfter: header });
+  const message = 'Send either the Cancel-After header or cancelAfter in the body.';
+  throw invalidRequest([{ field: 'cancelAfter', code: 'conflict', message }]);
+}

@@ -4,13 +4,16 @@ import {
   type IdempotentAnswer,
   IdempotencyService,
 } from '../../idempotency/idempotency.service.js';
-import { Database } from '../../infra/database/database.js';
+import { Database, type Queryable } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 import type { CreateJobDto } from './create-job.dto.js';
 import { JobDispatch } from './job-dispatch.js';
 import { JobWriter, Refused } from './job-writer.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
+
+/** Writes a job in a transaction. */
+export type WriteJob = (tx: Queryable, dto: CreateJobDto) => Promise<JobDto>;
 
 /** Creates jobs: plans and inserts them, and then enqueues those that must be run. */
 @Injectable()
@@ -32,8 +35,20 @@ export class JobCreation {
     key: string | undefined,
     fingerprint = fingerprintOf('POST /api/ai/enhance', dto),
   ): Promise<IdempotentAnswer<JobDto>> {
+    return this.createWithin(principal, () => this.once(principal, dto, key, fingerprint));
+  }
+
+  /**
+   * Creates a job in a transaction that also does something else, such as inserting its source.
+   * @param transact runs `write` in its transaction, at most once, and commits
+   * @throws AppError as `create`, and whatever `transact` throws
+   */
+  async createWithin(
+    principal: Principal,
+    transact: (write: WriteJob) => Promise<IdempotentAnswer<JobDto>>,
+  ): Promise<IdempotentAnswer<JobDto>> {
     try {
-      const answer = await this.once(principal, dto, key, fingerprint);
+      const answer = await transact((tx, dto) => this.writer.write(tx, principal, dto));
       if (!answer.replayed && answer.body.status === 'queued') this.dispatch.enqueueSoon(answer.body.id);
       return answer;
     } catch (error) {

@@ -268,9 +268,7 @@ describe('a request that fails', () => {
       500: ServiceError,
       503: ServiceError,
     };
-    const codes = Object.entries(ERROR_CODES).flatMap(([code, { status }]) =>
-      status === null ? [] : [{ code, status }],
-    );
+    const codes = Object.entries(ERROR_CODES).map(([code, { status }]) => ({ code, status }));
 
     it.each(codes)('$code ($status)', async ({ code, status }) => {
       replies = [problem(status, code, { 'retry-after': '3600' })];

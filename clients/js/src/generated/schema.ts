@@ -678,7 +678,11 @@ export interface Problem {
     | 'pixel_rate_limited'
     | 'too_many_uploads'
     | 'internal_error'
-    | 'service_unavailable';
+    | 'service_unavailable'
+    | 'canceled'
+    | 'no_subject_found'
+    | 'worker_lost'
+    | 'processing_failed';
   requestId: string;
   errors: Array<{
     field: string;
@@ -699,6 +703,8 @@ export interface Problem {
     url?: string;
     note?: string;
   };
+  /** With the error of a failed job: its id. */
+  jobId?: string;
   /** With `insufficient_scope`: any one of these is needed. */
   requiredScopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
   /** With `insufficient_scope`: what the key has. */

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOfForm } from './form-fields.js';
+
+const read = (fields: Record<string, string>): unknown => bodyOfForm(new Map(Object.entries(fields)));
+
+describe('bodyOfForm', () => {
+  it('reads text, JSON and dotted names', () => {
+    expect(
+      read({
+        operation: 'upscale',
+        level: 'high',
+        'output.format': 'webp',
+        'output.quality': '80',
+        metadata: '{"order": "4711"}',
+        operations: '[{"operation": "upscale"}]',
+        'metadata.number': '42',
+      }),
+    ).toEqual({
+      operation: 'upscale',
+      level: 'high',
+      output: { format: 'webp', quality: 80 },
+      metadata: { order: '4711', number: '42' },
+      operations: [{ operation: 'upscale' }],
+    });
+  });
+
+  it('keeps text that only looks like something else', () => {
+    expect(read({ operation: 'true', preset: '12', 'output.background': '#000000', model: 'null' })).toEqual({
+      operation: 'true',
+      preset: '12',
+      output: { background: '#000000' },
+      model: 'null',
+    });
+  });
+
+  it.each([
+    [{ output: '{"format":' }, 'output', 'json'],
+    [{ output: '{}', 'output.format.deep': 'x', 'output.format': 'webp' }, 'output.format', 'twice'],
+    [{ level: 'high', 'level.x': 'y' }, 'level.x', 'twice'],
+    [{ __proto__x: 'a' }, '__proto__x', 'unknown'],
+    [{ 'a b': 'x' }, 'a b', 'unknown'],
+    [{ 'a..b': 'x' }, 'a..b', 'unknown'],
+  ])('refuses %j', (fields, field, code) => {
+    expect(() => read(fields as Record<string, string>)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        errors: [expect.objectContaining({ field, code })],
+      }),
+    );
+  });
+
+  it('touches no prototype', () => {
+    expect(() => read(Object.fromEntries([['__proto__.polluted', 'yes']]))).toThrow(/known field/);
+    read({ 'constructor.prototype': 'yes' });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});

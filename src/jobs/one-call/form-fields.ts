@@ -1,0 +1,58 @@
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+
+/** `output`, or a member such as `output.format`. Names of metadata that need other characters are sent as JSON. */
+const NAME = /^[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}$/i;
+/** JSON of a member that is no text: a number, a boolean, null, an object or a list. */
+const NOT_TEXT = /^\s*(-?\d+(\.\d+)?|true|false|null|[[{].*)\s*$/s;
+/** Members that are text even when they look like something else. */
+const TEXT: ReadonlySet<string> = new Set([
+  'sourceUrl',
+  'operation',
+  'level',
+  'preset',
+  'model',
+  'callbackUrl',
+  'cancelAfter',
+  'retention',
+]);
+
+type Members = Record<string, unknown>;
+
+/**
+ * The JSON body that the fields of a form stand for. A value is JSON (`output={"format":"webp"}`) or text, and a dotted
+ * name is a member (`output.format=webp`). Values of `metadata` stay text.
+ * @throws AppError `invalid_request`
+ */
+export function bodyOfForm(fields: ReadonlyMap<string, string>): Members {
+  const body: Members = {};
+  for (const [name, text] of fields) {
+    if (!NAME.test(name)) throw fault(name, 'unknown', `${name.slice(0, 100)} is not a known field.`);
+    const path = name.split('.');
+    const last = path.pop()!;
+    const parent = path.reduce((members, step) => memberObject(members, step, name), body);
+    if (Object.hasOwn(parent, last)) throw fault(name, 'twice', `${name} is given more than once.`);
+    parent[last] = valueOf(name, text);
+  }
+  return body;
+}
+
+function memberObject(members: Members, step: string, name: string): Members {
+  if (!Object.hasOwn(members, step)) members[step] = {};
+  const member = members[step];
+  if (typeof member !== 'object' || member === null || Array.isArray(member))
+    throw fault(name, 'twice', `${name} contradicts the field ${step}.`);
+  return member as Members;
+}
+
+function valueOf(name: string, text: string): unknown {
+  if (TEXT.has(name) || name.startsWith('metadata.') || !NOT_TEXT.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fault(name, 'json', `${name} is not valid JSON.`);
+  }
+}
+
+function fault(field: string, code: string, message: string): Error {
+  return invalidRequest([{ field: field.slice(0, 100), code, message }]);
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { JobDto } from '../../common/resources/job.dto.js';
+import { validBody } from '../../common/validation/valid-body.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
+import type { ImageFormat } from '../../kernel/operations.js';
+import type { Principal } from '../../kernel/principal.js';
+import { QuotasService } from '../../quotas/quotas.service.js';
+import { UploadsService } from '../../uploads/uploads.service.js';
+import { withCancelAfter } from '../creation/cancel-after.js';
+import { CreateJobDto } from '../creation/create-job.dto.js';
+import { JobCreation } from '../creation/job-creation.js';
+import { bodyOfForm } from './form-fields.js';
+
+const FORM = { fileField: 'file', maxFields: 40, maxFieldBytes: 16 * 1024 };
+/** Members that a form cannot have. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  sourceUrl: 'The file is the source. Send sourceUrl as JSON, without a file.',
+  dryRun: 'dryRun is for JSON requests, which send no file.',
+};
+/** Stands for the source, which does not exist yet when the fields are checked. */
+const NO_SOURCE = 'form:file';
+
+interface JobHeaders {
+  /** Output format unless the form names one. */
+  readonly format: ImageFormat | undefined;
+  readonly cancelAfter: string | undefined;
+}
+
+/** Uploads a file and creates its job in one request and one transaction. */
+@Injectable()
+export class OneCall {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly creation: JobCreation,
+    private readonly quotas: QuotasService,
+  ) {}
+
+  /**
+   * @param headers what headers say of the job
+   * @throws AppError as an upload and as a new job; either leaves nothing behind
+   */
+  async create(
+    principal: Principal,
+    request: IncomingMessage,
+    key: string | undefined,
+    headers: JobHeaders,
+  ): Promise<IdempotentAnswer<JobDto>> {
+    // The first response to this very key may have used up the plan, and is still owed.
+    if (key === undefined) await this.quotas.refuseIfUsedUp(principal, 1);
+    return this.creation.createWithin(principal, (write) =>
+      this.uploads.uploadForm(principal, request, key, {
+        shape: FORM,
+        read: (fields) => readJob(fields, headers),
+        fingerprint: ({ sha256 }, dto) =>
+          fingerprintOf('POST /api/ai/enhance form', { sha256, dto: { ...dto } }),
+        answer: (tx, { url }, dto) => write(tx, Object.assign(dto, { sourceUrl: url })),
+      }),
+    );
+  }
+}
+
+async function readJob(
+  fields: ReadonlyMap<string, string>,
+  { format, cancelAfter }: JobHeaders,
+): Promise<CreateJobDto> {
+  const body = bodyOfForm(fields);
+  const refused = Object.keys(WITHOUT).filter((field) => Object.hasOwn(body, field));
+  if (refused.length > 0)
+    throw invalidRequest(refused.map((field) => ({ field, code: 'unknown', message: WITHOUT[field]! })));
+  const whole = await validBody({ body: { ...body, sourceUrl: NO_SOURCE } }, CreateJobDto);
+  const dto = withCancelAfter(whole, cancelAfter);
+  if (format !== undefined && dto.output?.format === undefined) dto.output = { ...dto.output, format };
+  return dto;
+}
