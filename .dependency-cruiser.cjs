@@ -62,6 +62,7 @@ const ALLOWED = {
     'models/serving',
     'webhooks',
   ],
+  compat: ['kernel', 'config', 'infra', 'common', 'quotas', 'uploads', 'jobs'],
   'models/http': ['kernel', 'config', 'infra', 'common', 'models/repository', 'models/serving', 'jobs'],
   worker: [
     'kernel',

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { rawValue } from './secrets/secret-files.js';
 import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
+import { COMPAT_DESCRIPTORS } from './variables/compat-env.js';
 import { DATABASE_DESCRIPTORS } from './variables/database-env.js';
 import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference-env.js';
 import { IMAGE_DESCRIPTORS } from './variables/image-env.js';
@@ -84,6 +85,7 @@ export const DESCRIPTORS = {
   }),
   ...IMAGE_DESCRIPTORS,
   ...UPLOAD_DESCRIPTORS,
+  ...COMPAT_DESCRIPTORS,
   ...STORAGE_DESCRIPTORS,
   ...PIXEL_RATE_DESCRIPTORS,
   ...RETENTION_DESCRIPTORS,

@@ -84,6 +84,6 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobSourceNamesRepository,
     SessionJobs,
   ],
-  exports: [JobCoreModule, JobsService, JobPlanner, JobDispatch, AvailableOperationsModule],
+  exports: [JobCoreModule, JobCreation, JobsService, JobPlanner, JobDispatch, AvailableOperationsModule],
 })
 export class JobsModule {}

@@ -43,6 +43,15 @@ import { UploadsService } from './uploads.service.js';
     UploadsService,
     SourceThumbnails,
   ],
-  exports: [FileUrlsModule, ImageProbe, SourcesRepository, SourcesService, UploadsService],
+  exports: [
+    FileUrlsModule,
+    ImageProbe,
+    SourceIntake,
+    SourcesRepository,
+    SourcesService,
+    UploadSlots,
+    UploadsService,
+    UrlFetch,
+  ],
 })
 export class UploadsModule {}

@@ -97,8 +97,18 @@ describe('every route', () => {
     const pages = WEB_PAGES.map((path) => `/${path}`.replace('//', '/').replace(':id', '{id}'));
     const files = ['/assets/{name}', '/favicon.svg', '/theme.js', '/files/thumb_{name}'];
     const forOperators = ['/metrics'];
+    const ofOtherServices = ['/api/remove', '/api/remove', '/v1.0/removebg'];
     expect(others.map(({ path }) => path).toSorted()).toEqual(
-      ['/*', '/api/*', '/docs/errors', '/docs/plans', ...pages, ...files, ...forOperators].toSorted(),
+      [
+        '/*',
+        '/api/*',
+        '/docs/errors',
+        '/docs/plans',
+        ...pages,
+        ...files,
+        ...forOperators,
+        ...ofOtherServices,
+      ].toSorted(),
     );
   });
 
@@ -143,7 +153,15 @@ describe('every answer of the document has a test', () => {
   });
 
   it('and every folder belongs to a route', () => {
-    const others = new Set(['every-route', 'cors', 'get-docs', 'get-metrics', 'unknown-route', 'keys']);
+    const others = new Set([
+      'every-route',
+      'compat',
+      'cors',
+      'get-docs',
+      'get-metrics',
+      'unknown-route',
+      'keys',
+    ]);
     const folders = readdirSync(HTTP_TESTS).filter((name) => !others.has(name));
     const ofDashboard = [...DASHBOARD_FOLDERS];
     expect(folders.toSorted()).toEqual([...ROUTES.map(({ folder }) => folder), ...ofDashboard].toSorted());

@@ -25,6 +25,7 @@ import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UsageModule } from '../../quotas/usage.module.js';
 import { UploadsModule } from '../../uploads/uploads.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { CompatModule } from '../../compat/compat.module.js';
 import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { DocsController } from './docs.controller.js';
@@ -53,6 +54,7 @@ export class ApiModule {
         BatchesModule,
         WebhooksModule,
         ModelsModule,
+        CompatModule.for(settings.config.compat),
         AuditModule,
       ],
       controllers: [

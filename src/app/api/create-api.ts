@@ -125,12 +125,16 @@ export async function setUpApi(app: NestFastifyApplication): Promise<void> {
   await fastify.ready();
 }
 
+/** Whether the route takes images in JSON, which are larger than any other body. */
+const readsItsBody = (url: string): boolean => url.split('?', 1)[0] === '/v1.0/removebg';
+
 const isDashboardApi = (url: string): boolean => url.startsWith('/dashboard/api/');
 
 /** Routes that create a batch. */
 const BATCHES = /^(\/dashboard)?\/api\/ai\/batches\/?(\?|$)/;
 
-function jsonLimitsOf({ url }: FastifyRequest): JsonLimits {
+function jsonLimitsOf({ url }: FastifyRequest): JsonLimits | null {
+  if (readsItsBody(url)) return null;
   if (BATCHES.test(url)) return BATCH_JSON;
   return isDashboardApi(url) ? SESSION_JSON : API_JSON;
 }

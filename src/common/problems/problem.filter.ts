@@ -2,12 +2,18 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { AppError } from '../../kernel/app-error.js';
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import { rateLimitHeaders } from '../../kernel/rate-limit.js';
-import { problemOf } from './problem.js';
+import { type ProblemDocument, problemOf } from './problem.js';
 import { lingeringClose } from '../requests/lingering-close.js';
 import type { FastifyReply, FastifyRequest } from '../requests/request-context.js';
 
 /** Retry delay while a dependency is unavailable, seconds. */
 const AWAY_RETRY_SECONDS = 5;
+
+export interface ProblemResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly body: object;
+}
 
 /** Converts any error into a problem document. Internal text goes to the log only. */
 @Catch()
@@ -30,7 +36,8 @@ export class ProblemFilter implements ExceptionFilter {
       ? goneAsker(request)
       : toAppError(thrown, this.isAway, effectOf(request));
     const problem = problemOf(error, this.publicUrl, request.id);
-    this.log(problem.status, thrown, error, request);
+    const { status, type, body } = this.responseOf(problem);
+    this.log(status, thrown, error, request);
     if (reply.raw.headersSent) {
       // Part of the response has been sent: close the connection.
       reply.raw.destroy();
@@ -38,13 +45,18 @@ export class ProblemFilter implements ExceptionFilter {
     }
     if (request.rateLimit !== undefined) reply.headers(rateLimitHeaders(request.rateLimit));
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds));
-    if (problem.status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
+    if (status === 401) reply.header('WWW-Authenticate', challengeOf(problem.code));
     // The unread rest of a body would be parsed as the next request.
     if (!request.raw.complete) {
       reply.header('Connection', 'close');
       lingeringClose(request.raw);
     }
-    void reply.status(problem.status).type('application/problem+json').send(problem);
+    void reply.status(status).type(type).send(body);
+  }
+
+  /** What a client gets for a problem; routes in the manner of other services have their own form of it. */
+  protected responseOf(problem: ProblemDocument): ProblemResponse {
+    return { status: problem.status, type: 'application/problem+json', body: problem };
   }
 
   private log(status: number, thrown: unknown, error: AppError, request: FastifyRequest): void {

@@ -35,20 +35,22 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
  * Registers the body parsers: JSON becomes a value or an UnreadableBody; multipart is left to the upload
  * route.
  * @param isWorthReading false for a request that the guards will refuse; its body is not kept
- * @param limitsOf limits of the JSON body of a request
+ * @param limitsOf limits of the JSON body of a request; null for a route that reads it itself
  */
 export function registerBodyParsers(
   fastify: FastifyInstance,
   isWorthReading: (request: FastifyRequest) => boolean,
-  limitsOf: (request: FastifyRequest) => JsonLimits,
+  limitsOf: (request: FastifyRequest) => JsonLimits | null,
 ): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/(json|[\w.+-]+\+json)(;|$)/i,
     async (request: FastifyRequest, payload: IncomingMessage) => {
+      const limits = limitsOf(request);
+      if (limits === null) return undefined;
       if (!isWorthReading(request)) return new UnreadableBody(new AppError('unauthorized'));
       if (isEncoded(payload)) return new UnreadableBody(encodedBody());
-      return readJson(payload, limitsOf(request)).catch(unreadable);
+      return readJson(payload, limits).catch(unreadable);
     },
   );
   fastify.addContentTypeParser(/^multipart\/form-data/i, (_request, _payload, done) => done(null, undefined));

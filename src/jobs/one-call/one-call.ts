@@ -9,7 +9,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
 import { withCancelAfter } from '../creation/cancel-after.js';
-import { CreateJobDto } from '../creation/create-job.dto.js';
+import { CreateJobDto, OutputDto } from '../creation/create-job.dto.js';
 import { JobCreation } from '../creation/job-creation.js';
 import { bodyOfForm } from './form-fields.js';
 
@@ -54,7 +54,7 @@ export class OneCall {
         shape: FORM,
         read: (fields) => readJob(fields, headers),
         fingerprint: ({ sha256 }, dto) =>
-          fingerprintOf('POST /api/ai/enhance form', { sha256, dto: { ...dto } }),
+          fingerprintOf('POST /api/ai/enhance form', { sha256, dto }),
         answer: (tx, { url }, dto) => write(tx, Object.assign(dto, { sourceUrl: url })),
       }),
     );
@@ -71,6 +71,6 @@ async function readJob(
     throw invalidRequest(refused.map((field) => ({ field, code: 'unknown', message: WITHOUT[field]! })));
   const whole = await validBody({ body: { ...body, sourceUrl: NO_SOURCE } }, CreateJobDto);
   const dto = withCancelAfter(whole, cancelAfter);
-  if (format !== undefined && dto.output?.format === undefined) dto.output = { ...dto.output, format };
+  if (format !== undefined && dto.output?.format === undefined) dto.output = Object.assign(dto.output ?? new OutputDto(), { format });
   return dto;
 }

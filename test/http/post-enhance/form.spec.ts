@@ -105,7 +105,7 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     [{ operation: 'upscale', dryRun: 'true' }, 'dryRun', 'unknown'],
   ])('400 and nothing stored: %j', async (fields, field, code) => {
     const before = await harness.footprint();
-    const { status, body } = await create(fields as Record<string, string>);
+    const { status, body } = await create(fields);
     expect(status).toBe(400);
     expect((body as { errors: object[] }).errors).toContainEqual(expect.objectContaining({ field, code }));
     expect(await harness.footprint()).toEqual(before);
@@ -114,8 +114,12 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
   it.each([
     ['no file', [{ name: 'operation', bytes: 'upscale' }], /no part named "file"/],
     ['two files', [file(), file()], /more than one part named "file"/],
-    ['a field twice', [field('level'), field('level'), file()], /more than one part named "level"/],
-    ['too many fields', Array.from({ length: 60 }, (_, index) => field(`f${index}`)), /more than 41 parts/],
+    ['a field twice', [textPart('level'), textPart('level'), file()], /more than one part named "level"/],
+    [
+      'too many fields',
+      Array.from({ length: 60 }, (_, index) => textPart(`f${index}`)),
+      /more than 41 parts/,
+    ],
   ])('400 invalid_multipart: %s', async (_, parts, message) => {
     const before = await harness.footprint();
     const answer = await harness.call('POST', '/api/ai/enhance', {
@@ -257,6 +261,6 @@ function file() {
   return { name: 'file', filename: 'photo.jpg', bytes: 'x' };
 }
 
-function field(name: string) {
+function textPart(name: string) {
   return { name, bytes: 'high' };
 }

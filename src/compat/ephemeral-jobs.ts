@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import type { JobDto } from '../common/resources/job.dto.js';
+import { ObjectStore } from '../infra/storage/object-store.js';
+import { AppError } from '../kernel/app-error.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { resultFile } from '../jobs/result-file.js';
+import { FileUrls } from '../uploads/files/file-urls.js';
+import { SourcesService } from '../uploads/sources/sources.service.js';
+
+export interface OpenResult {
+  readonly stream: Readable;
+  readonly sizeBytes: number;
+}
+
+/** Jobs whose source and result are erased once their result was sent, or the client is gone. */
+@Injectable()
+export class EphemeralJobs {
+  private readonly logger = new Logger('compat');
+
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly rows: JobsRepository,
+    private readonly sources: SourcesService,
+    private readonly fileUrls: FileUrls,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /** The pixels of a completed job, erased when the response is over. @throws AppError `gone` */
+  async open(accountId: string, job: JobDto, response: ServerResponse): Promise<OpenResult> {
+    response.once('close', () => void this.erase(accountId, job));
+    const row = await this.rows.read(accountId, job.id);
+    const file = row === undefined ? null : resultFile(row);
+    if (file === null || file.goneBecause !== null) throw new AppError('gone');
+    return this.store.open(file.objectKey);
+  }
+
+  /** Erases source and result. What cannot be erased now stays listed in the account. */
+  async erase(accountId: string, { id, sourceUrl }: JobDto): Promise<void> {
+    try {
+      await this.jobs.delete(accountId, id);
+      const sourceId = this.fileUrls.idIn(sourceUrl, 'source');
+      if (sourceId !== undefined) await this.sources.delete(accountId, sourceId);
+    } catch (error) {
+      this.logger.warn({ jobId: id, error: String(error) }, 'could not erase the images of a request');
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { AppError } from '../../kernel/app-error.js';
+import type { ImageFormat } from '../../kernel/operations.js';
+import type { OutputDto } from '../../jobs/creation/create-job.dto.js';
+import { opaqueColor } from '../colors.js';
+
+/** Fields of a request as text, whatever its content type. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** Formats by their names at remove.bg. */
+const FORMATS: Readonly<Record<string, ImageFormat | undefined>> = {
+  auto: undefined,
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  webp: 'webp',
+};
+
+/** Fields that change the picture, with the values that change nothing here. Other values are refused. */
+const UNCHANGING: Readonly<Record<string, RegExp>> = {
+  crop: /^(false|0)$/i,
+  crop_margin: /^0*(px|%)?$/i,
+  channels: /^rgba$/i,
+  scale: /^(original|100%)$/i,
+  position: /^(original|center)$/i,
+  roi: /^(0(px|%)? 0(px|%)? 100% 100%)$/i,
+  add_shadow: /^(false|0)$/i,
+  shadow_type: /^none$/i,
+  bg_image_url: /^$/,
+};
+
+/** Hints to models that are not ours, and sizes: results always have the size of the photo. */
+const HINTS: ReadonlySet<string> = new Set([
+  'size',
+  'type',
+  'type_level',
+  'semitransparency',
+  'shadow_opacity',
+  'bg_color',
+  'format',
+]);
+const SOURCES: ReadonlySet<string> = new Set(['image_file', 'image_url', 'image_file_b64']);
+
+/** Fields without those that a client leaves empty. Some clients send the word `undefined` for them. */
+export function givenFields(entries: Iterable<readonly [string, unknown]>): Fields {
+  const given = [...entries].flatMap(([name, value]) => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+    const text = String(value);
+    return ['', 'undefined', 'null'].includes(text) ? [] : [[name, text] as const];
+  });
+  return new Map(given);
+}
+
+/**
+ * What the fields ask of the result.
+ * @throws AppError `invalid_request`; the code of each error is one of remove.bg's, or looks like them
+ */
+export function outputOf(fields: Fields): OutputDto {
+  const faults = [...fields.keys()].flatMap((name) => faultOf(name, fields.get(name)!));
+  const named = fields.get('format')?.toLowerCase() ?? 'auto';
+  if (!Object.hasOwn(FORMATS, named))
+    faults.push(['format', `format must be auto, png, jpg or webp here, not "${named.slice(0, 40)}".`]);
+  const color = fields.get('bg_color');
+  const background = color === undefined ? null : opaqueColor(color);
+  if (background === undefined)
+    faults.push(['bg_color', 'bg_color must be an opaque hex color such as 81d4fa, or a basic color name.']);
+  if (faults.length > 0) throw refused(faults);
+  const format = FORMATS[named] ?? (typeof background === 'string' ? 'jpeg' : 'png');
+  // As at remove.bg: a JPEG without a color is white where it would be transparent.
+  return { format, background: background ?? (format === 'jpeg' ? '#ffffff' : null) };
+}
+
+type Fault = readonly [field: string, message: string];
+
+function faultOf(name: string, value: string): Fault[] {
+  if (HINTS.has(name) || SOURCES.has(name)) return [];
+  const unchanging = UNCHANGING[name];
+  if (unchanging === undefined) return [[name.slice(0, 60), `${name.slice(0, 60)} is not a known field.`]];
+  if (unchanging.test(value)) return [];
+  return [[name, `${name}=${value.slice(0, 60)} is not supported by this service. Leave it out.`]];
+}
+
+function refused(faults: readonly Fault[]): AppError {
+  return invalidRequest(faults.map(([field, message]) => ({ field, code: `invalid_${field}`, message })));
+}

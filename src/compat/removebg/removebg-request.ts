@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from '../../common/requests/request-context.js';
+import { isForm, isJson } from '../../common/validation/valid-body.js';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { AppError } from '../../kernel/app-error.js';
+import { Permits } from '../../kernel/concurrency/permits.js';
+import { receiveForm } from '../../uploads/receiving/multipart-form.js';
+import { type ReceivedFile, tooLarge, type WriteChunk } from '../../uploads/receiving/received-file.js';
+import { UrlFetch } from '../../uploads/receiving/url-fetch.js';
+import type { RemovalOrder } from '../background-removal.js';
+import { readText } from '../raw-body.js';
+import { type Fields, givenFields, outputOf } from './removebg-fields.js';
+
+/** Room for the other fields of a body, and for escapes in its Base64. */
+const FIELDS_BYTES = 512 * 1024;
+const MAX_FIELDS = 40;
+
+const NO_SOURCE = {
+  code: 'missing_source',
+  message: 'No image given. Send image_file, image_url or image_file_b64.',
+};
+const SEVERAL_SOURCES = {
+  code: 'multiple_sources',
+  message: 'Several images given. Send only one of image_file, image_url and image_file_b64.',
+};
+
+/** Reads the bodies that remove.bg takes: JSON, a form with a file, or an encoded form. */
+@Injectable()
+export class RemoveBgRequests {
+  /** Text of one body at a time: a parsed body takes several times its size. */
+  private readonly parsing = new Permits(1);
+
+  constructor(
+    private readonly urls: UrlFetch,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError `invalid_request`, and as uploads by form or URL */
+  async read(request: FastifyRequest, write: WriteChunk, gone: AbortSignal): Promise<RemovalOrder> {
+    const { file, fields } = isForm(request)
+      ? await this.readForm(request, write)
+      : await this.readFields(request);
+    refuseUnlessOneSource(file, fields);
+    const output = outputOf(fields);
+    return { output, file: file ?? (await this.writeSource(fields, write, gone)) };
+  }
+
+  private async readForm(
+    { raw }: FastifyRequest,
+    write: WriteChunk,
+  ): Promise<{ file: ReceivedFile | undefined; fields: Fields }> {
+    const limits = {
+      maxBytes: this.config.uploadMaxBytes,
+      maxFramingBytes: this.base64Bytes,
+      idleTimeoutMs: this.config.uploadIdleTimeoutMs,
+      minProgressBytes: this.config.uploadMinProgressBytes,
+    };
+    const shape = { fileField: 'image_file', maxFields: MAX_FIELDS, maxFieldBytes: this.base64Bytes };
+    const { file, fields } = await receiveForm(raw, limits, shape, write);
+    return { file, fields: givenFields(fields) };
+  }
+
+  private async readFields(request: FastifyRequest): Promise<{ file: undefined; fields: Fields }> {
+    const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
+    if (!isUrlEncoded && !isJson(request)) {
+      throw new AppError('unsupported_media_type', {
+        detail: 'Send multipart/form-data, application/json or application/x-www-form-urlencoded.',
+      });
+    }
+    // Each character of Base64 that a form must escape takes three.
+    const text = await readText(request.raw, this.base64Bytes * (isUrlEncoded ? 2 : 1));
+    const fields = await this.parsing.run(async () =>
+      givenFields(isUrlEncoded ? new URLSearchParams(text) : Object.entries(parseObject(text))),
+    );
+    return { file: undefined, fields };
+  }
+
+  private async writeSource(fields: Fields, write: WriteChunk, gone: AbortSignal): Promise<ReceivedFile> {
+    const url = fields.get('image_url');
+    if (url !== undefined) {
+      this.urls.check(url, 'image_url');
+      return this.urls.receive(url, 'image_url', gone, write);
+    }
+    const text = fields.get('image_file_b64') ?? '';
+    const bytes = Buffer.from(text.replace(/^data:[^,]{0,100},/, ''), 'base64');
+    if (bytes.length > this.config.uploadMaxBytes) throw tooLarge(this.config.uploadMaxBytes);
+    await write(bytes);
+    return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), name: null };
+  }
+
+  private get base64Bytes(): number {
+    return Math.ceil((this.config.uploadMaxBytes * 4) / 3) + FIELDS_BYTES;
+  }
+}
+
+function refuseUnlessOneSource(file: ReceivedFile | undefined, fields: Fields): void {
+  const named = ['image_url', 'image_file_b64'].filter((name) => fields.has(name));
+  const count = named.length + (file === undefined ? 0 : 1);
+  if (count === 1) return;
+  throw invalidRequest([{ field: 'image_file', ...(count === 0 ? NO_SOURCE : SEVERAL_SOURCES) }]);
+}
+
+function parseObject(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AppError('malformed_json', { detail: 'The body is not a JSON object.' });
+  return value;
+}

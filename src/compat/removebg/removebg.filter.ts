@@ -1,0 +1,20 @@
+import { Catch, Inject, Injectable } from '@nestjs/common';
+import type { ProblemDocument } from '../../common/problems/problem.js';
+import { ProblemFilter, type ProblemResponse } from '../../common/problems/problem.filter.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
+import { removeBgErrors } from './removebg-errors.js';
+
+/** Answers errors as remove.bg does, also those of the guards. */
+@Catch()
+@Injectable()
+export class RemoveBgFilter extends ProblemFilter {
+  constructor(@Inject(CONFIG) { publicUrl }: Config) {
+    super(publicUrl, isDatabaseUnavailable, isAccountGone);
+  }
+
+  protected override responseOf(problem: ProblemDocument): ProblemResponse {
+    return { ...removeBgErrors(problem), type: 'application/json' };
+  }
+}
