@@ -256,7 +256,7 @@ export const ERROR_CODES = {
     'The model found no subject in the image. The job was not charged.',
   ),
   result_too_large: entry(
-    null,
+    422,
     'Result too large',
     false,
     'The result does not fit into `output.maxBytes`, even at the lowest quality. `detail` gives its size. The job was not charged.',

@@ -83,6 +83,7 @@ export const ApiCreateJob = (): MethodDecorator =>
       'animated_image',
       'too_many_pixels',
       'no_subject_found',
+      'result_too_large',
       'idempotency_mismatch',
       'pixel_rate_limited',
       'too_many_uploads',
