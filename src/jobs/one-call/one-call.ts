@@ -54,8 +54,7 @@ export class OneCall {
       this.uploads.uploadForm(principal, request, key, {
         shape: FORM,
         read: (fields) => readJob(fields, headers),
-        fingerprint: ({ sha256 }, dto) =>
-          fingerprintOf('POST /api/ai/enhance form', { sha256, dto }),
+        fingerprint: ({ sha256 }, dto) => fingerprintOf('POST /api/ai/enhance form', { sha256, dto }),
         answer: (tx, { url }, dto) => write(tx, Object.assign(dto, { sourceUrl: url })),
       }),
     );
@@ -72,6 +71,7 @@ async function readJob(
     throw invalidRequest(refused.map((field) => ({ field, code: 'unknown', message: WITHOUT[field]! })));
   const whole = await validBody({ body: { ...body, sourceUrl: NO_SOURCE } }, CreateJobDto);
   const dto = withCancelAfter(whole, cancelAfter);
-  if (format !== undefined && dto.output?.format === undefined) dto.output = Object.assign(dto.output ?? new OutputDto(), { format });
+  if (format !== undefined && dto.output?.format === undefined)
+    dto.output = Object.assign(dto.output ?? new OutputDto(), { format });
   return dto;
 }

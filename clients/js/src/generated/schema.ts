@@ -681,6 +681,7 @@ export interface Problem {
     | 'service_unavailable'
     | 'canceled'
     | 'no_subject_found'
+    | 'result_too_large'
     | 'worker_lost'
     | 'processing_failed';
   requestId: string;
