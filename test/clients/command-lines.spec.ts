@@ -128,10 +128,16 @@ describe('the command lines of the clients', { timeout: 180_000 }, () => {
 
       it('of the operations', async () => {
         const { stdout } = await run(['operations', '--json']);
-        const shape = shown('`operations`', 'scales');
         const lines = linesOf(stdout);
-        expect(lines.length).toBeGreaterThan(1);
-        expect(lines.map((line) => shapeOf(line, 'scales'))).toEqual(lines.map(() => shape));
+        const shapesOf = (...names: readonly string[]) =>
+          lines
+            .filter((line) => names.includes((line as unknown as { operation: string }).operation))
+            .map((line) => shapeOf(line, 'scales'));
+        const plain = shown('An operation with one strength', 'scales');
+        const adjustable = shown('An operation whose strength can be chosen', 'scales');
+        expect(lines).toHaveLength(4);
+        expect(shapesOf('upscale', 'bg_remove')).toEqual([plain, plain]);
+        expect(shapesOf('smooth_skin', 'auto_enhance')).toEqual([adjustable, adjustable]);
       });
 
       it('of the usage', async () => {
