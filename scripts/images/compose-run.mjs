@@ -51,7 +51,8 @@ export async function runCompose(say) {
         '-T',
         'api',
         'node',
-        'dist/main.admin.js',
+        // In the image.
+        join('dist', 'main.admin.js'),
         'account',
         'create',
         'ada@example.com',

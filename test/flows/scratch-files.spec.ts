@@ -37,7 +37,7 @@ describe('the files of jobs in hand', { timeout: 240_000 }, () => {
     const { id } = await client.create(url, BUSY_ORDER);
     await eventually('the pixels of the job in a file', async () => {
       const names = await filesIn(scratch);
-      return names.includes('result.tif') ? { found: names } : { seen: names };
+      return names.includes('result-0.tif') ? { found: names } : { seen: names };
     });
     return id;
   };
@@ -56,7 +56,7 @@ describe('the files of jobs in hand', { timeout: 240_000 }, () => {
   it('outlive a worker that is killed, and not the start of the next one', async () => {
     const id = await atWork();
     await service.killRole('worker');
-    expect(await filesIn(scratch)).toContain('result.tif');
+    expect(await filesIn(scratch)).toContain('result-0.tif');
     const left = await readdir(scratch);
     await service.startRole('worker');
     expect((await readdir(scratch)).filter((name) => left.includes(name))).toEqual([]);

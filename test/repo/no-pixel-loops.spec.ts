@@ -13,6 +13,23 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/containers/tiff-directory.ts: bytesOf': 'the values of such an entry',
   'src/infra/image/containers/walk-jpeg.ts: nextMarker':
     'compressed bytes of an upload, before there are pixels',
+  'src/infra/image/finish/compose.ts: blendRow':
+    'a shadow or a background that the client asked for, row by row',
+  'src/infra/image/finish/matte-picture.ts: alphaOf':
+    'a mask or outline that the client asked for, row by row',
+  'src/infra/image/finish/matte-picture.ts: drawMatte': 'likewise',
+  'src/infra/image/finish/matte-picture.ts: outlineOf': 'likewise',
+  'src/infra/image/finish/matte.ts: readRow':
+    'where the subject is, only for a crop, a shadow or the confidence',
+  'src/infra/image/finish/shadow-map.ts: readRow': 'a reduced map of a shadow',
+  'src/infra/image/finish/shadow-map.ts: reducedAlpha': 'likewise',
+  'src/infra/image/finish/shadow-map.ts: withMargin': 'likewise',
+  'src/infra/image/metadata/exif-fields.ts: long': 'fields of a header',
+  'src/infra/image/metadata/exif-fields.ts: short': 'likewise',
+  'src/infra/image/metadata/exif-fields.ts: signed': 'likewise',
+  'src/infra/image/metadata/exif-fields.ts: value': 'likewise',
+  'src/infra/image/metadata/iptc.ts: iptcBlock': 'likewise',
+  'src/infra/image/metadata/iptc.ts: withIptc': 'likewise',
   'src/inference/engines/half-probe.ts: computesHalf': 'four numbers, once for each device',
   'src/inference/engines/tensorflow-engine.ts: refuseNaN': 'weights, once when a model is loaded',
 };

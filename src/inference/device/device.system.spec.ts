@@ -118,7 +118,8 @@ describe('Device.start', () => {
 
   it('names stage, file and provider when a graph does not load', async () => {
     const path = join(import.meta.dirname, 'device.system.spec.ts');
-    await expect(start([{ ...stage!, ref: { ...ref, path } }])).rejects.toThrow(
+    const broken = { ...ref, path, int8: { path } };
+    await expect(start([{ ...stage!, ref: broken }])).rejects.toThrow(
       `The stage ${ref.id} (${path}) does not run on cpu: `,
     );
   });

@@ -31,6 +31,8 @@ export async function checkGolden(
     catalog,
     device: 'cpu',
     threads,
+    // Golden images and their tolerance are those of the network itself.
+    precision: 'float32',
     ...(triton && { triton }),
     onDeath,
   });

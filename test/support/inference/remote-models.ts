@@ -67,6 +67,8 @@ export function startEnhancer(
   onRun: (run: RunReport) => void = () => undefined,
 ): Promise<Enhancer> {
   return Enhancer.start({
+    // As the exported graphs compute.
+    precision: 'float32',
     catalog,
     device: 'cpu',
     threads: 1,

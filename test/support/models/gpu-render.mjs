@@ -22,6 +22,7 @@ async function renderWhole() {
   const enhancer = await Enhancer.start({
     catalog: { routes: () => [route] },
     device: order.device,
+    precision: order.device === 'cpu' ? 'float32' : 'auto',
     threads: 0,
     onDeath: () => process.exit(1),
   });
