@@ -46,10 +46,10 @@ export default defineConfig({
     pool: 'forks',
     // Specs that use ONNX Runtime themselves send no telemetry either.
     env: { ORT_DISABLE_TELEMETRY: '1' },
-    // They end what hangs. Shorter ones fail what is merely slow on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // The default of one second fails what is merely slow on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['scripts/lib/vitest/measure-cpu.mjs'],
     // For `npm run coverage`. What runs in processes of its own is not counted.

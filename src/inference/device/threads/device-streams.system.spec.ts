@@ -42,7 +42,8 @@ describe('DeviceStreams', { timeout: 60_000 }, () => {
     { threads = 2, streams = 2 } = {},
   ): Promise<DeviceStreams> => {
     group = await DeviceStreams.start(
-      { device: 'cpu', threads, streams, stages, reopenPauseMs: 100 },
+      // A worker that prefers 8 bits would not miss the file of single precision.
+      { device: 'cpu', precision: 'float32', threads, streams, stages, reopenPauseMs: 100 },
       { onDeath: (error) => deaths.push(error) },
     );
     return group;
