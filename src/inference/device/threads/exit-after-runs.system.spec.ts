@@ -25,7 +25,10 @@ for (let job = 0; job < 4; job++) enhancer.render(small, image, null).catch(onDe
 setTimeout(() => exitAfterRuns(70, ${waitMs}), 100 + Math.random() * 30);
 `;
 
-async function endOf(waitMs: number, edge: number): Promise<{ code: unknown; signal: unknown; errors: string }> {
+async function endOf(
+  waitMs: number,
+  edge: number,
+): Promise<{ code: unknown; signal: unknown; errors: string }> {
   // Not `--eval`: threads inherit its flags.
   const path = join(folder, 'busy.mjs');
   await writeFile(path, program(waitMs, edge));
