@@ -2,7 +2,7 @@
 import { checkHistory } from './chaos/checks/check-history.mjs';
 import { chaosOptions, declareOptions, DESCRIPTION } from './chaos/command-line.mjs';
 import { readHistory } from './chaos/history.mjs';
-import { runAmongOwnDisks } from './chaos/own-disks.mjs';
+import { runAmongOwnDisks } from './chaos/servers/own-disks.mjs';
 import { describeResult } from './chaos/report.mjs';
 import { runScript } from './lib/run-script.mjs';
 

@@ -1,6 +1,6 @@
 // `npm test`: every check and spec; `npm test -- test/http`: only those specs. The last line has the counts.
 import { join } from 'node:path';
-import { FAKE_CLOCK_NEEDS } from './chaos/fake-clock.mjs';
+import { FAKE_CLOCK_NEEDS } from './chaos/servers/fake-clock.mjs';
 import { missingTools } from './images/tools.mjs';
 import { packageBin, runCheck } from './lib/check.mjs';
 import { ROOT } from './lib/paths.mjs';

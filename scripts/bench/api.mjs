@@ -36,7 +36,7 @@ async function measureRoutes(stage) {
   const base = `http://127.0.0.1:${api.port}`;
   const headers = { 'x-api-key': account.key };
   const source = await upload(base, headers, await jpeg(64, 64));
-  const bare = await stage.start(join(import.meta.dirname, 'bare-server.mjs'), {
+  const bare = await stage.start(join(import.meta.dirname, 'api/bare-server.mjs'), {
     ACCOUNT_ID: account.id,
     SOURCE_ID: source.id,
   });

@@ -2,7 +2,7 @@ import { loopDelay, WATCHED } from './worker-watch.mjs';
 import { send } from './load.mjs';
 import { openStage } from './stage.mjs';
 import { judge, under, verdict } from './verdict.mjs';
-import { members, WIDE_BODIES } from './wide-bodies.mjs';
+import { members, WIDE_BODIES } from './bodies/wide-bodies.mjs';
 
 const REPEATS = 5;
 /** The longest time that one request may keep the event loop of the api. */

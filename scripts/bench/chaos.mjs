@@ -1,6 +1,6 @@
 import { checkHistory } from '../chaos/checks/check-history.mjs';
 import { readHistory } from '../chaos/history.mjs';
-import { runAmongOwnDisks } from '../chaos/own-disks.mjs';
+import { runAmongOwnDisks } from '../chaos/servers/own-disks.mjs';
 import { prepare } from '../chaos/prepare.mjs';
 import { describeResult } from '../chaos/report.mjs';
 import { removeRun, runChaos } from '../chaos/run.mjs';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../lib/paths.mjs';
 import { photo } from './photo.mjs';
-import { measureSlowFiles, slowPage } from './slow-files.mjs';
+import { measureSlowFiles, slowPage } from './decode/slow-files.mjs';
 import { atMost, judge, verdict } from './verdict.mjs';
 
 /** Sizes of sources, as they are uploaded. */

@@ -50,7 +50,7 @@ function print({ operation, level, batch, ...rest }) {
 }
 
 function inProcess(order) {
-  const child = fork(fileURLToPath(new URL('gpu-row.mjs', import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL('gpu/row.mjs', import.meta.url)), [], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
   });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { DIST } from '../lib/paths.mjs';
-import { GrowthSeed, QUEUED } from './growth-seed.mjs';
-import { connectDataSource } from './growth-data-source.mjs';
-import { hotQueries } from './growth-queries.mjs';
-import { writeCostLines, writeCosts } from './growth-writes.mjs';
+import { GrowthSeed, QUEUED } from './growth/seed.mjs';
+import { connectDataSource } from './growth/data-source.mjs';
+import { hotQueries } from './growth/queries.mjs';
+import { writeCostLines, writeCosts } from './growth/writes.mjs';
 
 const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 

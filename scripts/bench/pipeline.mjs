@@ -7,7 +7,7 @@ import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { median } from './load.mjs';
 import { photo } from './photo.mjs';
-import { compareWithLoops, DEVICE, SESSION } from './pipeline-graph.mjs';
+import { compareWithLoops, DEVICE, SESSION } from './pipeline/graph.mjs';
 import { openStage } from './stage.mjs';
 import { atLeast, atMost, judge, under, verdict } from './verdict.mjs';
 import { cpuSeconds, loopDelay } from './worker-watch.mjs';

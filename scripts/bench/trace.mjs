@@ -7,10 +7,10 @@ import { DIST, ROOT } from '../lib/paths.mjs';
 import { JobClient } from './job-client.mjs';
 import { photo } from './photo.mjs';
 import { openStage } from './stage.mjs';
-import { tracePicture } from './trace-picture.mjs';
-import { startTraceSink } from './trace-sink.mjs';
-import { startSink } from './webhook-sink.mjs';
-import { WebhookSeed } from './webhook-seed.mjs';
+import { tracePicture } from './trace/picture.mjs';
+import { startTraceSink } from './trace/sink.mjs';
+import { startSink } from './webhooks/sink.mjs';
+import { WebhookSeed } from './webhooks/seed.mjs';
 
 const SIZE = [1_600, 1_200];
 const ORDER = { operation: 'auto_enhance', level: 'medium' };

@@ -8,7 +8,7 @@ import { ensureSystemPackages } from '../lib/system-packages.mjs';
 import { firstLoad, pages } from '../lib/web-size.mjs';
 import { median } from './load.mjs';
 import { openStage } from './stage.mjs';
-import { addJobs, addThumbnails } from './web-jobs.mjs';
+import { addJobs, addThumbnails } from './web/jobs.mjs';
 
 const EXECUTABLE = '/usr/bin/chromium';
 const SLOWDOWN = 4;

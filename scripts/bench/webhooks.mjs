@@ -4,8 +4,8 @@ import pg from 'pg';
 import { DIST, ROOT } from '../lib/paths.mjs';
 import { median } from './load.mjs';
 import { openStage } from './stage.mjs';
-import { startSink } from './webhook-sink.mjs';
-import { WebhookSeed } from './webhook-seed.mjs';
+import { startSink } from './webhooks/sink.mjs';
+import { WebhookSeed } from './webhooks/seed.mjs';
 
 const WARM_UP = 500;
 const THROUGHPUT_EVENTS = 3_000;

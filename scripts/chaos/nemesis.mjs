@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fakeClock } from './fake-clock.mjs';
+import { fakeClock } from './servers/fake-clock.mjs';
 
 const HOLDERS = `SELECT lease_token FROM jobs WHERE status = 'processing' AND lease_token IS NOT NULL LIMIT 20`;
 /** Small jobs are quick: how long a worker that holds one is looked for. */

@@ -5,7 +5,7 @@ import { ROOT } from '../lib/paths.mjs';
 import { setup } from '../lib/setup.mjs';
 import { SetupError } from '../lib/setup-error.mjs';
 import { trySystemPackages } from '../lib/system-packages.mjs';
-import { FAKE_CLOCK_NEEDS } from './fake-clock.mjs';
+import { FAKE_CLOCK_NEEDS } from './servers/fake-clock.mjs';
 
 const CLIENT = join(ROOT, 'clients', 'js');
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LoadMeter } from './load-meter.mjs';
+import { LoadMeter } from './load/load-meter.mjs';
 
 const KILLS = 5;
 const POLL_MS = 20;

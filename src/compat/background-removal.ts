@@ -6,7 +6,7 @@ import { AppError } from '../kernel/app-error.js';
 import type { ErrorCode } from '../kernel/error-codes.js';
 import type { Principal } from '../kernel/principal.js';
 import { CreateJobDto } from '../jobs/creation/create-job.dto.js';
-import type { OutputDto } from '../jobs/creation/output.dto.js';
+import type { OutputDto } from '../jobs/creation/output/output.dto.js';
 import { JobCreation } from '../jobs/creation/job-creation.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';

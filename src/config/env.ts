@@ -4,7 +4,7 @@ import { ACCOUNT_DESCRIPTORS } from './variables/account-env.js';
 import { AUDIT_DESCRIPTORS } from './variables/audit-env.js';
 import { COMPAT_DESCRIPTORS } from './variables/compat-env.js';
 import { DATABASE_DESCRIPTORS } from './variables/database-env.js';
-import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference-env.js';
+import { INFERENCE_DESCRIPTORS, MODEL_DESCRIPTORS } from './variables/inference/inference-env.js';
 import { IMAGE_DESCRIPTORS } from './variables/image-env.js';
 import { SECRET_DESCRIPTORS } from './variables/secret-env.js';
 import { PIXEL_RATE_DESCRIPTORS } from './variables/pixel-rate-env.js';
@@ -12,7 +12,7 @@ import { RETENTION_DESCRIPTORS } from './variables/retention-env.js';
 import { S3_DESCRIPTORS } from './variables/s3-env.js';
 import { STORAGE_DESCRIPTORS } from './variables/storage-env.js';
 import { TELEMETRY_DESCRIPTORS } from './variables/telemetry-env.js';
-import { TRITON_DESCRIPTORS } from './variables/triton-env.js';
+import { TRITON_DESCRIPTORS } from './variables/inference/triton-env.js';
 import { UPLOAD_DESCRIPTORS } from './variables/upload-env.js';
 import { WEBHOOK_DESCRIPTORS } from './variables/webhook-env.js';
 import {

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { ENHANCE_QUEUE } from '../infra/queue/enhance-queue.js';
-import { JobConcurrency } from './job-concurrency.js';
+import { JobConcurrency } from './admission/job-concurrency.js';
 import { JobRunner } from './job-runner.js';
 import { LeaseKeeper } from './lease-keeper.js';
 

@@ -4,7 +4,7 @@ import { EnhancerPool } from '../inference/enhancer-pool.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { Tracing } from '../infra/telemetry/tracing/tracing.js';
-import { JobAdmission, type AdmittedJob } from './job-admission.js';
+import { JobAdmission, type AdmittedJob } from './admission/job-admission.js';
 import { JobPipeline } from './job-pipeline.js';
 import type { JobRun } from './job-run.js';
 import { JobSettlement } from './job-settlement.js';

@@ -11,7 +11,7 @@ import type { JobRun } from './job-run.js';
 import { RunStopped } from './lease-keeper.js';
 import { retryWhileDatabaseUnavailable } from './retry-while-unavailable.js';
 import { StoredResults } from './stored-results.js';
-import { WorkerStorage } from './worker-storage.js';
+import { WorkerStorage } from './admission/worker-storage.js';
 
 /**
  * Settles a run that did not complete its job: fails the job, returns it to the queue, or leaves it to

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { UnfinishedJobsRepository } from '../jobs/queue/unfinished-jobs.repository.js';
 import { OFFER_REFRESH_MS } from '../models/serving/available-operations.js';
 import { ModelPresence } from '../models/serving/model-presence.js';
-import { JobAdmission } from './job-admission.js';
+import { JobAdmission } from './admission/job-admission.js';
 
 const LOOK_MS = 1_000;
 /** An api that missed the notification may promise the old models for this long. */

@@ -22,7 +22,7 @@ describe.skipIf(!canRunNode)('small disks of an ordinary user', () => {
     dir = mkdtempSync(join(tmpdir(), 'ies-own-disks-'));
     chmodSync(dir, 0o755);
     for (const name of ['own-disks.mjs', 'small-disk.mjs'])
-      copyFileSync(join(ROOT, 'scripts/chaos', name), join(dir, name));
+      copyFileSync(join(ROOT, 'scripts/chaos/servers', name), join(dir, name));
     copyFileSync(join(import.meta.dirname, 'fill-own-disk.mjs'), join(dir, 'fill-own-disk.mjs'));
     if (USER.uid !== undefined) execFileSync('chown', ['-R', '1000:1000', dir]);
   });

@@ -6,7 +6,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEB_PAGES } from '../../src/app/api/web-pages.controller.js';
-import { openApiDocument, sessionApiDocument } from '../../src/app/api/openapi.js';
+import { openApiDocument, sessionApiDocument } from '../../src/app/api/openapi/openapi.js';
 import { type Access, ACCESS_METADATA } from '../../src/common/access/access.decorator.js';
 import type { Harness } from '../support/app/harness.js';
 import { sharedHarness } from '../support/app/shared-harness.js';

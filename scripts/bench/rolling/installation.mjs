@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAccount } from '../../chaos/account.mjs';
+import { createAccount } from '../../chaos/load/account.mjs';
 import { built } from '../../chaos/built.mjs';
-import { PostgresServer } from '../../chaos/postgres-server.mjs';
-import { RedisServer } from '../../chaos/redis-server.mjs';
-import { RoleProcess } from '../../chaos/role-process.mjs';
+import { PostgresServer } from '../../chaos/servers/postgres-server.mjs';
+import { RedisServer } from '../../chaos/servers/redis-server.mjs';
+import { RoleProcess } from '../../chaos/processes/role-process.mjs';
 import { Bucket } from './bucket.mjs';
 import { LoadBalancer } from './load-balancer.mjs';
 

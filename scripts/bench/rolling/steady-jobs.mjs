@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drawPicture } from '../../chaos/pictures.mjs';
+import { drawPicture } from '../../chaos/load/pictures.mjs';
 import { seededRandom } from '../../chaos/random.mjs';
 
 const ORDERS = [

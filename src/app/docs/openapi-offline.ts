@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { readConfig } from '../../config/env.js';
 import { ApiModule } from '../api/api.module.js';
 import { apiAdapter, apiOptions } from '../api/create-api.js';
-import { openApiDocument, sessionApiDocument } from '../api/openapi.js';
+import { openApiDocument, sessionApiDocument } from '../api/openapi/openapi.js';
 
 /** The OpenAPI document, built without a running service. Equal to `GET /openapi.json`. */
 export async function offlineOpenApiDocument(): Promise<OpenAPIObject> {

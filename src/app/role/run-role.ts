@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from '../../config/env.js';
 import { misspeltVariables } from '../../config/misspelt-variables.js';
 import { SchemaOutdated } from '../../infra/database/migrate.js';
 import { keepFilesPrivate } from '../../infra/storage/private-data-dir.js';
-import { shutdownLimitMs } from '../../kernel/drain.js';
+import { shutdownLimitMs } from '../../kernel/concurrency/drain.js';
 import { createLogger, NestLogger } from '../../infra/telemetry/logger.js';
 import { HELD, type ServingState } from '../../roles/role-messages.js';
 import { receiveDatabaseUrl, sendToSupervisor } from '../../roles/role-channel.js';

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { FieldError } from '../../kernel/app-error.js';
-import type { OutputDto } from '../../jobs/creation/output.dto.js';
+import type { OutputDto } from '../../jobs/creation/output/output.dto.js';
 import { opaqueColorOfNumbers } from '../colors.js';
 
 /** Settings of rembg's own models and matting: accepted, and without effect on ours. */

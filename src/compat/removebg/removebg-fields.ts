@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../common/validation/validation.pipe.js';
 import type { AppError } from '../../kernel/app-error.js';
 import type { ImageFormat } from '../../kernel/operations.js';
-import type { OutputDto } from '../../jobs/creation/output.dto.js';
+import type { OutputDto } from '../../jobs/creation/output/output.dto.js';
 import { opaqueColor } from '../colors.js';
 
 /** Fields of a request as text, whatever its content type. */

@@ -1,5 +1,5 @@
 import type { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
-import type { OutputDto } from '../creation/output.dto.js';
+import type { OutputDto } from '../creation/output/output.dto.js';
 import type { Level } from '../../kernel/operations.js';
 
 /** What every job of a batch does, as it was requested. */

@@ -20,7 +20,7 @@ import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { EnhancementStepDto, StepOptionsDto } from './enhancement-step.dto.js';
 import { CANCEL_AFTER_PATTERN } from './cancel-after.js';
 import { type JobRetention, RETENTIONS } from './job-retention.js';
-import { OutputDto } from './output.dto.js';
+import { OutputDto } from './output/output.dto.js';
 
 /** At most this many operations in one job. */
 export const MAX_STEPS = 6;

@@ -11,7 +11,7 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { CreateJobDto, JobRequestDto } from './create-job.dto.js';
 import { jobTermsOf, USUAL_TERMS } from './job-terms.js';
-import type { OutputDto } from './output.dto.js';
+import type { OutputDto } from './output/output.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
 import { type BackgroundPicture, needsFinishing } from '../job-output.js';

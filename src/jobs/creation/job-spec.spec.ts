@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogOperation } from '../../models/repository/catalog.js';
 import { LEVELS, type Level } from '../../kernel/operations.js';
-import type { OutputDto } from './output.dto.js';
+import type { OutputDto } from './output/output.dto.js';
 import { jobSpecOf, offeredSteps, type SourceShape } from './job-spec.js';
 
 const model = { name: 'm', version: 1, sha256: 'ab' };

@@ -4,10 +4,10 @@ import type { CatalogOperation } from '../../models/repository/catalog.js';
 import type { BackgroundPicture, JobOutput } from '../job-output.js';
 import type { JobStep } from '../job-step.js';
 import type { EnhancementStepDto } from './enhancement-step.dto.js';
-import type { OutputDto } from './output.dto.js';
-import { planOutput } from './output-plan.js';
+import type { OutputDto } from './output/output.dto.js';
+import { planOutput } from './output/output-plan.js';
 import { resolveStep } from './step-options.js';
-import { type OutputLimits, refuseTooManyPixels, refuseUnencodable } from './result-limits.js';
+import { type OutputLimits, refuseTooManyPixels, refuseUnencodable } from './output/result-limits.js';
 
 /** A step as the client asked for it. */
 export interface RequestedStep {

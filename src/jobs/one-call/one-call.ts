@@ -10,7 +10,7 @@ import { QuotasService } from '../../quotas/quotas.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
 import { withCancelAfter } from '../creation/cancel-after.js';
 import { CreateJobDto } from '../creation/create-job.dto.js';
-import { OutputDto } from '../creation/output.dto.js';
+import { OutputDto } from '../creation/output/output.dto.js';
 import { JobCreation } from '../creation/job-creation.js';
 import { bodyOfForm } from './form-fields.js';
 

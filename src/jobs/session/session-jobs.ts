@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../../common/lists/pagination.js';
 import { fingerprintOf, type IdempotentAnswer } from '../../idempotency/idempotency.service.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
-import type { OutputDto } from '../creation/output.dto.js';
+import type { OutputDto } from '../creation/output/output.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import { type JobListQuery, JobsService } from '../jobs.service.js';
 import { thumbnailName } from '../../uploads/thumbnails/thumbnail.js';

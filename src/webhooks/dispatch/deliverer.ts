@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Tracing } from '../../infra/telemetry/tracing/tracing.js';
-import { abortWorkAfterMs } from '../../kernel/drain.js';
+import { abortWorkAfterMs } from '../../kernel/concurrency/drain.js';
 import { ClaimedDelivery, type ClaimedRow } from './claimed-delivery.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { EndpointSlots, type Slot } from './endpoint-slots.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/app/api/openapi.js';
+import { openApiDocument } from '../../../src/app/api/openapi/openapi.js';
 import type { Harness, TestAccount } from '../../support/app/harness.js';
 import { JSON_ROUTES, KEY_ROUTES, pathFor } from '../../support/app/routes.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';

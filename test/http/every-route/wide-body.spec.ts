@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { members, WIDE_BODIES } from '../../../scripts/bench/wide-bodies.mjs';
+import { members, WIDE_BODIES } from '../../../scripts/bench/bodies/wide-bodies.mjs';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { DASHBOARD_ROUTES } from '../../support/app/dashboard-routes.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';

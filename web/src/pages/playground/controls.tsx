@@ -5,13 +5,13 @@ import type { Level } from '../../api/jobs/job.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { JobFault } from '../../components/notices/job-fault.js';
 import classes from './controls.module.css';
-import type { Enhancement, Uncanceled } from './enhancement-state.js';
+import type { Enhancement, Uncanceled } from './run/enhancement-state.js';
 import { LevelPicker } from './level-picker.js';
-import { NotCanceled } from './not-canceled.js';
+import { NotCanceled } from './run/not-canceled.js';
 import { OperationPicker } from './operation-picker.js';
-import { RunCost } from './run-cost.js';
-import { RunProgress } from './run-progress.js';
-import type { Allowance } from './use-allowance.js';
+import { RunCost } from './run/run-cost.js';
+import { RunProgress } from './run/run-progress.js';
+import type { Allowance } from './run/use-allowance.js';
 
 export interface ControlsProps {
   readonly operations: readonly string[];

@@ -5,8 +5,8 @@ import { downloadPath } from '../../api/jobs/download-path.js';
 import { Compare } from '../../components/compare/compare.js';
 import { localPath } from '../../lib/file-path.js';
 import { formatBytes, operationLabel } from '../../lib/format.js';
-import { type Enhancement, isRunning, type Photo } from './enhancement-state.js';
-import { PhotoPreview } from './photo-preview.js';
+import { type Enhancement, isRunning, type Photo } from './run/enhancement-state.js';
+import { PhotoPreview } from './photo/photo-preview.js';
 import classes from './stage.module.css';
 
 export interface StageProps {

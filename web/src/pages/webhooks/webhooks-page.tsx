@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { PageHeader } from '../../components/pages/page-header.js';
-import { CreateEndpointModal } from './create-endpoint-modal.js';
-import { Deliveries } from './deliveries.js';
-import { Endpoints } from './endpoints.js';
+import { CreateEndpointModal } from './endpoints/create-endpoint-modal.js';
+import { Deliveries } from './deliveries/deliveries.js';
+import { Endpoints } from './endpoints/endpoints.js';
 import { SignatureChecker } from './signature-checker.js';
 
 const TABS = ['endpoints', 'deliveries', 'signature'] as const;

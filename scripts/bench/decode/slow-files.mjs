@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { runnerImport } from 'vite';
+import { DIST, ROOT } from '../../lib/paths.mjs';
+import { judge, under, verdict } from '../verdict.mjs';
+
+/** The longest time that one upload may keep the event loop of the api. */
+const MAX_LOOP_MS = 50;
+/** How exactly that is measured. */
+const RESOLUTION_MS = 2;
+const ROUNDS = 3;
+
+/**
+ * Files that take long on purpose: what an upload of each answers, how long that keeps the event loop of the process which
+ * examines it, and the seconds of a decode beside those that it may take.
+ */
+export async function measureSlowFiles(library, options, dir) {
+  const { decodeToFile, HeaderReader, ImageDecoder, probeImage } = library;
+  const { IMAGE_DESCRIPTORS } = await import(pathToFileURL(join(DIST, 'config/variables/image-env.js')).href);
+  const defaults = Object.fromEntries(
+    Object.entries(IMAGE_DESCRIPTORS).map(([name, { read }]) => [name, read(undefined)]),
+  );
+  const { decodeTimeoutMs: timeoutMs, decodeTimeoutMsPerMegapixel: timeoutMsPerMegapixel } = defaults;
+  const limits = { maxPixels: defaults.maxInputPixels, maxDecodingBytes: defaults.codecMemoryBytes };
+  const decoder = new ImageDecoder({ ...options, timeoutMs, timeoutMsPerMegapixel });
+  const headers = new HeaderReader(decoder.pool);
+  await decoder.pool.warm();
+  const path = join(dir, 'slow');
+  const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  loop.enable();
+  const rows = [];
+  try {
+    for (const { name, make } of await slowFiles()) {
+      const file = await make();
+      await writeFile(path, file);
+      const probes = [];
+      // The least of several is the file's own; more than that comes from what else the machine does.
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await sleep(20);
+        loop.reset();
+        const one = await outcomeOf(() => probeImage(path, limits, (...order) => headers.read(...order)));
+        probes.push({ ...one, loopMs: loop.max / 1e6 });
+      }
+      const probe = probes.toSorted((a, b) => a.ms - b.ms)[0];
+      const loopMs = Math.min(...probes.map((one) => one.loopMs));
+      const pixels = probe.value === undefined ? 0 : probe.value.width * probe.value.height;
+      const limit = { maxPixels: limits.maxPixels, expectedPixels: pixels };
+      const decode =
+        probe.value && (await outcomeOf(() => decoder.decodeToFile(file, join(dir, 'slow.tif'), limit)));
+      await decode?.value?.remove();
+      const cpuMs =
+        probe.value && (await processorTime(() => decodeToFile(file, join(dir, 'slow.v'), limit)));
+      rows.push({
+        name,
+        bytes: file.length,
+        probe: { ms: probe.ms, code: probe.code },
+        decode: decode && { ms: decode.ms, cpuMs, code: decode.code },
+        deadlineMs: timeoutMs + (timeoutMsPerMegapixel * pixels) / 1e6,
+        loop: judge(loopMs, under(MAX_LOOP_MS)),
+      });
+    }
+    return rows;
+  } finally {
+    loop.disable();
+    await decoder.close();
+  }
+}
+
+/** The makers are tests' own, and TypeScript. */
+async function slowFiles() {
+  const path = join(ROOT, 'src/infra/image/testing/slow-files.ts');
+  const { module } = await runnerImport(path, { root: ROOT, configFile: false, logLevel: 'error' });
+  return [...module.SLOW_JPEGS, ...module.SLOW_PNGS, ...module.SLOW_OTHERS];
+}
+
+async function outcomeOf(work) {
+  const startedMs = performance.now();
+  try {
+    const value = await work();
+    return { value, ms: performance.now() - startedMs };
+  } catch (error) {
+    if (typeof error.code !== 'string') throw error;
+    return { code: error.code, ms: performance.now() - startedMs };
+  }
+}
+
+/** Of a decode in this process, where that can be measured; it does not grow with what else the machine does. */
+async function processorTime(decode) {
+  const before = process.cpuUsage();
+  const { value } = await outcomeOf(decode);
+  const { user, system } = process.cpuUsage(before);
+  await value?.remove();
+  return (user + system) / 1000;
+}
+
+const seconds = (ms) => (ms / 1000).toFixed(2).padStart(6);
+
+export function slowPage(rows) {
+  const lines = rows.map(({ name, bytes, probe, decode, deadlineMs, loop }) =>
+    [
+      name.padEnd(42),
+      `${Math.ceil(bytes / 1000)} kB`.padStart(9),
+      `${seconds(probe.ms)} s`,
+      `${loop.value.toFixed(0).padStart(4)} ms${loop.isMet ? '' : ` (${verdict(loop)})`}`,
+      decode === undefined
+        ? `refused: ${probe.code}`
+        : `${seconds(decode.cpuMs)} s  ${seconds(decode.ms)} s of ${(deadlineMs / 1000).toFixed(0)}${decode.code === undefined ? '' : `: ${decode.code}`}`,
+    ].join('  '),
+  );
+  return `Slow files: size, probe, event loop kept by it (under ${MAX_LOOP_MS} ms), processor time of a decode, decode and its deadline\n${lines.join('\n')}\n`;
+}

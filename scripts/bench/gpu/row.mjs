@@ -1,0 +1,62 @@
+// One row of `npm run bench -- gpu`: one route on one device with one batch size.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST } from '../../lib/paths.mjs';
+
+const RUNS = 3;
+/** Bytes of the result that are compared with the CPU's. */
+const SAMPLE = 4_096;
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+process.once('message', (order) => {
+  void measure(order)
+    .catch((error) => ({ fault: error.message.split('\n')[0] }))
+    .then((answer) => process.send(answer, () => process.exit(0)));
+});
+
+async function measure({ modelsDir, operation, level, device, pixels, batch }) {
+  const { loadCatalog } = await built('models/repository/load-catalog.js');
+  const { Enhancer } = await built('inference/enhancer.js');
+  const given = (await loadCatalog(modelsDir)).route(operation, level);
+  const sized = (stage) => stage && { ...stage, maxBatch: batch };
+  const route = { ...given, analyse: sized(given.analyse), render: sized(given.render) };
+  const enhancer = await Enhancer.start({
+    catalog: { routes: () => [route] },
+    device,
+    threads: 0,
+    largestBatch: batch,
+    onDeath: () => process.exit(1),
+  });
+  await enhancer.warm();
+  const height = Math.round(Math.sqrt(pixels * 0.75));
+  const image = picture(Math.round(pixels / height), height);
+  const small = route.analyse && picture(route.analyse.size, route.analyse.size);
+  const once = async () =>
+    enhancer.render(route, image, small === null ? null : await enhancer.analyse(route, small));
+  const result = await once();
+  const startedMs = performance.now();
+  for (let done = 0; done < RUNS; done += 1) await once();
+  const seconds = (performance.now() - startedMs) / 1_000 / RUNS;
+  await enhancer.close();
+  const step = Math.max(1, Math.floor(result.data.length / SAMPLE));
+  return {
+    device: enhancer.deviceOf(route),
+    megapixelsPerSecond: Number(((image.width * image.height) / 1e6 / seconds).toFixed(3)),
+    sample: Array.from(
+      { length: SAMPLE },
+      (_, index) => result.data[Math.min(index * step, result.data.length - 1)],
+    ),
+  };
+}
+
+function picture(width, height) {
+  const data = new Uint8Array(width * height * 3);
+  for (let at = 0; at < width * height; at += 1) {
+    const [u, v] = [(at % width) / width, Math.floor(at / width) / height];
+    const isDisc = Math.hypot(u - 0.5, v - 0.5) < 0.3;
+    const pattern = ((at * 7) % 16) - 8;
+    const colour = isDisc ? [205, 150 + 40 * u, 125] : [40 + 90 * u, 60 + 60 * v, 130 - 40 * u];
+    for (let channel = 0; channel < 3; channel += 1) data[at * 3 + channel] = colour[channel] + pattern;
+  }
+  return { data, width, height, channels: 3 };
+}

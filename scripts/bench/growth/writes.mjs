@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { DIST } from '../../lib/paths.mjs';
+import { connectDataSource } from './data-source.mjs';
+import { GrowthSeed } from './seed.mjs';
+
+const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+const JOBS = 300;
+const ROUNDS = 12;
+const WARM_UP = 2;
+const PRINCIPAL = { limits: { storageBytes: 1e15, enhancements: 1e9 }, keyId: 'key_1' };
+const PROMISE = { version: 1, scale: 2, producesAlpha: false };
+
+/** Each variant has a database of its own, so that their rounds can take turns and share whatever the machine does. */
+const VARIANTS = ['withAll', 'withoutTriggers', 'withoutBoth'];
+const ROWS = 10_000;
+
+/**
+ * What the indexes for lists and the triggers for daily usage cost: creates and completes jobs with them, without the
+ * triggers, and without both, while 20,000 jobs wait.
+ * @param databaseUrl of the server; the databases are made there
+ * @returns jobs a second, the best of several rounds, for each variant
+ */
+export async function writeCosts(databaseUrl) {
+  const variants = [];
+  try {
+    for (const name of VARIANTS) variants.push({ name, ...(await variantOf(databaseUrl, name)) });
+    return await measure(variants);
+  } finally {
+    for (const { dataSource } of variants) await dataSource.destroy();
+  }
+}
+
+async function variantOf(serverUrl, name) {
+  const { ensureDatabase } = await built('infra/database/embedded/ensure-database.js');
+  const { runMigrations } = await built('infra/database/migrate.js');
+  const { ListIndexes1733100000000 } = await built('infra/database/migrations/1733100000000-list-indexes.js');
+  const { UsageDays1733300000000 } = await built('infra/database/migrations/1733300000000-usage-days.js');
+  const databaseUrl = serverUrl.replace(/[^/]+$/, `writes_${name.toLowerCase()}`);
+  await ensureDatabase(databaseUrl);
+  await runMigrations(databaseUrl);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const seed = new GrowthSeed(client);
+  await seed.start();
+  await seed.growTo(ROWS);
+  await client.end();
+  const dataSource = await connectDataSource(databaseUrl);
+  if (name !== 'withAll') await takeBack(dataSource, new UsageDays1733300000000());
+  if (name === 'withoutBoth') await takeBack(dataSource, new ListIndexes1733100000000());
+  return { dataSource, flow: await jobFlow(dataSource) };
+}
+
+/** On a connection that goes back to the pool, so that all measurements have equally many. */
+async function takeBack(dataSource, migration) {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await migration.down(runner);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** The repositories that the api and the worker use, without HTTP and pixels. */
+async function jobFlow(dataSource) {
+  const { Database } = await built('infra/database/database.js');
+  const { JobCreationRepository } = await built('jobs/creation/job-creation.repository.js');
+  const { JobLeaseRepository } = await built('jobs/queue/job-lease.repository.js');
+  const { JobsRepository } = await built('jobs/jobs.repository.js');
+  const { JobCompletion } = await built('jobs/job-completion.js');
+  const { QuotasRepository } = await built('quotas/quotas.repository.js');
+  const { JobEndings } = await built('jobs/job-endings.js');
+  const { newId } = await built('kernel/ids.js');
+  const database = new Database(dataSource);
+  const creation = new JobCreationRepository();
+  const leases = new JobLeaseRepository(database);
+  const presenter = { present: ({ id, status }) => ({ id, status }) };
+  const quotas = new QuotasRepository(database);
+  const jobs = new JobsRepository(database);
+  const completion = new JobCompletion(database, leases, jobs, quotas, new JobEndings(jobs, presenter));
+  const period = new Date().toISOString().slice(0, 7);
+  return {
+    create: async (accountId) => {
+      const id = newId('job');
+      const job = {
+        id,
+        sourceId: 'src_waiting',
+        operation: 'upscale',
+        level: 'low',
+        sourcePixels: 1_000_000,
+      };
+      const rest = { output: {}, metadata: {}, promise: PROMISE, period, createdAt: new Date() };
+      const outcome = await creation.create(
+        database,
+        { ...PRINCIPAL, accountId },
+        { ...job, ...rest },
+        { id },
+      );
+      if (outcome !== 'created') throw new Error(`the job was not created: ${outcome}`);
+      return id;
+    },
+    complete: async (jobId) => {
+      const lease = { jobId, token: randomUUID() };
+      await leases.claim(lease, 60_000);
+      const result = {
+        key: `results/${jobId}`,
+        format: 'jpeg',
+        width: 1,
+        height: 1,
+        bytes: 1_000,
+        sha256: '',
+      };
+      const work = {
+        model: { name: 'm', version: 1 },
+        device: 'cpu',
+        timings: {},
+        result,
+        retentionSeconds: 60,
+      };
+      if (!(await completion.complete(lease, work))) throw new Error('the job was not completed');
+    },
+  };
+}
+
+async function measure(variants) {
+  const rates = Object.fromEntries(variants.map(({ name }) => [name, { created: 0, completed: 0 }]));
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    for (const { name, flow } of variants) {
+      const ids = [];
+      const created = await rate(async (account) => void ids.push(await flow.create(account)));
+      const completed = await rate(async () => flow.complete(ids.pop()));
+      if (round < 0) continue;
+      rates[name].created = Math.max(rates[name].created, created);
+      rates[name].completed = Math.max(rates[name].completed, completed);
+    }
+  }
+  return rates;
+}
+
+/** Jobs a second, of two accounts side by side. */
+async function rate(once) {
+  const startedAt = performance.now();
+  await Promise.all(
+    ['acc_0000', 'acc_0001'].map(async (account) => {
+      for (let n = 0; n < JOBS / 2; n += 1) await once(account);
+    }),
+  );
+  return JOBS / ((performance.now() - startedAt) / 1_000);
+}
+
+export function writeCostLines({ withAll, withoutTriggers, withoutBoth }) {
+  const percent = (one, other) => `${((100 * one) / other).toFixed(0)} %`;
+  const line = (name, kind) =>
+    `${name}: ${percent(withAll[kind], withoutTriggers[kind])} of the rate without triggers for daily usage, ${percent(withAll[kind], withoutBoth[kind])} of the rate without these and the indexes for lists\n`;
+  return line('jobs created', 'created') + line('jobs claimed and completed', 'completed');
+}

@@ -1,0 +1,104 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { availableParallelism } from 'node:os';
+import { floatTwin } from './float-twin.mjs';
+import { median } from '../load.mjs';
+
+const TILES = 8;
+
+/** What the worker and the bare sessions beside it run on: `cpu`, or `cuda`, `tensorrt`, `webgpu` by name. */
+export const DEVICE = process.env.INFERENCE_DEVICE ?? 'cpu';
+
+/** As the service opens its sessions. */
+export const SESSION = {
+  executionProviders: [DEVICE],
+  intraOpNumThreads: availableParallelism(),
+  interOpNumThreads: 1,
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 4,
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
+};
+
+/**
+ * One tile after the other: the graph that takes and gives bytes, against its float network with tight loops around.
+ * Tile by tile in turn, so that a busy machine is busy for both.
+ * @returns the median of how many times faster the first is, how many times less processor time it takes, and how
+ * long the second keeps its thread in loops
+ */
+export async function compareWithLoops({ path, tile, halo, scale }, rounds) {
+  const edge = tile + 2 * halo;
+  const bytes = Uint8Array.from({ length: edge * edge * 3 }, (_, index) => (index * 7 + (index >> 8)) & 255);
+  const graph = await InferenceSession.create(path, SESSION);
+  const twin = await floatTwin(path, scale);
+  const network = await InferenceSession.create(twin.bytes, SESSION);
+  const inGraph = async () => {
+    const { enhanced } = await graph.run({ image: new Tensor('uint8', bytes, [1, edge, edge, 3]) });
+    return enhanced.data;
+  };
+  let loopMs = 0;
+  const inLoops = async () => {
+    const startedAt = performance.now();
+    const floats = planesOf(bytes, edge);
+    const beforeRun = performance.now();
+    const outputs = await network.run({ [twin.input]: new Tensor('float32', floats, [1, 3, edge, edge]) });
+    const afterRun = performance.now();
+    const pixels = bytesOf(outputs[twin.output].data, edge * scale);
+    loopMs += beforeRun - startedAt + performance.now() - afterRun;
+    return pixels;
+  };
+  requireSame(await inGraph(), await inLoops());
+  for (let index = 0; index < TILES; index += 1) await inLoops();
+  loopMs = 0;
+  const ratios = [];
+  const cpu = { graph: 0, loops: 0 };
+  for (let round = 0; round < rounds * TILES; round += 1) {
+    const inside = await timed(inGraph);
+    const around = await timed(inLoops);
+    ratios.push(around.ms / inside.ms);
+    cpu.graph += inside.cpuMs;
+    cpu.loops += around.cpuMs;
+  }
+  await Promise.all([graph.release(), network.release()]);
+  return {
+    timesFaster: median(ratios),
+    timesCheaper: cpu.loops / cpu.graph,
+    loopMsPerTile: loopMs / (rounds * TILES),
+  };
+}
+
+/** uint8 HWC to float32 CHW, 0..1. */
+function planesOf(bytes, edge) {
+  const area = edge * edge;
+  const planes = new Float32Array(area * 3);
+  for (let at = 0, from = 0; at < area; at += 1, from += 3) {
+    planes[at] = bytes[from] / 255;
+    planes[at + area] = bytes[from + 1] / 255;
+    planes[at + 2 * area] = bytes[from + 2] / 255;
+  }
+  return planes;
+}
+
+/** float32 CHW, 0..1, to uint8 HWC, rounded and clipped by the array itself. */
+function bytesOf(planes, edge) {
+  const area = edge * edge;
+  const bytes = new Uint8ClampedArray(area * 3);
+  for (let at = 0, to = 0; at < area; at += 1, to += 3) {
+    bytes[to] = planes[at] * 255;
+    bytes[to + 1] = planes[at + area] * 255;
+    bytes[to + 2] = planes[at + 2 * area] * 255;
+  }
+  return bytes;
+}
+
+async function timed(work) {
+  const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1e3 };
+}
+
+function requireSame(a, b) {
+  if (a.length !== b.length) throw new Error(`the twin gives ${b.length} bytes, the graph ${a.length}`);
+  const most = a.reduce((far, value, index) => Math.max(far, Math.abs(value - b[index])), 0);
+  if (most > 1) throw new Error(`the twin differs by ${most} from the graph`);
+}

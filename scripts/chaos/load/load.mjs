@@ -1,0 +1,53 @@
+import { createAccount } from './account.mjs';
+import { balancedFetch } from './balanced-fetch.mjs';
+import { builtClient } from '../built.mjs';
+import { LoadClient } from './load-client.mjs';
+import { seededRandom } from '../random.mjs';
+
+const ACCOUNTS = 2;
+const CLIENTS_EACH = 3;
+
+/** A steady load of a few jobs a second, by two accounts with three programs each. */
+export class Load {
+  #stop = new AbortController();
+
+  constructor(clients, byAccount) {
+    this.clients = clients;
+    this.byAccount = byAccount;
+  }
+
+  /** Makes the accounts, and registers an endpoint of each for every event before anything happens. */
+  static async prepare({ fleet, receiver, history, seed }) {
+    const { ImageEnhancement } = await builtClient();
+    const clients = [];
+    const byAccount = new Map();
+    for (let number = 1; number <= ACCOUNTS; number += 1) {
+      const account = await createAccount(fleet.databaseUrl, `account-${number}`);
+      const options = { apiKey: account.key, baseUrl: fleet.apiUrls[0], fetch: balancedFetch(fleet.apiUrls) };
+      const client = new ImageEnhancement(options);
+      const endpoint = await client.webhooks.endpoints.create({ url: receiver.urlFor(account.id) });
+      receiver.expect(account.id, endpoint.secret);
+      byAccount.set(account.id, client);
+      for (let each = 1; each <= CLIENTS_EACH; each += 1) {
+        const name = `client-${number}.${each}`;
+        clients.push(new LoadClient({ name, account, client, history, random: seededRandom(seed, name) }));
+      }
+    }
+    return new Load(clients, byAccount);
+  }
+
+  start() {
+    this.running = Promise.all(this.clients.map((client) => client.run(this.#stop.signal)));
+  }
+
+  /** Reads again what was read and deleted, once nothing fails any more. */
+  async lookAgain() {
+    await Promise.all(this.clients.map((client) => client.lookAgain()));
+  }
+
+  /** Resolves when the requests under way have their answers. */
+  async stop() {
+    this.#stop.abort();
+    await this.running;
+  }
+}

@@ -1,0 +1,31 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { EVENT_CATALOGUE, type CatalogueEntry } from '../../../webhooks/events/schemas/event-catalog.js';
+
+/** The `webhooks` of OpenAPI 3.1: one for each event type, from the catalog that `GET /api/webhooks/events` returns. */
+export function webhooks(): NonNullable<OpenAPIObject['webhooks']> {
+  return Object.fromEntries(EVENT_CATALOGUE.map((entry) => [entry.type, { post: webhook(entry) }]));
+}
+
+function webhook({ type, description, schema, example }: CatalogueEntry) {
+  const { $schema: _dialect, ...body } = schema;
+  return {
+    operationId: `webhook_${type.replaceAll('.', '_')}`,
+    summary: type,
+    description,
+    tags: ['Webhooks'],
+    parameters: [
+      {
+        name: 'X-Service-Signature',
+        in: 'header' as const,
+        required: true,
+        description:
+          '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA256 of the time, a dot, and the body; several `v1` during a rotation.',
+        schema: { type: 'string' as const },
+      },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: body, example } } },
+    responses: {
+      '2XX': { description: 'Received. Any other answer, or none in time, is tried again later.' },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DASHBOARD_CODES, ERROR_CODES } from '../../../kernel/error-codes.js';
+import { VERSION } from '../../../kernel/version.js';
+import { SCOPE_TEXTS, SCOPES } from '../../../kernel/scopes.js';
+import { withForms } from './openapi-forms.js';
+import { withPublicNames } from './openapi-names.js';
+import { onlyPaths } from './openapi-part.js';
+import { withPathParameters } from './openapi-path-parameters.js';
+import { withRequestExamples } from './openapi-request-examples.js';
+import { withClosedRequests } from './openapi-requests.js';
+import { withPublicSecurity } from './openapi-security.js';
+import { webhooks } from './openapi-webhooks.js';
+
+const DESCRIPTION = `
+Upload an image, create an enhancement job for it, poll the job until it is \`completed\` or \`failed\`.
+
+Every request carries an API key in the \`x-api-key\` header. Every answer carries \`X-Request-Id\`, and to a
+valid key \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Errors are problem documents
+(RFC 9457); [all their codes](docs/errors).
+
+Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].toLowerCase()})`).join(', ')}.
+Each operation lists its scopes as alternatives: a key needs any one of them.
+`.trim();
+
+/** The prefixes of the dashboard's private routes. */
+const SESSION_PATHS = '/dashboard/api/';
+
+/** The OpenAPI document of the running code: shown at /docs and committed as docs/openapi.json. */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Image Enhancement Service')
+    .setDescription(DESCRIPTION)
+    .setVersion(VERSION)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addTag('Uploads', 'Source images')
+    .addTag('Jobs', 'Enhancement jobs, from creation to result')
+    .addTag('Webhooks', 'Signed events to endpoints of yours')
+    .addTag('Usage', 'What the plan allows and what is used of it')
+    .addTag('Files', 'The bytes of sources and results')
+    .addTag('Health', 'For load balancers and operators')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey')
+    .addServer('/', 'This installation.');
+  const document = SwaggerModule.createDocument(app, builder.build());
+  const schemas = { ...document.components?.schemas, Problem: PROBLEM };
+  const whole = { ...document, webhooks: webhooks(), components: { ...document.components, schemas } };
+  const part = onlyPaths(withForms(whole), (path) => !path.startsWith(SESSION_PATHS));
+  return withPublicSecurity(withRequestExamples(withPathParameters(published(part))));
+}
+
+/**
+ * The OpenAPI document of the dashboard's routes, the source of its types. Committed as web/openapi.json and not
+ * served. Describes successful responses only.
+ */
+export function sessionApiDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Dashboard').setVersion(VERSION);
+  const document = SwaggerModule.createDocument(app, builder.build());
+  return published(onlyPaths(document, (path) => path.startsWith(SESSION_PATHS)));
+}
+
+const published = (document: OpenAPIObject): OpenAPIObject => withPublicNames(withClosedRequests(document));
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+const PROBLEM: Schemas[string] = {
+  type: 'object',
+  description: 'RFC 9457 problem document. Some codes add members of their own.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'Address of the documentation of this code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What was wrong here, and what to do.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(ERROR_CODES).filter((code) => !DASHBOARD_CODES.has(code)),
+    },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    quota: { type: 'string', enum: ['enhancements', 'storage'], description: 'With `quota_exceeded`.' },
+    limit: { type: 'integer', description: 'With `quota_exceeded`.' },
+    used: { type: 'integer', description: 'With `quota_exceeded`.' },
+    resetsAt: { type: ['string', 'null'] as unknown as 'string', description: 'With `quota_exceeded`.' },
+    upgrade: {
+      type: 'object',
+      description: 'With `quota_exceeded`: the next plan that has room.',
+      properties: { plan: { type: 'string' }, url: { type: 'string' }, note: { type: 'string' } },
+    },
+    jobId: { type: 'string', description: 'With the error of a failed job: its id.' },
+    requiredScopes: {
+      type: 'array',
+      items: { type: 'string', enum: [...SCOPES] },
+      description: 'With `insufficient_scope`: any one of these is needed.',
+    },
+    keyScopes: {
+      type: 'array',
+      items: { type: 'string', enum: [...SCOPES] },
+      description: 'With `insufficient_scope`: what the key has.',
+    },
+    checks: {
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['ok', 'full', 'unavailable'] },
+      description: 'Of `/health/ready`: what answers and what does not.',
+    },
+    storage: {
+      type: 'string',
+      enum: ['ok', 'full', 'unavailable'],
+      description: 'Of `/health/ready`: whether files can be stored.',
+    },
+    freeBytes: {
+      type: 'integer',
+      description: 'Of `/health/ready`: free space for files. Uploads stop below `DISK_RESERVE_BYTES`.',
+    },
+  },
+};

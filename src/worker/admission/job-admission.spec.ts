@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ModelRoute } from '../../models/manifest/model-route.js';
+import type { FairQueueRepository, WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import type { JobLeaseRepository } from '../../jobs/queue/job-lease.repository.js';
+import { JobAdmission, type AdmittedJob } from './job-admission.js';
+import type { JobRequeuer } from '../job-requeuer.js';
+import { memoryNeed } from './memory-need.js';
+import { RunnableJobs } from './runnable-jobs.js';
+import type { EnhancerPool } from '../../inference/enhancer-pool.js';
+import type { Catalog } from '../../models/repository/catalog.js';
+import type { WorkerStorage } from './worker-storage.js';
+
+const route = { scale: 1 } as ModelRoute;
+const PIXELS = 1_000_000;
+const ONE_JOB = memoryNeed(job('any'), [{ step: { pixels: PIXELS }, route }]);
+
+/** A job as the queue tells it, of so many pixels. */
+function job(id: string, sourcePixels = PIXELS): WaitingJob {
+  const output = { format: 'png', quality: null, background: null };
+  return {
+    id,
+    operation: 'upscale',
+    turn: '0',
+    attempts: 0,
+    claims: 0,
+    sourcePixels,
+    sourceFormat: 'png',
+    output,
+    steps: null,
+  } as WaitingJob;
+}
+
+describe('JobAdmission', () => {
+  let waiting: WaitingJob[];
+  /** Claimed by somebody else between looking and claiming. */
+  let lost: Set<string>;
+  let admission: JobAdmission;
+
+  const started = (budgetBytes: number): JobAdmission => {
+    const queue: Pick<FairQueueRepository, 'waiting'> = {
+      waiting: async (kinds, limit, filter) =>
+        waiting
+          .filter(
+            ({ operation }) => kinds.includes(operation) && (filter?.including ?? kinds).includes(operation),
+          )
+          .slice(0, limit),
+    };
+    const leases: Pick<JobLeaseRepository, 'claim'> = {
+      claim: async ({ jobId }) => {
+        waiting = waiting.filter(({ id }) => id !== jobId);
+        return lost.has(jobId) ? undefined : { attempt: 1, number: 1 };
+      },
+    };
+    const catalog: Pick<Catalog, 'kinds' | 'routeFor'> = {
+      kinds: () => ['upscale'],
+      routeFor: () => route,
+    };
+    const config = { workerMemoryBytes: budgetBytes, jobLeaseMs: 1_000 };
+    return new JobAdmission(
+      queue as FairQueueRepository,
+      leases as JobLeaseRepository,
+      new RunnableJobs(catalog as Catalog, { away: new Map() } as Partial<EnhancerPool> as EnhancerPool, {
+        tritonMaxOutageMs: 3_600_000,
+      }),
+      // Disks without end; worker-storage.spec.ts is about those that fill.
+      {
+        ready: async () => undefined,
+        reserve: async () => () => undefined,
+        close: () => undefined,
+      } as Partial<WorkerStorage> as WorkerStorage,
+      { excluded: () => [] } as Partial<JobRequeuer> as JobRequeuer,
+      config,
+    );
+  };
+
+  const idOf = (admitted: AdmittedJob | undefined): string | undefined => admitted?.job.id;
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  beforeEach(() => {
+    waiting = [];
+    lost = new Set();
+    admission = started(10 * ONE_JOB);
+  });
+
+  it('takes the jobs in their turn, each once, however many hands ask at once', async () => {
+    waiting = ['a', 'b', 'c'].map((id) => job(id));
+    const admitted = await Promise.all([1, 2, 3, 4].map(() => admission.next()));
+    expect(admitted.map(idOf)).toEqual(['a', 'b', 'c', undefined]);
+    expect(admitted[0]).toMatchObject({
+      steps: [{ route }],
+      job: { attempts: 1, claims: 1 },
+      lease: { jobId: 'a' },
+    });
+  });
+
+  it('takes nothing but the kinds that it is limited to', async () => {
+    waiting = [job('a')];
+    admission.limitTo([]);
+    expect(await admission.isWorkWaiting()).toBe(false);
+    expect(await admission.next()).toBeUndefined();
+    admission.limitTo(['upscale']);
+    expect(idOf(await admission.next())).toBe('a');
+  });
+
+  it('waits for memory, and then takes whoever is first by then', async () => {
+    admission = started(1.5 * ONE_JOB);
+    waiting = [job('a'), job('b')];
+    const first = await admission.next();
+    const second = admission.next();
+    await settled();
+    waiting.unshift(job('single'));
+    first!.release();
+    expect(idOf(await second)).toBe('single');
+  });
+
+  it('admits what is larger than the memory alone', async () => {
+    admission = started(1_000);
+    waiting = [job('a'), job('b')];
+    const first = await admission.next();
+    let taken: string | undefined;
+    const second = admission.next().then((admitted) => (taken = idOf(admitted)));
+    await settled();
+    expect(taken).toBeUndefined();
+    first!.release();
+    await second;
+    expect(taken).toBe('b');
+  });
+
+  it('goes on when another worker was faster, and keeps no room for it', async () => {
+    admission = started(1.5 * ONE_JOB);
+    waiting = [job('a'), job('b')];
+    lost.add('a');
+    expect(idOf(await admission.next())).toBe('b');
+  });
+
+  it('sees no job of a kind that it cannot run, whatever their number', async () => {
+    waiting = Array.from({ length: 11 }, (_, index) => ({
+      ...job(`job${index}`),
+      operation: index === 10 ? 'upscale' : 'another',
+    }));
+    expect(await admission.isWorkWaiting()).toBe(true);
+    expect(idOf(await admission.next())).toBe('job10');
+    expect(await admission.isWorkWaiting()).toBe(false);
+    expect(await admission.next()).toBeUndefined();
+  });
+
+  it('takes nothing once it is closed, not even after a wait', async () => {
+    admission = started(1_000);
+    waiting = [job('a'), job('b')];
+    const first = await admission.next();
+    const second = admission.next();
+    await settled();
+    admission.close();
+    first!.release();
+    expect(await second).toBeUndefined();
+    expect(waiting.map(({ id }) => id)).toEqual(['b']);
+  });
+});

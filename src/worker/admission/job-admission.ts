@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { FairQueueRepository, type WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import { type Claim, JobLeaseRepository, type Lease } from '../../jobs/queue/job-lease.repository.js';
+import type { JobWithSource } from '../../jobs/job-presenter.js';
+import { diskNeed } from './disk-need.js';
+import { JobRequeuer } from '../job-requeuer.js';
+import { newLeaseToken } from '../lease-token.js';
+import { MemoryBudget } from './memory-budget.js';
+import { memoryNeed } from './memory-need.js';
+import type { RunStep } from '../run-step.js';
+import { RunnableJobs } from './runnable-jobs.js';
+import { WorkerStorage } from './worker-storage.js';
+
+/** A claimed job with reserved memory. */
+export interface AdmittedJob {
+  readonly job: JobWithSource;
+  readonly lease: Lease;
+  readonly steps: readonly RunStep[];
+  /** Releases the memory; call it once, however the job ends. */
+  readonly release: () => void;
+}
+
+/** How many jobs that wait for disk space smaller ones may overtake. */
+const MOST_PASSED_OVER = 20;
+
+interface Candidate {
+  readonly job: WaitingJob;
+  readonly steps: readonly RunStep[];
+}
+
+/**
+ * Picks the next job in fair-share order that a loaded model can run and memory can hold. Decisions are made
+ * one at a time and again after each wait, so a new job is delayed by at most one decision. Jobs that no
+ * model here can run are left to other workers.
+ */
+@Injectable()
+export class JobAdmission {
+  private readonly budget: MemoryBudget;
+  private last: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  constructor(
+    private readonly queue: FairQueueRepository,
+    private readonly leases: JobLeaseRepository,
+    private readonly runnable: RunnableJobs,
+    private readonly storage: WorkerStorage,
+    private readonly requeuer: JobRequeuer,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'jobLeaseMs' | 'workerMemoryBytes'>,
+  ) {
+    this.budget = new MemoryBudget(config.workerMemoryBytes);
+  }
+
+  /** @returns undefined when no job waits for this worker, or admission has ended */
+  next(): Promise<AdmittedJob | undefined> {
+    const decision = this.last.then(() => this.decide());
+    this.last = decision.catch(() => undefined);
+    return decision;
+  }
+
+  /** Whether a job waits that this worker can run. */
+  async isWorkWaiting(): Promise<boolean> {
+    return !this.closed && (await this.candidate()) !== undefined;
+  }
+
+  /** From now on only jobs of these kinds are admitted. */
+  limitTo(kinds: readonly string[]): void {
+    this.runnable.limitTo(kinds);
+  }
+
+  /** Admits nothing more. */
+  close(): void {
+    this.closed = true;
+    this.storage.close();
+  }
+
+  private async decide(): Promise<AdmittedJob | undefined> {
+    while (!this.closed) {
+      await this.storage.ready();
+      const candidate = this.closed ? undefined : await this.candidate();
+      if (candidate === undefined) return undefined;
+      const admitted = await this.admit(candidate);
+      if (admitted !== undefined) return admitted;
+    }
+    return undefined;
+  }
+
+  /**
+   * Undefined when the decision must be repeated: after waiting for memory, or when another worker was
+   * faster.
+   */
+  private async admit(candidate: Candidate): Promise<AdmittedJob | undefined> {
+    const { job, steps } = candidate;
+    const freeMemory = this.budget.take(memoryNeed(job, steps));
+    if (freeMemory === undefined) {
+      await this.budget.freed();
+      return undefined;
+    }
+    const disk = await this.storage.reserve(diskNeed(job, steps)).catch((error: unknown) => {
+      freeMemory();
+      this.storage.suspend(error);
+    });
+    if (disk === undefined) return undefined;
+    if (typeof disk === 'string') {
+      freeMemory();
+      if (disk === 'busy') await this.storage.freed();
+      else if (disk === 'full') this.storage.suspend();
+      else if (disk === 'short') await this.skipForNow(job);
+      else await this.decline(candidate);
+      return undefined;
+    }
+    return this.claim(candidate, () => {
+      freeMemory();
+      disk();
+    });
+  }
+
+  /** Lets smaller jobs overtake; with none among many, checks the disk again. */
+  private async skipForNow({ id }: WaitingJob): Promise<void> {
+    if (this.requeuer.excluded().length < MOST_PASSED_OVER) this.requeuer.skipForNow(id);
+    else await this.storage.freed();
+  }
+
+  /** Leaves a job to workers with larger disks. */
+  private async decline({ job }: Candidate): Promise<void> {
+    const lease = { jobId: job.id, token: newLeaseToken() };
+    const claim = await this.leases.claim(lease, this.config.jobLeaseMs);
+    if (claim !== undefined)
+      await this.requeuer.requeue(lease, job.machineFaults, 'it needs more disk space than this machine has');
+  }
+
+  private async candidate(): Promise<Candidate | undefined> {
+    const [job] = await this.queue.waiting(this.runnable.kinds(), 1, {
+      excluded: this.requeuer.excluded(),
+      including: this.runnable.sole,
+    });
+    const steps = job && this.runnable.stepsFor(job);
+    return steps && { job, steps };
+  }
+
+  /** Undefined when another worker was faster; the memory is released. */
+  private async claim({ job, steps }: Candidate, release: () => void): Promise<AdmittedJob | undefined> {
+    const lease = { jobId: job.id, token: newLeaseToken() };
+    let claim: Claim | undefined;
+    try {
+      claim = await this.leases.claim(lease, this.config.jobLeaseMs);
+    } finally {
+      if (claim === undefined) release();
+    }
+    if (claim === undefined) return undefined;
+    return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, steps, release };
+  }
+}

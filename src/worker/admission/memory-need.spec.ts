@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import { IMAGE_FORMATS, type ImageFormat } from '../../kernel/operations.js';
+import { memoryNeed } from './memory-need.js';
+
+const MB = 1e6;
+const MP = 1e6;
+
+function jobOf(
+  sourcePixels: number,
+  from: ImageFormat,
+  to: ImageFormat,
+  given: Partial<WaitingJob> = {},
+): WaitingJob {
+  const job = {
+    sourcePixels,
+    sourceFormat: from,
+    output: { format: to },
+    attempts: 0,
+    sourceDecodingBytes: 0,
+  };
+  return { ...job, ...given } as WaitingJob;
+}
+
+const scaled = (scale: number, megapixels: number) => ({
+  step: { pixels: megapixels * MP },
+  route: { scale },
+});
+const needOf = (megapixels: number, scale: number, from: ImageFormat = 'jpeg', to = from): number =>
+  memoryNeed(jobOf(megapixels * MP, from, to), [scaled(scale, megapixels)]);
+
+describe('memoryNeed', () => {
+  it('does not grow with the result when that is a JPEG or a PNG', () => {
+    for (const format of ['jpeg', 'png'] as const) {
+      expect(needOf(12, 4, 'jpeg', format)).toBeLessThan(300 * MB);
+      expect(needOf(50, 2, 'jpeg', format)).toBe(needOf(50, 1, 'jpeg', format));
+    }
+  });
+
+  it('knows that WebP and AVIF are kept whole by their encoders', () => {
+    expect(needOf(12, 4, 'jpeg', 'webp')).toBeGreaterThan(192 * 13 * MB);
+    expect(needOf(12, 4, 'jpeg', 'avif')).toBeGreaterThan(192 * 40 * MB);
+  });
+
+  it('lets many small jobs in and one large', () => {
+    const budget = 500 * MB;
+    expect(Math.floor(budget / needOf(0.25, 1))).toBeGreaterThan(16);
+    expect(Math.floor(budget / needOf(12, 1))).toBe(3);
+    expect(needOf(50, 1)).toBeGreaterThan(budget);
+  });
+
+  it('grows with the source, for every format', () => {
+    for (const format of IMAGE_FORMATS) {
+      const needs = [0.1, 1, 12, 24, 50].map((megapixels) => needOf(megapixels, 1, format));
+      expect(needs).toEqual(needs.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('is that of the largest step, and of encoding the last result', () => {
+    const job = jobOf(1 * MP, 'jpeg', 'avif');
+    const chain = [scaled(2, 1), scaled(2, 4)];
+    expect(memoryNeed(job, chain)).toBe(memoryNeed(job, [scaled(4, 1)]));
+    const jpeg = jobOf(0.01 * MP, 'png', 'png');
+    expect(memoryNeed(jpeg, [scaled(2, 0.01), scaled(1, 0.04)])).toBeGreaterThan(
+      memoryNeed(jpeg, [scaled(1, 0.01)]),
+    );
+  });
+
+  it('takes all there is for a job that lost its worker before', () => {
+    expect(memoryNeed(jobOf(100, 'png', 'png', { attempts: 1 }), [scaled(1, 1)])).toBe(Infinity);
+  });
+
+  it('knows what the decoder of this very source keeps, and expects the most where nobody has looked', () => {
+    const of = (sourceDecodingBytes: number | null): number =>
+      memoryNeed(jobOf(12 * MP, 'png', 'jpeg', { sourceDecodingBytes }), [scaled(1, 12)]);
+    expect(of(200 * MB)).toBeGreaterThanOrEqual(200 * MB);
+    expect(of(null)).toBeGreaterThanOrEqual(12 * 15 * MB);
+    expect(of(null)).toBeGreaterThan(of(12 * 4 * MB));
+  });
+});

@@ -1,0 +1,34 @@
+import { decodingBytes, encodingBytes, mostDecodingBytes } from '../../infra/image/codec/codec-memory.js';
+import { renderingBytes } from '../../inference/rendering-memory.js';
+import { backgroundPicture, type JobOutput } from '../../jobs/job-output.js';
+import type { WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
+import { resultPixels, type StepSize } from '../run-step.js';
+
+/** Base memory of a job: the source file, and garbage that is collected late. */
+const ANY_JOB_BYTES = 12 * 2 ** 20;
+
+/**
+ * Peak memory of a job, bytes. Its parts run one after the other, so the largest one counts. A job that lost
+ * its worker before takes the whole budget and runs alone, in case it is what kills workers.
+ */
+export function memoryNeed(job: WaitingJob, steps: readonly StepSize[]): number {
+  if (job.attempts > 0) return Infinity;
+  const { sourcePixels, sourceFormat, sourceDecodingBytes, output } = job;
+  const mostPixels = Math.max(output.mostPixels ?? 0, resultPixels(steps.at(-1)!));
+  return (
+    ANY_JOB_BYTES +
+    Math.max(
+      decodingBytes(sourceFormat, sourcePixels),
+      sourceDecodingBytes ?? mostDecodingBytes(sourceFormat, sourcePixels),
+      ...steps.map(({ step, route }) => renderingBytes(step.pixels, route.scale)),
+      encodingBytes(output.format, mostPixels),
+      backgroundBytes(output),
+    )
+  );
+}
+
+/** For decoding the upload behind the subject. */
+function backgroundBytes(output: JobOutput): number {
+  const picture = backgroundPicture(output);
+  return picture === null ? 0 : mostDecodingBytes(picture.format, picture.width * picture.height);
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type JobStep, stepColumns } from '../../jobs/job-step.js';
+import type { EnhancerPool } from '../../inference/enhancer-pool.js';
+import { loadCatalog } from '../../models/repository/load-catalog.js';
+import { RunnableJobs } from './runnable-jobs.js';
+
+const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+
+const MAX_OUTAGE_MS = 60_000;
+
+function started(): { runnable: RunnableJobs; away: Map<string, string> } {
+  const away = new Map<string, string>();
+  return {
+    away,
+    runnable: new RunnableJobs(catalog, { away } as Partial<EnhancerPool> as EnhancerPool, {
+      tritonMaxOutageMs: MAX_OUTAGE_MS,
+    }),
+  };
+}
+
+describe('RunnableJobs', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('are all that the catalog can run while every server is there', () => {
+    expect(started().runnable.kinds()).toEqual(catalog.kinds());
+  });
+
+  it('are not those whose render stage is on a server that is away, until it is back', () => {
+    const { runnable, away } = started();
+    away.set('upscale/1/x4', 'it cannot be reached');
+    const closed = catalog.kinds().filter((kind) => kind.startsWith('upscale/high/'));
+    expect(closed.length).toBeGreaterThan(0);
+    expect(runnable.kinds()).toEqual(catalog.kinds().filter((kind) => !closed.includes(kind)));
+    away.clear();
+    expect(runnable.kinds()).toEqual(catalog.kinds());
+  });
+
+  it('are not those whose analyse stage is on a server that is away', () => {
+    const { runnable, away } = started();
+    away.set('auto_enhance/1/analyse', 'it cannot be reached');
+    expect(runnable.kinds().some((kind) => kind.startsWith('auto_enhance/'))).toBe(false);
+    expect(runnable.kinds().some((kind) => kind.startsWith('smooth_skin/'))).toBe(true);
+  });
+
+  it('are expected of this worker until a server has been away for too long, and again when it is back', () => {
+    const { runnable, away } = started();
+    const startMs = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(startMs);
+    away.set('upscale/1/x4', 'it does not answer');
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+    clock.mockReturnValue(startMs + MAX_OUTAGE_MS - 1);
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+    clock.mockReturnValue(startMs + MAX_OUTAGE_MS);
+    expect(runnable.expectedKinds()).toEqual(
+      catalog.kinds().filter((kind) => !kind.startsWith('upscale/high/')),
+    );
+    away.clear();
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+    away.set('upscale/1/x4', 'it does not answer');
+    expect(runnable.expectedKinds()).toEqual(catalog.kinds());
+  });
+
+  it('are only those with a step of the kinds it is limited to', () => {
+    const { runnable } = started();
+    expect(runnable.sole).toBeNull();
+    runnable.limitTo(['upscale/low/any']);
+    expect(runnable.sole).toEqual(['upscale/low/any']);
+    expect(runnable.kinds()).toEqual(catalog.kinds());
+  });
+
+  it('run every step, or none', () => {
+    const { runnable } = started();
+    const step = (operation: string, scale: number) =>
+      ({ operation, level: 'low', promise: { version: 1, scale, producesAlpha: false }, pixels: 1 }) as const;
+    const job = (...steps: JobStep[]) => ({ ...stepColumns(steps, false), sourcePixels: 1 });
+    const chain = runnable.stepsFor(job(step('auto_enhance', 1), step('upscale', 2)));
+    expect(chain?.map(({ route }) => [route.operation, route.scale])).toEqual([
+      ['auto_enhance', 1],
+      ['upscale', 2],
+    ]);
+    expect(runnable.stepsFor(job(step('auto_enhance', 1), step('upscale', 3)))).toBeUndefined();
+    expect(runnable.stepsFor(job(step('upscale', 2)))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,93 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { EnhancerPool } from '../../inference/enhancer-pool.js';
+import type { JobEntity } from '../../jobs/job.entity.js';
+import { stepsOf } from '../../jobs/job-step.js';
+import { Catalog } from '../../models/repository/catalog.js';
+import type { RunStep } from '../run-step.js';
+import { withStrength } from './with-strength.js';
+
+/**
+ * Which jobs this worker can run now: those of its catalog, less those whose inference server takes no requests.
+ * They stay in the queue until it does.
+ */
+@Injectable()
+export class RunnableJobs {
+  private readonly logger = new Logger('inference');
+  /** When this worker noticed, by stage; monotonic milliseconds. */
+  private readonly awaySince = new Map<string, number>();
+  private readonly all: readonly string[];
+  private soleKinds: readonly string[] | null = null;
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly devices: EnhancerPool,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tritonMaxOutageMs'>,
+  ) {
+    this.all = catalog.kinds();
+  }
+
+  /** Null, or only jobs that need one of these kinds. */
+  get sole(): readonly string[] | null {
+    return this.soleKinds;
+  }
+
+  /** Kinds of steps, as `workKind` says them. */
+  kinds(): readonly string[] {
+    const { away } = this.devices;
+    this.tell(away);
+    return this.without(this.all, away);
+  }
+
+  /** Kinds of jobs that this worker is expected to run: not those whose server has been away for too long. */
+  expectedKinds(): readonly string[] {
+    this.tell(this.devices.away);
+    const now = performance.now();
+    const lost = [...this.awaySince].filter(([, since]) => now - since >= this.config.tritonMaxOutageMs);
+    return this.without(this.catalog.kinds(), new Map(lost));
+  }
+
+  /** From now on only jobs that need one of these kinds. */
+  limitTo(kinds: readonly string[]): void {
+    this.soleKinds = kinds;
+  }
+
+  /** How to run each step of a job as promised; undefined when a model for one of them is missing here. */
+  stepsFor(
+    job: Pick<JobEntity, 'operation' | 'level' | 'promise' | 'steps' | 'sourcePixels'>,
+  ): readonly RunStep[] | undefined {
+    const steps = stepsOf(job);
+    const runnable = steps.flatMap((step) => {
+      const route = this.catalog.routeFor(step.operation, step.level, step.promise);
+      return route === undefined ? [] : [{ step, route: withStrength(route, step) }];
+    });
+    return runnable.length === steps.length ? runnable : undefined;
+  }
+
+  private without(
+    kinds: readonly string[],
+    stages: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
+  ): readonly string[] {
+    if (stages.size === 0) return kinds;
+    const closed = this.catalog
+      .routes()
+      .filter(({ analyse, render }) => stages.has(render.id) || (analyse !== null && stages.has(analyse.id)))
+      .map(({ operation, level }) => `${operation}/${level}/`);
+    return kinds.filter((kind) => !closed.some((start) => kind.startsWith(start)));
+  }
+
+  /** Once for each stage that goes away or comes back. */
+  private tell(away: ReadonlyMap<string, string>): void {
+    for (const [stage, reason] of away) {
+      if (this.awaySince.has(stage)) continue;
+      this.awaySince.set(stage, performance.now());
+      this.logger.warn({ stage, reason }, 'an inference server takes no requests; its jobs wait');
+    }
+    for (const stage of this.awaySince.keys()) {
+      if (away.has(stage)) continue;
+      this.awaySince.delete(stage);
+      this.logger.log({ stage }, 'the inference server takes requests again');
+    }
+  }
+}

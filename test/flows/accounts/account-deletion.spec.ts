@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { FlowVisitor } from '../../support/roles/flow-visitor.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+const EMAIL = 'short.lived@example.org';
+const PASSWORD = 'a cow jumped over the moon';
+
+describe('an account that is deleted while its jobs run', { timeout: 180_000 }, () => {
+  let service: FlowService;
+  beforeAll(async () => {
+    service = await FlowService.start({ models: ['upscale'] });
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  it('is gone with all its objects, and the worker goes on for others', async () => {
+    const other = await service.client();
+    const kept = await other.enhance(await solidFile(40, 30, [200, 40, 40]), { operation: 'upscale' });
+    const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
+    const { key } = await visitor.expected<{ key: string }>(201, 'POST', '/keys', { name: 'Laptop' });
+    const { url } = await visitor.upload(await busyFile());
+    const done = await visitor.expected<{ id: string }>(201, 'POST', '/ai/enhance', {
+      sourceUrl: (await visitor.upload(await solidFile(40, 30, [40, 200, 40]))).url,
+      operation: 'upscale',
+    });
+    await visitor.until(done.id, 'completed');
+    const { thumbnailUrl } = await visitor.expected<{ thumbnailUrl: string }>(
+      200,
+      'GET',
+      `/ai/enhance/${done.id}`,
+    );
+    const thumbnail = await eventually('the thumbnail', async () => {
+      const answer = await fetch(thumbnailUrl);
+      return answer.status === 200 ? { found: answer } : { seen: answer.status };
+    });
+    expect(thumbnail.headers.get('content-type')).toBe('image/webp');
+    const running = await visitor.expected<{ id: string }>(201, 'POST', '/ai/enhance', {
+      sourceUrl: url,
+      ...BUSY_ORDER,
+    });
+    await visitor.until(running.id, 'processing');
+
+    await visitor.expected(204, 'POST', '/account/delete', { confirmation: EMAIL, password: PASSWORD });
+    const [, id] = /(job_\w+)/.exec(kept.job.resultUrl!)!;
+    await eventually('every object of the account to be gone', async () => {
+      const files = await service.files();
+      const isClean =
+        files.results.length === 1 && files.sources.length === 1 && files.thumbnails.join() === `${id}.webp`;
+      return isClean && files.temporary.length === 0 ? { found: files } : { seen: files };
+    });
+    expect(await service.database.rows('SELECT id FROM accounts WHERE email = $1', [EMAIL])).toEqual([]);
+    const refused = await fetch(`${service.baseUrl}/api/usage`, { headers: { 'x-api-key': key } });
+    expect(refused.status).toBe(401);
+    expect(await other.bytesAt(kept.job.resultUrl!)).toHaveLength(kept.job.result!.bytes);
+    const again = await other.enhance(await solidFile(20, 20, [40, 40, 200]), { operation: 'upscale' });
+    expect(again.job.status).toBe('completed');
+    expect(service.role('worker').pid).toBeGreaterThan(0);
+  });
+
+  it('leaves what it had to the dispatcher when the api is killed in between', async () => {
+    const visitor = await FlowVisitor.signUp(service.baseUrl, EMAIL, PASSWORD);
+    await visitor.upload(await solidFile(30, 20, [1, 2, 3]));
+    const before = (await service.files()).sources;
+    // What the transaction of a deletion leaves, with the process gone before it could act on it.
+    const [source] = await service.database.rows<{ object_key: string }>(
+      `SELECT object_key FROM sources WHERE account_id = (SELECT id FROM accounts WHERE email = $1)`,
+      [EMAIL],
+    );
+    await service.database.rows(`INSERT INTO object_erasures (object_key) VALUES ($1)`, [source!.object_key]);
+    await service.database.rows(`DELETE FROM accounts WHERE email = $1`, [EMAIL]);
+    await eventually('the dispatcher to delete the object', async () => {
+      const { sources } = await service.files();
+      return sources.length === before.length - 1 ? { found: sources } : { seen: sources };
+    });
+    // The row goes after its object, so that a dispatcher killed in between deletes once more, and never too little.
+    const left = await eventually('its row to go', async () => {
+      const rows = await service.database.rows('SELECT object_key FROM object_erasures');
+      return rows.length === 0 ? { found: rows } : { seen: rows };
+    });
+    expect(left).toEqual([]);
+  });
+});

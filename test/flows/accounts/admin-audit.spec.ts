@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditAction } from '../../../src/audit/audit-actions.js';
+import { adminProgram } from '../../../src/cli/admin-program.js';
+import type { CommandLine } from '../../../src/cli/command-line.mjs';
+import { FlowDatabase } from '../../support/database/flow-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import { adminAnswer } from '../../support/roles/admin-command.js';
+import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { flowEnvironment } from '../../support/roles/flow-environment.js';
+
+const EMAIL = 'ada@example.org';
+const PASSWORD = 'the moon and back\n';
+
+interface Event extends Record<string, unknown> {
+  readonly id: string;
+  readonly action: AuditAction;
+}
+
+interface Row {
+  readonly command: string;
+  /** What follows the command; `$key` is the key that `key create` made. */
+  readonly words: readonly string[];
+  readonly input?: string;
+  /** Oldest first. */
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+}
+
+const ROWS: readonly Row[] = [
+  {
+    command: 'account create',
+    words: [EMAIL, '--plan', 'personal'],
+    events: [
+      { action: 'account.created', targetId: null, details: { plan: 'personal' } },
+      { action: 'key.created', details: { name: 'First key' } },
+    ],
+  },
+  {
+    command: 'account set-password',
+    words: [EMAIL, '--password-stdin'],
+    input: PASSWORD,
+    events: [{ action: 'password.changed', details: {} }],
+  },
+  {
+    command: 'account set-plan',
+    words: [EMAIL, 'business', '--limits', 'rpm=5'],
+    events: [{ action: 'plan.changed', details: { from: 'personal', to: 'business', limits: { rpm: 5 } } }],
+  },
+  {
+    command: 'key create',
+    words: [EMAIL, '--name', 'Shop', '--expires-in', '30d', '--allow-ip', '192.0.2.0/24'],
+    events: [{ action: 'key.created', targetId: '$key', details: { name: 'Shop' } }],
+  },
+  {
+    command: 'key revoke',
+    words: ['$key'],
+    events: [{ action: 'key.revoked', targetId: '$key', details: { name: 'Shop' } }],
+  },
+  {
+    command: 'secrets rotate',
+    words: ['signing'],
+    events: [{ action: 'secrets.rotated', accountId: null, details: { kind: 'signing' } }],
+  },
+  {
+    command: 'secrets retire',
+    words: ['signing', '--force'],
+    events: [{ action: 'secrets.retired', accountId: null, details: { kind: 'signing' } }],
+  },
+  {
+    command: 'restores hold',
+    words: ['2030-01-31T12:00:00Z'],
+    events: [{ action: 'restore.held', targetId: '1', details: { snapshotAt: '2030-01-31T12:00:00.000Z' } }],
+  },
+  { command: 'restores release', words: [], events: [{ action: 'restore.released', targetId: '1' }] },
+];
+
+/** Commands on a whole database: see backup.spec.ts. */
+const ON_DATABASE = ['backup', 'restore'];
+
+/** Commands that write no event, with the words that make them run. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  'account list': [],
+  'account show': [EMAIL],
+  'account set-result-cache': [EMAIL, 'off'],
+  'key list': [EMAIL],
+  'secrets status': [],
+  'restores list': [],
+  audit: [],
+  migrate: [],
+};
+
+/** The commands of a program that do something, such as `key create`. */
+function commandNames(program: CommandLine): readonly string[] {
+  return program.commands.flatMap((command) => {
+    const inner = commandNames(command);
+    return inner.length === 0 ? [command.name()] : inner.map((name) => `${command.name()} ${name}`);
+  });
+}
+
+describe('npm run admin and the audit log', { timeout: 120_000 }, () => {
+  let database: TestDatabase;
+  let rows: FlowDatabase;
+  let dataDir: string;
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    database = await createTestDatabase();
+    rows = new FlowDatabase(database.databaseUrl);
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-admin-'));
+  }, 180_000);
+  afterAll(async () => {
+    await rows?.close();
+    await database?.drop();
+    if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function admin(words: readonly string[], input = ''): Promise<{ code: number; output: string }> {
+    const env = flowEnvironment({ DATABASE_URL: database.databaseUrl, DATA_DIR: dataDir });
+    const child = spawn(process.execPath, [builtProgram('main.admin.js'), ...words, '--json'], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output += String(chunk)));
+    child.stdin.on('error', () => undefined).end(input);
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output };
+  }
+
+  const audit = async (...words: readonly string[]): Promise<Event[]> =>
+    (await adminAnswer(database.databaseUrl, 'audit', ...words)) as Event[];
+
+  /** Id of the last event; 0 before the first. */
+  async function newest(): Promise<number> {
+    const [row] = await rows.rows<{ id: number }>('SELECT coalesce(max(id), 0)::int AS id FROM audit_events');
+    return row!.id;
+  }
+  let keyId = '';
+  const withKey = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('$key', keyId)) as T;
+
+  it('knows every command', () => {
+    const known = [...ROWS.map(({ command }) => command), ...Object.keys(READERS), ...ON_DATABASE];
+    const program = adminProgram(() => undefined);
+    expect(known.toSorted()).toEqual(commandNames(program).toSorted());
+  });
+
+  it.each(ROWS)('"$command" writes exactly its events', async ({ command, words, input, events }) => {
+    const before = await newest();
+    const { code, output } = await admin([...command.split(' '), ...withKey(words)], input);
+    expect(code, output).toBe(0);
+    if (command === 'key create') keyId = (JSON.parse(output) as { id: string }).id;
+    const written = (await audit()).filter(({ id }) => Number(id) > before).toReversed();
+    expect(written.map(({ action }) => action)).toEqual(events.map(({ action }) => action));
+    const ofAccount = /^(?:secrets|restores)/.test(command)
+      ? null
+      : (expect.stringMatching(/^acc_/) as string);
+    for (const [index, event] of written.entries()) {
+      expect(event).toMatchObject({ accountId: ofAccount, ...withKey(events[index]!) });
+      expect(event).toMatchObject({ actorKind: 'operator', actorId: userInfo().username, address: null });
+      expect(Math.abs(Date.parse(String(event['createdAt'])) - Date.now())).toBeLessThan(120_000);
+    }
+    expect(JSON.stringify(written)).not.toMatch(/ies_\w|moon and back/);
+  });
+
+  it.each(Object.entries(READERS))('"%s" writes nothing', async (command, words) => {
+    const before = await newest();
+    const { code, output } = await admin([...command.split(' '), ...words]);
+    expect(code, output).toBe(0);
+    expect(await newest()).toBe(before);
+  });
+
+  it.each([
+    ['account', 'create', EMAIL],
+    ['key', 'revoke', '$key'],
+    ['account', 'set-plan', 'nobody@example.org', 'free'],
+  ])('writes nothing for "%s %s %s", which is refused', async (...words) => {
+    const before = await newest();
+    expect((await admin(withKey(words))).code).toBe(1);
+    expect(await newest()).toBe(before);
+  });
+
+  it('reads by account, action, time and page', async () => {
+    // More than ten, so that an order by text would show.
+    await rows.rows(
+      `INSERT INTO audit_events (account_id, action, actor_kind)
+       SELECT 'acc_other', 'sign_out', 'person' FROM generate_series(1, 5)`,
+    );
+    const all = await audit();
+    const printed = await admin(['audit']);
+    expect(JSON.parse(printed.output)).toEqual(all);
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.map(({ id }) => Number(id))).toEqual(
+      all.map(({ id }) => Number(id)).toSorted((a, b) => b - a),
+    );
+    const ofAda = await audit('--account', EMAIL);
+    expect(ofAda).toEqual(all.filter(({ accountId }) => accountId !== null && accountId !== 'acc_other'));
+    expect(await audit('--account', String(ofAda[0]!['accountId']))).toEqual(ofAda);
+    const actions = async (...words: readonly string[]) =>
+      (await audit(...words)).map(({ action }) => action);
+    expect(await actions('--action', 'key')).toEqual(['key.revoked', 'key.created', 'key.created']);
+    expect(await actions('--action', 'key.revoked', '--account', EMAIL)).toEqual(['key.revoked']);
+    expect(await audit('--since', '1h')).toEqual(all);
+    expect(await audit('--since', '2999-01-01')).toEqual([]);
+    const pages: Event[] = [];
+    for (let before: string[] = []; ; before = ['--before', pages.at(-1)!.id]) {
+      const page = await audit('--limit', '6', ...before);
+      pages.push(...page);
+      if (page.length < 6) break;
+    }
+    expect(pages).toEqual(all);
+  });
+
+  it.each([
+    ['--since', 'soon', /--since must be a date/],
+    ['--action', 'keys', /--action must be one of/],
+    ['--before', 'x', /--before must be the id/],
+    ['--limit', '0', /--limit must be a whole number/],
+  ])('refuses %s %s', async (option, value, refusal) => {
+    // The exit code of what is refused so: below.
+    await expect(audit(option, value)).rejects.toThrow(refusal);
+  });
+
+  it('refuses a key that has expired already', async () => {
+    const { code, output } = await admin(['key', 'create', EMAIL, '--expires-at', '2020-01-01']);
+    expect(code).toBe(2);
+    expect(output).toMatch(/--expires-at must be in the future/);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../src/infra/database/embedded/free-port.js';
+import type { FlowClient } from '../../support/roles/flow-client.js';
+import { solidFile } from '../../support/images/flow-drawn.js';
+import { readMetrics, total } from '../../support/roles/flow-metrics.js';
+import { pixelAt, readPicture } from '../../support/images/flow-picture.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+
+const ACCOUNTS = 20;
+/** What solid colour an operation may make of a solid colour, beside its own: rounding. */
+const ROUNDING = 2;
+const LEVELS = [30, 130, 230];
+
+type Colour = readonly [number, number, number];
+
+interface Party {
+  readonly client: FlowClient;
+  readonly colour: Colour;
+  readonly width: number;
+  readonly height: number;
+  readonly url: string;
+}
+
+/** Any two differ by 100 in a channel. */
+function colourOf(index: number): Colour {
+  return [LEVELS[index % 3]!, LEVELS[Math.floor(index / 3) % 3]!, LEVELS[Math.floor(index / 9) % 3]!];
+}
+
+const MAX_ROUNDS = 10;
+
+describe('twenty accounts at once, in batches', { timeout: 300_000 }, () => {
+  let service: FlowService;
+  let metricsUrl: string;
+  const accounts: FlowClient[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    metricsUrl = `http://127.0.0.1:${port}/metrics`;
+    service = await FlowService.start({
+      models: ['auto_enhance', 'smooth_skin', 'upscale'],
+      env: {
+        INFERENCE_MAX_BATCH: '4',
+        WORKER_CONCURRENCY: String(ACCOUNTS),
+        WORKER_MEMORY_BYTES: '8000000000',
+        WORKER_PORT: String(port),
+      },
+    });
+    for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await service.client());
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  /** Everybody's image, no two of one size or colour. */
+  function parties(sizeOf: (index: number) => readonly [number, number]): Promise<Party[]> {
+    return Promise.all(
+      accounts.map(async (client, index) => {
+        const colour = colourOf(index);
+        const [width, height] = sizeOf(index);
+        const { url } = await client.upload(await solidFile(width, height, colour));
+        return { client, colour, width, height, url };
+      }),
+    );
+  }
+
+  const enhance = async ({ client, url }: Party, operation: string) =>
+    readPicture(
+      (await client.enhanceSource(url, { operation, level: 'low', output: { format: 'png' } })).bytes,
+    );
+
+  /** How many items travelled beyond the first of their batch. */
+  async function shared(): Promise<number> {
+    const samples = await readMetrics(metricsUrl);
+    return total(samples, 'ies_batch_items_sum') - total(samples, 'ies_batch_items_count');
+  }
+
+  async function expectOwnPixelsOnly(all: readonly Party[], operation: string, scale: number): Promise<void> {
+    const pictures = await Promise.all(all.map((party) => enhance(party, operation)));
+    for (const [index, picture] of pictures.entries()) {
+      const { colour, width, height } = all[index]!;
+      expect([picture.width, picture.height]).toEqual([width * scale, height * scale]);
+      // An operation may change colours, so all pixels are held against one in the middle, that one against the source.
+      const middle = pixelAt(picture, picture.width >> 1, picture.height >> 1);
+      const nearest = all
+        .map((party) => distance(party.colour, middle))
+        .reduce((best, value, at, values) => (value < values[best]! ? at : best), 0);
+      expect(nearest, `${operation} of account ${index}: ${colour.join()} became ${middle.join()}`).toBe(
+        index,
+      );
+      let foreign = 0;
+      for (let at = 0; at < picture.data.length; at += 4)
+        for (let channel = 0; channel < 4; channel += 1)
+          if (Math.abs(picture.data[at + channel]! - middle[channel]!) > ROUNDING) foreign += 1;
+      expect(foreign, `${operation} of account ${index}`).toBe(0);
+    }
+  }
+
+  it('get nothing but their own pixels, from tiles that shared a batch', async () => {
+    // One tile each: whatever shares a batch is of several accounts.
+    const all = await parties((index) => [31 + 7 * index, 180 - 5 * index]);
+    for (const [operation, scale] of [
+      ['upscale', 2],
+      ['smooth_skin', 1],
+      ['auto_enhance', 1],
+    ] as const) {
+      const before = await shared();
+      // A fast device may finish each tile before the next one arrives.
+      for (let round = 0; round < MAX_ROUNDS && (await shared()) === before; round += 1)
+        await expectOwnPixelsOnly(all, operation, scale);
+      expect(await shared(), `${operation}: items that shared a batch`).toBeGreaterThan(before);
+    }
+  });
+
+  it('likewise from several tiles each', async () => {
+    const all = await parties((index) => [150 + 23 * index, 390 - 11 * index]);
+    const before = await shared();
+    for (const [operation, scale] of [
+      ['upscale', 2],
+      ['smooth_skin', 1],
+    ] as const)
+      await expectOwnPixelsOnly(all, operation, scale);
+    expect(await shared()).toBeGreaterThan(before + ACCOUNTS);
+  });
+});
+
+function distance(one: readonly number[], other: readonly number[]): number {
+  return Math.max(...[0, 1, 2].map((channel) => Math.abs(one[channel]! - other[channel]!)));
+}

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSecrets } from '../../../src/config/secrets/secrets.js';
+import { SecretBox } from '../../../src/infra/sealing/secret-box.js';
+import { newId } from '../../../src/kernel/ids.js';
+import type { FlowAccount } from '../../support/roles/flow-account.js';
+import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { flowEnvironment } from '../../support/roles/flow-environment.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { photo } from '../../support/images/images.js';
+
+interface Row extends Record<string, unknown> {
+  readonly kind: string;
+}
+
+describe('npm run admin -- secrets', { timeout: 240_000 }, () => {
+  let service: FlowService;
+  let account: FlowAccount;
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    // The keys are in DATA_DIR, as in an installation that sets none.
+    service = await FlowService.start({ roles: ['api'], env: { URL_SIGNING_KEY: '' } });
+    ({ account } = await service.client());
+    await service.database.rows(`UPDATE api_keys SET scopes = scopes || '{webhook:manage}'`);
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  function start(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, ...env };
+    return spawn(process.execPath, [builtProgram('main.admin.js'), 'secrets', ...words, '--json'], {
+      env: flowEnvironment(variables),
+    });
+  }
+
+  async function secrets(
+    words: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ code: number; output: string; rows: Row[] }> {
+    const child = start(words, env);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output, rows: code === 0 ? (JSON.parse(output) as Row[]) : [] };
+  }
+
+  async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+    const response = await fetch(`${service.baseUrl}${path}`, {
+      method,
+      headers: { 'x-api-key': account.key, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  }
+
+  const newEndpoint = (idempotencyKey: string) =>
+    call(
+      'POST',
+      '/api/webhooks/endpoints',
+      { url: 'https://receiver.example/hook' },
+      {
+        'idempotency-key': idempotencyKey,
+      },
+    );
+
+  async function upload(): Promise<string> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await photo(48, 32, 'jpeg'))]), 'photo.jpg');
+    const headers = { 'x-api-key': account.key };
+    const answer = await fetch(`${service.baseUrl}/api/ai/upload`, { method: 'POST', headers, body: form });
+    return ((await answer.json()) as { url: string }).url;
+  }
+
+  /** Fills the table as an installation that has run for long; returns how many secrets each key has sealed. */
+  async function sealMany(count: number): Promise<void> {
+    const { sealingKeys } = await loadSecrets(service.dataDir);
+    const box = new SecretBox(sealingKeys.at(-1)!);
+    const ids = Array.from({ length: count }, () => newId('webhookEndpoint'));
+    await service.database.rows(
+      `INSERT INTO webhook_endpoints (id, account_id, url, events, metadata, enabled, sealed_secret, previous_secrets,
+         created_at, updated_at)
+       SELECT id, $1, 'https://receiver.example/hook', '{*}', '{}', true, sealed, '[]', now(), now()
+         FROM unnest($2::text[], $3::bytea[]) AS t (id, sealed)`,
+      [account.accountId, ids, ids.map((id) => box.seal(`secret of ${id}`, id))],
+    );
+  }
+
+  async function sealedWithNewest(): Promise<number> {
+    const { sealingKeys } = await loadSecrets(service.dataDir);
+    const box = new SecretBox(sealingKeys);
+    const rows = await service.database.rows<{ id: string; sealed_secret: Buffer }>(
+      'SELECT id, sealed_secret FROM webhook_endpoints',
+    );
+    return rows.filter(({ id, sealed_secret: sealed }) => box.keyIndex(sealed, id) === 0).length;
+  }
+
+  /** As if the rotation had been that long ago. */
+  async function age(seconds: number): Promise<void> {
+    const path = join(service.dataDir, 'secrets.json');
+    const kept = JSON.parse(await readFile(path, 'utf8')) as { rotatedAt: Record<string, string> };
+    const at = new Date(Date.now() - seconds * 1_000).toISOString();
+    kept.rotatedAt = Object.fromEntries(Object.keys(kept.rotatedAt).map((field) => [field, at]));
+    await writeFile(path, JSON.stringify(kept));
+  }
+
+  it('replace both keys beside a running service, which notices it by itself', async () => {
+    const before = await loadSecrets(service.dataDir);
+    const oldUrl = await upload();
+    const first = await newEndpoint('one');
+    expect((await call('POST', `/api/webhooks/endpoints/${first.body['id']}/rotate-secret`, {})).status).toBe(
+      200,
+    );
+
+    const rotated = await secrets(['rotate']);
+    expect(rotated.code, rotated.output).toBe(0);
+    expect(rotated.rows).toEqual([
+      expect.objectContaining({
+        kind: 'signing',
+        olderKeys: expect.stringMatching(/are valid until 20/) as string,
+      }),
+      // The endpoint with its previous secret, and the answer that is remembered for the idempotency key.
+      expect.objectContaining({ kind: 'sealing', resealedRows: 2, unreadableSecrets: 0 }),
+    ]);
+    const after = await loadSecrets(service.dataDir);
+    expect(after.urlSigningKeys).toEqual([expect.any(String), ...before.urlSigningKeys]);
+    expect(after.sealingKeys).toEqual([expect.any(String), ...before.sealingKeys]);
+    expect((await stat(join(service.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect(rotated.output).not.toContain(after.sealingKeys[0]);
+
+    const newUrl = await upload();
+    for (const url of [oldUrl, newUrl]) expect((await fetch(url)).status).toBe(200);
+    expect((await newEndpoint('one')).body['secret']).toBe(first.body['secret']);
+    expect((await newEndpoint('two')).status).toBe(201);
+    expect((await secrets(['status', 'sealing'])).rows).toEqual([
+      expect.objectContaining({
+        keys: [
+          expect.objectContaining({ role: 'newest', sealedSecrets: 5 }),
+          expect.objectContaining({ role: 'older', sealedSecrets: 0 }),
+        ],
+      }),
+    ]);
+  });
+
+  it('add no further key while a rotation is under way', async () => {
+    const before = await loadSecrets(service.dataDir);
+    expect((await secrets(['rotate'])).rows).toEqual([
+      expect.not.objectContaining({ addedKey: expect.anything() as unknown }),
+      expect.objectContaining({ resealedRows: 0 }),
+    ]);
+    expect(await loadSecrets(service.dataDir)).toEqual(before);
+  });
+
+  it('keep the older keys for as long as something needs them', async () => {
+    const signing = await secrets(['retire', 'signing']);
+    expect(signing).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/signing keys are still needed.*--force/) as string,
+    });
+    await sealMany(1);
+    await age(120);
+    const sealing = await secrets(['retire', 'sealing', '--force']);
+    expect(sealing).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/1 secrets are still sealed/) as string,
+    });
+    expect((await loadSecrets(service.dataDir)).sealingKeys).toHaveLength(2);
+  });
+
+  it('go on after kill -9 in the middle, and end with every secret under the newest key', async () => {
+    await sealMany(4_000);
+    const child = start(['rotate', 'sealing']);
+    const ended = once(child, 'close');
+    const before = await sealedWithNewest();
+    while ((await sealedWithNewest()) <= before && child.exitCode === null);
+    child.kill('SIGKILL');
+    await ended;
+    const [{ all }] = (await service.database.rows<{ all: number }>(
+      'SELECT count(*)::int AS all FROM webhook_endpoints',
+    )) as [{ all: number }];
+    const half = await sealedWithNewest();
+    expect(half).toBeGreaterThan(before);
+    expect(half).toBeLessThan(all);
+
+    expect((await secrets(['rotate', 'sealing'])).rows).toEqual([
+      expect.objectContaining({
+        resealedRows: all - half,
+        olderKeys: expect.stringMatching(/No longer needed/) as string,
+      }),
+    ]);
+    expect(await sealedWithNewest()).toBe(all);
+  });
+
+  it('remove the older keys when nothing needs them, and signed addresses at once when told so', async () => {
+    const oldUrl = await upload();
+    expect((await secrets(['retire', 'sealing'])).rows).toEqual([
+      expect.objectContaining({ removedKeys: 1 }),
+    ]);
+    expect((await newEndpoint('two')).body['secret']).toMatch(/^whsec_/);
+    expect((await secrets(['retire', 'signing', '--force'])).rows).toEqual([
+      expect.objectContaining({ removedKeys: 1 }),
+    ]);
+    expect((await fetch(oldUrl)).status).toBe(200);
+    const rotated = await secrets(['rotate', 'signing']);
+    expect(rotated.code, rotated.output).toBe(0);
+    expect((await secrets(['retire', 'signing', '--force'])).code).toBe(0);
+    await expect.poll(async () => (await fetch(oldUrl)).status, { timeout: 10_000 }).toBe(404);
+  });
+
+  it('say what to set where the environment holds the keys, and seal with the new one after that', async () => {
+    const { sealingKeys } = await loadSecrets(service.dataDir);
+    const one = await secrets(['rotate', 'sealing'], { SEALING_KEY: sealingKeys[0]! });
+    expect(one.rows).toEqual([
+      expect.objectContaining({ keptIn: 'SEALING_KEY', newKey: expect.any(String) as string }),
+    ]);
+    const newKey = String(one.rows[0]!['newKey']);
+    expect(one.output).toMatch(/Put the new key in front/);
+    const list = { SEALING_KEY: `${newKey},${sealingKeys[0]}` };
+    const two = await secrets(['rotate', 'sealing'], list);
+    expect(two.code, two.output).toBe(0);
+    expect(two.output).toMatch(/leave only the first key in SEALING_KEY/);
+    const rows = await service.database.rows<{ id: string; sealed_secret: Buffer }>(
+      'SELECT id, sealed_secret FROM webhook_endpoints',
+    );
+    const box = new SecretBox(newKey);
+    for (const { id, sealed_secret: sealed } of rows) expect(box.keyIndex(sealed, id)).toBe(0);
+    expect((await loadSecrets(service.dataDir)).sealingKeys).toEqual(sealingKeys);
+  });
+
+  it('refuse what is neither of the two', async () => {
+    expect(await secrets(['rotate', 'passwords'])).toMatchObject({ code: 2 });
+  });
+});

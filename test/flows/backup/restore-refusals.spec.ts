@@ -1,0 +1,150 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BackupManifest } from '../../../src/cli/backup/backup-manifest.js';
+import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
+import { newId } from '../../../src/kernel/ids.js';
+import { FlowDatabase } from '../../support/database/flow-database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import { type AdminOutcome, runAdminCommand } from '../../support/roles/admin-command.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
+
+const BYTES = Buffer.from('what a photo is made of');
+
+describe('backup and restore', { timeout: 180_000 }, () => {
+  let dir: string;
+  let original: TestDatabase;
+  let rows: FlowDatabase;
+  let objectKey: string;
+  const targets: TestDatabase[] = [];
+  let folders = 0;
+
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    dir = await mkdtemp(join(tmpdir(), 'ies-restore-'));
+    original = await createTestDatabase();
+    rows = new FlowDatabase(original.databaseUrl);
+    const id = newId('source');
+    objectKey = `sources/${id}.png`;
+    await rows.rows(`INSERT INTO accounts (id, email, plan) VALUES ('acc_1', 'a@example.org', 'free')`);
+    await rows.rows(
+      `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+       VALUES ($1, 'acc_1', $2, 'png', 1, 1, $3, encode(sha256($4), 'hex'), now())`,
+      [id, objectKey, BYTES.length, BYTES],
+    );
+    await (await DiskObjectStore.open(join(dir, 'data', 'objects'))).put(objectKey, BYTES);
+  }, 180_000);
+  afterAll(async () => {
+    await rows?.close();
+    for (const database of [original, ...targets]) await database?.drop();
+    if (dir !== undefined) await rm(dir, { recursive: true, force: true });
+  });
+
+  async function backUp(...options: readonly string[]): Promise<string> {
+    const folder = join(dir, `backup-${(folders += 1)}`);
+    const { code, output } = await admin(original, 'data', 'backup', folder, ...options);
+    expect(code, output).toBe(0);
+    return folder;
+  }
+
+  function admin(database: TestDatabase, data: string, ...words: readonly string[]): Promise<AdminOutcome> {
+    return runAdminCommand({ DATABASE_URL: database.databaseUrl, DATA_DIR: join(dir, data) }, ...words);
+  }
+
+  /** Into a new database and a new folder, unless they are given. */
+  async function restore(folder: string, database?: TestDatabase, data?: string): Promise<AdminOutcome> {
+    const target = database ?? (await emptyDatabase());
+    return admin(target, data ?? `data-${(folders += 1)}`, 'restore', folder);
+  }
+
+  async function emptyDatabase(): Promise<TestDatabase> {
+    const target = await createEmptyDatabase();
+    targets.push(target);
+    return target;
+  }
+
+  it('restores a list beside a store that is kept, and says what is missing from one that is not', async () => {
+    const folder = await backUp('--objects', 'list');
+    const beside = await restore(folder, undefined, 'data');
+    expect(beside.code, beside.output).toBe(0);
+    expect(JSON.parse(beside.output)).toMatchObject({ objects: { mode: 'list', there: 1, missing: 0 } });
+    const elsewhere = await restore(folder);
+    expect(JSON.parse(elsewhere.output)).toMatchObject({ objects: { mode: 'list', there: 0, missing: 1 } });
+  });
+
+  it('restores into a migrated database that nobody has used', async () => {
+    const target = await createTestDatabase();
+    targets.push(target);
+    const { code, output } = await restore(await backUp(), target);
+    expect(code, output).toBe(0);
+    const restored = new FlowDatabase(target.databaseUrl);
+    try {
+      expect(await restored.rows('SELECT email FROM accounts')).toEqual([{ email: 'a@example.org' }]);
+      const [disabled] = await restored.rows(
+        `SELECT count(*)::int AS n FROM pg_trigger WHERE tgenabled = 'D'`,
+      );
+      expect(disabled).toEqual({ n: 0 });
+    } finally {
+      await restored.close();
+    }
+  });
+
+  it('can be repeated after it was interrupted, and refuses a database with accounts', async () => {
+    const folder = await backUp();
+    const target = await emptyDatabase();
+    const accounts = join(folder, 'tables', 'accounts.copy.gz');
+    const whole = await readFile(accounts);
+    await writeFile(accounts, whole.subarray(0, -4));
+    const broken = await restore(folder, target, 'repeated');
+    expect(broken).toMatchObject({ code: 1, output: expect.stringMatching(/accounts\.copy\.gz is damaged/) });
+    await writeFile(accounts, whole);
+    const repeated = await restore(folder, target, 'repeated');
+    expect(repeated.code, repeated.output).toBe(0);
+    const again = await restore(folder, target, 'repeated');
+    expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/The database has accounts/) });
+  });
+
+  it('refuses a damaged object', async () => {
+    const folder = await backUp();
+    const [line] = (await readFile(join(folder, 'objects.ndjson'), 'utf8')).split('\n');
+    await writeFile(join(folder, 'objects.ndjson'), `${line!.replace(/"sha256":"..../, '"sha256":"0000')}\n`);
+    const { code, output } = await restore(folder);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/is damaged/) });
+  });
+
+  it('refuses a backup of a newer version, one without a manifest, and a folder that is in use', async () => {
+    const folder = await backUp();
+    const path = join(folder, 'backup.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as BackupManifest;
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    await writeFile(path, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, 'Later1'] }));
+    expect((await restore(folder)).output).toMatch(/made by a newer version of the service, with Later1/);
+    await rm(path);
+    expect((await restore(folder)).output).toMatch(/holds no complete backup/);
+    expect((await admin(original, 'data', 'backup', folder)).output).toMatch(/is not empty/);
+  });
+
+  it('refuses a database that a role is connected to', async () => {
+    const target = await emptyDatabase();
+    const url = new URL(target.databaseUrl);
+    url.searchParams.set('application_name', 'ies-api');
+    const folder = await backUp();
+    // Not of a pool, which would close it while it is idle.
+    const connected = new pg.Client({ connectionString: url.href });
+    await connected.connect();
+    try {
+      const { code, output } = await restore(folder, target);
+      expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/Stop the service/) });
+    } finally {
+      await connected.end();
+    }
+  });
+
+  it('refuses words that it does not know', async () => {
+    expect(await admin(original, 'data', 'backup')).toMatchObject({ code: 2 });
+    expect(await admin(original, 'data', 'backup', 'x', '--objects', 'some')).toMatchObject({ code: 2 });
+    expect(await admin(original, 'data', 'restores', 'hold', 'soon')).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
+import type { FlowClient } from '../../support/roles/flow-client.js';
+import { solidFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+
+describe('the devices of a worker', { timeout: 180_000 }, () => {
+  let service: FlowService;
+  let client: FlowClient;
+  beforeAll(async () => {
+    // Empty counts as not set: the tests set this variable for themselves.
+    const env = { INFERENCE_DEVICES: 'cpu,cpu', WORKER_CONCURRENCY: '4', ORT_DISABLE_TELEMETRY: '' };
+    service = await FlowService.start({ models: ['auto_enhance', 'smooth_skin', 'upscale'], env });
+    client = await service.client();
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  it('are all used at once, and every job says which kind it ran on', async () => {
+    const { url } = await client.upload(await solidFile(300, 200, [180, 120, 90]));
+    const jobs = await Promise.all(
+      ['auto_enhance', 'upscale', 'auto_enhance', 'smooth_skin', 'auto_enhance', 'upscale'].map((operation) =>
+        client.create(url, { operation, level: 'low' }),
+      ),
+    );
+    const results = new Map<string, Set<string>>();
+    for (const { id, operation } of jobs) {
+      const { device, result } = await client.completed(id);
+      expect(device).toBe('cpu');
+      results.set(operation, (results.get(operation) ?? new Set()).add(result!.sha256));
+    }
+    // The same order gives the same file, whichever thread made it.
+    for (const [operation, hashes] of results) expect(hashes.size, operation).toBe(1);
+    const { json } = await client.request('GET', '/health/models');
+    expect((json as unknown as ModelHealthDto).workers).toMatchObject([
+      { device: 'cpu,cpu', state: 'serving' },
+    ]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('send no telemetry of ONNX Runtime', () => {
+    const folder = `/proc/${service.role('worker').pid}/fd`;
+    const files = readdirSync(folder).map((name) => readlinkSync(`${folder}/${name}`));
+    // Its telemetry has a log and a database of events that wait to be sent.
+    expect(files.filter((name) => /mat-debug|onnxruntime\.db/.test(name))).toEqual([]);
+    // The worker is the process that runs the models, so the files would be here.
+    expect(files.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    [
+      { INFERENCE_DEVICES: '', INFERENCE_DEVICE: 'tensorrt' },
+      /does not run on tensorrt: .*choose another device/s,
+    ],
+    [{ INFERENCE_DEVICES: 'cpu,cuda:1' }, /does not run on cuda:1: /],
+    [{ INFERENCE_DEVICES: 'cpu:1' }, /INFERENCE_DEVICES cannot choose among devices with cpu/],
+  ])('that do not load keep the worker from starting: %j', async (env, sentence) => {
+    await expect(service.startRole('worker', env)).rejects.toThrow(sentence);
+  });
+});

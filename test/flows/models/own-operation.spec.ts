@@ -1,0 +1,204 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
+import type { FlowClient } from '../../support/roles/flow-client.js';
+import {
+  cropped,
+  meanChange,
+  type Picture,
+  pixelAt,
+  pngOf,
+  readPicture,
+} from '../../support/images/flow-picture.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
+import { THIRD_PARTY, x3Version } from '../../support/models/third-party.js';
+
+/** Each pixel the mean of its 3 × 3 neighbours, channels apart. */
+function meanOfNine(g: GraphWriter, x: Value): Value {
+  const weights = g.constant(
+    Array.from({ length: 27 }, () => 1 / 9),
+    'float32',
+    [3, 1, 3, 3],
+  );
+  return g.op('Conv', [x, weights], { kernel_shape: [3, 3], pads: [1, 1, 1, 1], group: 3 });
+}
+
+/** A foreign denoiser that wants BGR from −1 to 1, as a folder of its own. */
+async function addDenoise(modelsDir: string): Promise<void> {
+  const pixels = { layout: 'NCHW', dtype: 'float32', channels: 'BGR', range: [-1, 1] };
+  await writeVersion({
+    modelsDir,
+    operation: 'denoise',
+    files: { 'mean.onnx': tinyModel({ dims: ['N', 3, 'H', 'W'], body: meanOfNine }) },
+    stages: {
+      mean: {
+        kind: 'render',
+        file: 'mean.onnx',
+        tile: 64,
+        halo: 8,
+        scale: 1,
+        input: { name: 'x', ...pixels, size: { mode: 'any' } },
+        output: { name: 'y', ...pixels, meaning: 'image', strength: 'blend' },
+      },
+    },
+    levels: {
+      low: { strength: 0.25, render: 'mean' },
+      medium: { strength: 0.5, render: 'mean' },
+      high: { strength: 1, render: 'mean' },
+    },
+  });
+}
+
+/** A higher version of `auto_enhance` whose weights are not numbers. */
+async function addBroken(modelsDir: string): Promise<void> {
+  const pixels = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
+  const body = (g: GraphWriter, x: Value): Value => g.op('Mul', [x, g.constant(NaN)]);
+  await writeVersion({
+    modelsDir,
+    operation: 'auto_enhance',
+    version: 2,
+    files: { 'nan.onnx': tinyModel({ dims: ['N', 3, 'H', 'W'], body }) },
+    stages: {
+      nan: {
+        kind: 'render',
+        file: 'nan.onnx',
+        tile: 64,
+        halo: 8,
+        scale: 1,
+        input: { name: 'x', ...pixels, size: { mode: 'any' } },
+        output: { name: 'y', ...pixels, meaning: 'image' },
+      },
+    },
+  });
+}
+
+describe('models that are added as folders alone', { timeout: 180_000 }, () => {
+  let models: ModelsDir;
+  let service: FlowService;
+  let client: FlowClient;
+  let photo: Picture;
+  const hasX3 = existsSync(THIRD_PARTY);
+
+  beforeAll(async () => {
+    models = await temporaryModels();
+    for (const operation of ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove']) {
+      await mkdir(join(models.path, operation));
+      await cp(join('models', operation, '1'), join(models.path, operation, '1'), { recursive: true });
+    }
+    await addDenoise(models.path);
+    if (hasX3) await writeVersion(x3Version(models.path));
+    await addBroken(models.path);
+    service = await FlowService.start({ env: { MODELS_DIR: models.path } });
+    client = await service.client();
+    photo = cropped(await readPicture(await readFile('scripts/assets/astronaut.png')), 150, 40, 151, 97);
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+    await models?.remove();
+  });
+
+  it('lists the new operation beside the specified ones', async () => {
+    const { json } = await client.request('GET', '/api/ai/operations');
+    const { data } = json as unknown as { data: { operation: string; model: object; scales: object }[] };
+    expect(data.map(({ operation }) => operation)).toEqual([
+      'auto_enhance',
+      'bg_remove',
+      'denoise',
+      'smooth_skin',
+      'upscale',
+    ]);
+    const denoise = data.find(({ operation }) => operation === 'denoise');
+    expect(denoise).toMatchObject({
+      scales: { low: 1, medium: 1, high: 1 },
+      producesAlpha: false,
+      model: { name: 'tiny', version: 1 },
+    });
+  });
+
+  it('runs it, by the strength of each level', async () => {
+    const source = await client.upload(await pngOf(photo));
+    const results = new Map<string, Picture>();
+    for (const level of ['low', 'medium', 'high'] as const) {
+      const { job, bytes } = await client.enhanceSource(source.url, { operation: 'denoise', level });
+      expect(job).toMatchObject({
+        status: 'completed',
+        operation: 'denoise',
+        model: { name: 'tiny', version: 1 },
+      });
+      results.set(level, await readPicture(bytes));
+    }
+    const change = (level: string): number => meanChange(photo, results.get(level)!);
+    expect(change('low')).toBeGreaterThan(0.1);
+    expect(change('medium')).toBeGreaterThan(change('low') * 1.5);
+    expect(change('high')).toBeGreaterThan(change('medium') * 1.5);
+    const high = results.get('high')!;
+    // Across the border of two tiles: the mean of nine, as the definition says.
+    for (const [x, y] of [
+      [40, 30],
+      [63, 20],
+      [64, 64],
+      [128, 63],
+    ] as const) {
+      const means = [0, 1, 2].map((channel) => {
+        const around = [-1, 0, 1].flatMap((dy) =>
+          [-1, 0, 1].map((dx) => pixelAt(photo, x + dx, y + dy)[channel]!),
+        );
+        return around.reduce((a, b) => a + b) / 9;
+      });
+      means.forEach((mean, channel) =>
+        expect(Math.abs(pixelAt(high, x, y)[channel]! - mean)).toBeLessThanOrEqual(1),
+      );
+    }
+  });
+
+  it('serves by the version before where a higher one gives no numbers, and says why', async () => {
+    const { job } = await client.enhance(await pngOf(photo), { operation: 'auto_enhance' });
+    expect(job).toMatchObject({ status: 'completed', model: { name: 'measured-tone', version: 1 } });
+    const { json } = await client.request('GET', '/health/models');
+    expect(json['refusals']).toEqual([
+      {
+        operation: 'auto_enhance',
+        version: '2',
+        message: expect.stringMatching(
+          /^auto_enhance\/2 is not served: the stage nan gives numbers that are not finite .*\.$/,
+        ),
+      },
+    ]);
+  });
+
+  it.skipIf(!hasX3)('enlarges three times by a third-party file (../shared/data/models)', async () => {
+    const { bytes, job } = await client.enhance(await pngOf(photo), { operation: 'upscale', level: 'high' });
+    expect(job).toMatchObject({
+      model: { name: 'pytorch-super-resolution', version: 2 },
+      result: { width: 453, height: 291 },
+    });
+    const result = await readPicture(bytes);
+    // The picture itself, larger: each of its pixels is the mean of nine of the result, nearly.
+    const shrunk = shrunkByThree(result);
+    expect(meanChange(photo, shrunk)).toBeLessThan(4);
+    expect(meanChange(photo, shrunk)).toBeGreaterThan(0);
+  });
+});
+
+function shrunkByThree({ data, width, height }: Picture): Picture {
+  const small = {
+    width: width / 3,
+    height: height / 3,
+    data: new Uint8Array((width / 3) * (height / 3) * 4),
+  };
+  for (let y = 0; y < small.height; y++) {
+    for (let x = 0; x < small.width * 4; x++) {
+      let sum = 0;
+      for (let part = 0; part < 9; part++) {
+        const row = 3 * y + Math.floor(part / 3);
+        sum += data[(row * width + 3 * (x >> 2) + (part % 3)) * 4 + (x & 3)]!;
+      }
+      small.data[y * small.width * 4 + x] = Math.round(sum / 9);
+    }
+  }
+  return small;
+}

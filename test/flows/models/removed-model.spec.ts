@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobDto } from '../../../src/common/resources/job.dto.js';
+import { LEVELS } from '../../../src/kernel/operations.js';
+import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
+import { solidFile } from '../../support/images/flow-drawn.js';
+import { FlowModelService } from '../../support/models/flow-model-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+const SMALLEST = { operation: 'upscale', level: 'low' } as const;
+/** The trial then lasts long enough to be found and stopped. */
+const GOLDEN_IMAGES = 40;
+
+/** Stops a process. @returns false when it has ended */
+function stopped(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGSTOP');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** One life of the service, in which the trial of another operation's version does not end until the last test. */
+describe('a serving model version whose files are damaged or removed', { timeout: 240_000 }, () => {
+  let service: FlowModelService;
+  let sourceUrl: string;
+
+  beforeAll(async () => {
+    service = await FlowModelService.start();
+    sourceUrl = (await service.client.upload(await solidFile(20, 20, [20, 90, 160]))).url;
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+  });
+
+  const offered = ({ operations }: ModelHealthDto, operation: string): number | undefined =>
+    operations.find((one) => one.operation === operation)?.model.version;
+
+  const takeovers = (): number => service.supervisor.errors.match(/starting another worker/g)?.length ?? 0;
+
+  /** A small version that enlarges otherwise than version 1 at level high, so a worker keeps version 1 for earlier jobs. */
+  const dropSmall = (version: number): Promise<void> =>
+    service.models.drop('upscale', version, (draft) => {
+      draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
+    });
+
+  /** Waits until jobs are promised a version; returns what was seen on the way. A replaced worker may still be there. */
+  async function served(operation: string, version: number): Promise<ModelHealthDto[]> {
+    const states: ModelHealthDto[] = [];
+    await eventually(`${operation}/${version} to be served`, async () => {
+      const seen = await service.health();
+      states.push(seen);
+      return offered(seen, operation) === version
+        ? { found: true }
+        : { seen: [seen, service.supervisor.errors.slice(-2_000)] };
+    });
+    return states;
+  }
+
+  /** Waits until the replaced worker has ended. */
+  const alone = (): Promise<true> =>
+    eventually('the replaced worker to end', () =>
+      service.workers().length === 1 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
+    );
+
+  /** The worker that has taken over last. */
+  const currentWorker = (): number =>
+    Number(
+      [...service.supervisor.errors.matchAll(/has taken over \(pid (\d+)\)/g)].at(-1)?.[1] ??
+        service.workers()[0]?.pid,
+    );
+
+  /** Stops the process that tries `auto_enhance/2` for the current worker, so its trial lasts as long as that worker. */
+  async function holdTrial(): Promise<void> {
+    await eventually('the trial of auto_enhance/2', () => {
+      const worker = currentWorker();
+      const found = service.supervisor
+        .processes()
+        .filter(({ command, parentPid }) => parentPid === worker && command.includes('checker-process.js'));
+      const held = found.filter(({ pid }) => stopped(pid));
+      return held.length > 0 ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) };
+    });
+    await alone();
+  }
+
+  const completedVersion = async (): Promise<number> => {
+    const { id }: JobDto = await service.client.create(sourceUrl, SMALLEST);
+    return (await service.client.completed(id)).model!.version;
+  };
+
+  const message = ({ refusals }: ModelHealthDto, version: string): string | undefined =>
+    refusals.find((one) => one.operation === 'upscale' && one.version === version)?.message;
+
+  it('does not wait for the trial of another operation to exchange a version', async () => {
+    await service.models.dropSlowToTry(
+      'auto_enhance',
+      2,
+      await solidFile(900, 900, [90, 120, 60]),
+      GOLDEN_IMAGES,
+    );
+    await holdTrial();
+    await dropSmall(2);
+    const states = await served('upscale', 2);
+    await holdTrial();
+    expect(offered(states.at(-1)!, 'auto_enhance')).toBe(1);
+    expect(await completedVersion()).toBe(2);
+  });
+
+  it('is left for the version below within one takeover after it was truncated', async () => {
+    const before = takeovers();
+    await service.models.truncate('upscale', 2);
+    const states = await served('upscale', 1);
+    await holdTrial();
+    expect(takeovers() - before).toBe(1);
+    expect(service.supervisor.errors).not.toMatch(/does not take over/);
+    const told = states.map((state) => message(state, '2'));
+    expect(told.some((text) => text?.includes('has sha256'))).toBe(true);
+    expect(offered(states.at(-1)!, 'auto_enhance')).toBe(1);
+    expect(await completedVersion()).toBe(1);
+  });
+
+  it('is left within one takeover after its folder was removed, and health says so until then', async () => {
+    await dropSmall(3);
+    await served('upscale', 3);
+    await holdTrial();
+    const before = takeovers();
+    await service.models.remove('upscale', 3);
+    const states = await served('upscale', 1);
+    expect(takeovers() - before).toBe(1);
+    const noticed = states.findIndex((state) => message(state, '3') !== undefined);
+    expect(noticed, JSON.stringify(states.map(({ status }) => status))).toBeGreaterThanOrEqual(0);
+    const until = states.slice(noticed).filter((state) => offered(state, 'upscale') === 3);
+    expect(new Set(until.map(({ status }) => status))).toEqual(new Set(['degraded']));
+    // A look that another trial's end brings about may come while the folder is half removed.
+    expect(until.map((state) => message(state, '3'))).toContainEqual(
+      expect.stringMatching(/^upscale\/3 still serves from memory, but its folder is missing/),
+    );
+    expect(await completedVersion()).toBe(1);
+  });
+
+  it('runs every job that was promised what only the removed version does, and ends after them', async () => {
+    await dropSmall(4);
+    await served('upscale', 4);
+    await holdTrial();
+    const before = service.supervisor.role('worker')!;
+    const successions = (): number => service.supervisor.errors.match(/has taken over/g)!.length;
+    const count = successions();
+    await service.models.remove('upscale', 4);
+    await eventually('the successor to start', () =>
+      service.workers().length === 2 ? { found: true } : { seen: service.workers() },
+    );
+    // Stopped, so that jobs wait for it whatever the machine is able to do.
+    process.kill(before.pid, 'SIGSTOP');
+    const order = { operation: 'upscale', level: 'high' } as const;
+    const jobs = await Promise.all(Array.from({ length: 40 }, () => service.client.create(sourceUrl, order)));
+    await eventually('the takeover', () =>
+      successions() > count ? { found: true } : { seen: service.supervisor.errors.slice(-2_000) },
+    );
+    process.kill(before.pid, 'SIGCONT');
+    await eventually('health to name the version', async () => {
+      const seen = await service.health();
+      const text = message(seen, '4');
+      return text?.includes('only from the memory of a worker that was replaced')
+        ? { found: true }
+        : { seen: [seen, service.supervisor.errors.slice(-2_000)] };
+    });
+    await eventually('the replaced worker to say why it stays', () =>
+      /it stays for jobs that only it can run/.test(service.supervisor.errors)
+        ? { found: true }
+        : { seen: service.supervisor.errors.slice(-2_000) },
+    );
+    const done: JobDto[] = [];
+    for (const { id } of jobs) done.push(await service.client.completed(id));
+    const widths = (version: number) =>
+      new Set(done.filter(({ model }) => model!.version === version).map(({ result }) => result!.width));
+    expect(widths(4)).toEqual(new Set([40]));
+    expect(done.map(({ attempts }) => attempts)).toEqual(done.map(() => 1));
+    await served('upscale', 1);
+    await alone();
+    // Of a worker that has ended nobody knows for a while whether it lives.
+    await eventually('health to forget the version', async () => {
+      const seen = await service.health();
+      return message(seen, '4') === undefined ? { found: true } : { seen };
+    });
+  });
+
+  it('delays no exchange for good: the version on trial serves in the end', async () => {
+    const states = await served('auto_enhance', 2);
+    expect(offered(states.at(-1)!, 'upscale')).toBe(1);
+  });
+});

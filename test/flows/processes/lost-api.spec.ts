@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FlowClient } from '../../support/roles/flow-client.js';
+import { solidFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+const ORDER = { operation: 'smooth_skin' } as const;
+
+describe('an api that is killed between commit and enqueue', { timeout: 120_000 }, () => {
+  let service: FlowService;
+  let client: FlowClient;
+
+  beforeAll(async () => {
+    // Without a dispatcher: nobody repairs anything until the test has looked.
+    service = await FlowService.start({ roles: ['api', 'worker'] });
+    client = await service.client();
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  it('loses no job: the sweeper enqueues it', async () => {
+    const { url } = await client.upload(await solidFile(16, 16, [40, 90, 140]));
+    // The first job goes the ordinary way, so that the queue's tables and connections are there.
+    await client.completed((await client.create(url, ORDER)).id);
+    // Workers look for jobs themselves now and then; here it is the message that counts.
+    await service.stopRole('worker');
+
+    const { id } = await service.database.whileLocked('bullmq.job', async () => {
+      // The queue takes nothing at the moment; the client is answered all the same, since the job is committed.
+      const job = await client.create(url, ORDER);
+      await eventually('the message to be on its way', async () => {
+        const blocked = await service.database.blocked();
+        return blocked > 0 ? { found: true } : { seen: { blocked } };
+      });
+      await service.killRole('api');
+      await service.database.endBlocked();
+      return job;
+    });
+    expect(await service.database.rows('SELECT id FROM bullmq.job')).toEqual([]);
+    expect(await service.database.job(id)).toMatchObject({
+      status: 'queued',
+      enqueued_at: null,
+      attempts: 0,
+    });
+
+    await service.startRole('api');
+    expect((await client.job(id)).status, 'nobody knows of it yet').toBe('queued');
+    await service.startRole('dispatcher');
+    await eventually('the sweeper to send the message', async () => {
+      const messages = await service.database.rows('SELECT id FROM bullmq.job');
+      return messages.length === 1 ? { found: true } : { seen: messages };
+    });
+    await service.startRole('worker');
+    expect(await client.completed(id)).toMatchObject({ attempts: 1 });
+    expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FlowClient } from '../../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+/** Each test kills the worker, and leaves one running. */
+describe('a worker that is killed', { timeout: 240_000 }, () => {
+  let service: FlowService;
+  let client: FlowClient;
+  let busyUrl: string;
+
+  beforeAll(async () => {
+    service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: { JOB_LEASE_MS: '1500' } });
+    client = await service.client();
+    await service.database.listen();
+    busyUrl = (await client.upload(await busyFile())).url;
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  const used = async () => (await client.usage()).enhancements.used;
+
+  async function expectDoneOnce(id: string, usedBefore: number): Promise<void> {
+    expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+    expect(await used()).toBe(usedBefore + 1);
+    expect(await service.database.events(id)).toEqual([
+      'enhancement.completed',
+      'enhancement.queued',
+      'image.completed',
+      'job.completed',
+    ]);
+    expect((await service.files()).results.filter((name) => name.startsWith(id))).toEqual([`${id}-2.png`]);
+  }
+
+  it('in the middle of a job does not lose it: another attempt completes it, once', async () => {
+    const usedBefore = await used();
+    const { id } = await client.create(busyUrl, BUSY_ORDER);
+    await client.until(id, 'processing');
+    expect(await service.killRole('worker')).toMatchObject({ signal: 'SIGKILL' });
+    expect((await service.database.job(id))['status'], 'the kill hit the job').toBe('processing');
+    await client.until(id, 'queued');
+    await service.startRole('worker');
+    expect(await client.completed(id)).toMatchObject({ attempts: 2, progress: 1, error: null });
+    await expectDoneOnce(id, usedBefore);
+    // The thumbnail is kept just after the job is told to be done: for a moment it is being written.
+    await eventually('nothing to be half written', async () => {
+      const { temporary } = await service.files();
+      return temporary.length > 0 ? { seen: temporary } : { found: true };
+    });
+  });
+
+  it('in the middle of a chain does not lose it, and charges each step once', async () => {
+    const usedBefore = await used();
+    const { id } = await client.create(busyUrl, {
+      operations: [BUSY_ORDER, { operation: 'smooth_skin' }],
+    });
+    await eventually('the second step to be under way', async () => {
+      const { progress, status } = await client.job(id);
+      return status === 'processing' && progress > 0.2 ? { found: true } : { seen: { progress, status } };
+    });
+    await service.killRole('worker');
+    await client.until(id, 'queued');
+    await service.startRole('worker');
+    const job = await client.completed(id);
+    expect(job).toMatchObject({ attempts: 2, progress: 1, error: null });
+    expect(job.operations.every(({ model, timings }) => model !== null && timings !== null)).toBe(true);
+    expect(await service.database.ledger(id)).toEqual(['commit', 'reserve']);
+    expect(await used()).toBe(usedBefore + 2);
+  });
+
+  it('after it stored the result and before it recorded it leaves no second result', async () => {
+    const usedBefore = await used();
+    const { id } = await client.create(busyUrl, BUSY_ORDER);
+    await client.until(id, 'processing');
+    // Settling the quota is the next thing after storing; it has to wait here, and the worker is killed waiting.
+    await service.database.whileLocked('quota_ledger', async () => {
+      await eventually('the worker to record the result', async () => {
+        const [blocked, { results }] = [await service.database.blocked(), await service.files()];
+        return blocked > 0 && results.includes(`${id}-1.png`)
+          ? { found: true }
+          : { seen: { blocked, results } };
+      });
+      await service.killRole('worker');
+    });
+    await service.startRole('worker');
+    expect(await client.completed(id)).toMatchObject({ attempts: 2 });
+    await eventually('the first result to be deleted', async () => {
+      const { results } = await service.files();
+      return results.includes(`${id}-1.png`) ? { seen: results } : { found: true };
+    });
+    await expectDoneOnce(id, usedBefore);
+  });
+
+  it('twice by the same source fails that job; what was in hand beside it completes', async () => {
+    // Large, since nobody has to wait for its end: there is time to see what runs beside it.
+    const poisonUrl = (await client.upload(await busyFile(1024))).url;
+    const poison = await client.create(poisonUrl, BUSY_ORDER);
+    const beside = await Promise.all([1, 2].map(() => client.create(busyUrl, BUSY_ORDER)));
+    const { url } = await client.upload(await solidFile(16, 16, [9, 9, 9]));
+    const behind = await Promise.all([1, 2].map(() => client.create(url, { operation: 'smooth_skin' })));
+    const usedBefore = await used();
+
+    for (const { id } of [...beside, poison]) await client.until(id, 'processing');
+    await service.killRole('worker');
+    await service.startRole('worker');
+    await eventually('the poison to be well under way again', async () => {
+      const { status, attempts, progress } = await client.job(poison.id);
+      const isUnderWay = status === 'processing' && attempts === 2 && progress > 0;
+      return isUnderWay ? { found: true } : { seen: { status, attempts, progress } };
+    });
+    // What was in hand when a worker died may be what killed it: it runs alone.
+    expect(await service.database.rows(`SELECT id FROM jobs WHERE status = 'processing'`)).toEqual([
+      { id: poison.id },
+    ]);
+    await service.killRole('worker');
+    await service.startRole('worker');
+
+    const failed = await client.until(poison.id, 'completed', 'failed');
+    expect(failed).toMatchObject({
+      status: 'failed',
+      attempts: 2,
+      error: { code: 'worker_lost', retryable: true },
+    });
+    for (const { id } of [...beside, ...behind]) await client.completed(id);
+    expect(await service.database.ledger(poison.id)).toEqual(['refund', 'reserve']);
+    expect(await used()).toBe(usedBefore - 1);
+    expect((await service.files()).results.filter((name) => name.startsWith(poison.id))).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseUrlFor } from '../../../src/infra/database/embedded/database-url.js';
+import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
+import { createFlowAccount } from '../../support/roles/flow-account.js';
+import { FlowClient } from '../../support/roles/flow-client.js';
+import { BUSY_ORDER, busyFile } from '../../support/images/flow-drawn.js';
+import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
+
+/** Longer than the test may take: only the supervisor can make the jobs go on. */
+const JOB_LEASE_MS = 600_000;
+
+describe('a supervised worker that is killed', { timeout: 180_000 }, () => {
+  let dataDir: string;
+  let supervisor: FlowSupervisor;
+  let client: FlowClient;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-killed-'));
+    // PostgreSQL's own user has to pass when the tests run as root.
+    await chmod(dataDir, 0o755);
+    supervisor = await FlowSupervisor.start(dataDir, { JOB_LEASE_MS: String(JOB_LEASE_MS) });
+    const line = await supervisor.ready();
+    const baseUrl = /^Ready: (\S+)/.exec(line)![1]!;
+    const databaseUrl = await databaseUrlFor({ dataDir, databaseUrl: undefined });
+    client = new FlowClient(baseUrl, (await createFlowAccount(databaseUrl!)).key);
+  }, 180_000);
+  afterAll(async () => {
+    await supervisor?.close();
+    await removeDataDir(dataDir);
+  });
+
+  it('loses none of three jobs in hand: the next worker has them at once, not after the lease', async () => {
+    const { url } = await client.upload(await busyFile());
+    const jobs = await Promise.all([1, 2, 3].map(() => client.create(url, BUSY_ORDER)));
+    for (const { id } of jobs) await client.until(id, 'processing');
+    process.kill(supervisor.role('worker')!.pid, 'SIGKILL');
+    const attempts: number[] = [];
+    for (const { id } of jobs) {
+      const job = await client.completed(id);
+      expect(job.error).toBeNull();
+      attempts.push(job.attempts);
+    }
+    // One may have ended just before.
+    expect(attempts.filter((count) => count === 2).length).toBeGreaterThanOrEqual(2);
+    expect(supervisor.errors).toMatch(/\d jobs of a worker that ended go on at once/);
+  });
+});

@@ -1,0 +1,66 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeDataDir } from '../../../src/infra/database/embedded/staging.js';
+import { FlowClient } from '../../support/roles/flow-client.js';
+import { FlowSupervisor } from '../../support/roles/flow-supervisor.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+
+/** A device that no machine has, so that the worker never starts. */
+const NO_DEVICE = { INFERENCE_DEVICES: 'cuda:99' };
+
+/** Key and password are shown once: they are made only when there is a ready line to show them in. */
+describe('a first start that does not get ready', { timeout: 240_000 }, () => {
+  let dataDir: string;
+  const started: FlowSupervisor[] = [];
+
+  async function start(env: Readonly<Record<string, string>> = {}): Promise<FlowSupervisor> {
+    const supervisor = await FlowSupervisor.start(dataDir, env);
+    started.push(supervisor);
+    return supervisor;
+  }
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-first-'));
+    // PostgreSQL's own user has to pass when the tests run as root.
+    await chmod(dataDir, 0o755);
+  });
+  afterAll(async () => {
+    for (const supervisor of started) await supervisor.close();
+    await removeDataDir(dataDir);
+  });
+
+  it('says why and shows nothing, when a role does not start', async () => {
+    const supervisor = await start(NO_DEVICE);
+    expect(await supervisor.ended).toEqual({ code: 1, signal: null });
+    expect(supervisor.errors).toContain('The worker does not start');
+    expect(supervisor.output).toBe('');
+  });
+
+  it('shows nothing when Ctrl-C ends it before', async () => {
+    const supervisor = await start(NO_DEVICE);
+    await eventually('the worker to have failed once', () =>
+      supervisor.errors.includes('starting it again') ? { found: true } : { seen: supervisor.errors },
+    );
+    expect(await supervisor.end('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(supervisor.output).toBe('');
+  });
+
+  it('leaves key and password to the start that gets ready', async () => {
+    const supervisor = await start();
+    const line = await supervisor.ready();
+    const shown = /^Ready: (\S+) — .* — demo key (ies_\w+) — sign in as (\S+) with password (\S+)$/.exec(
+      line,
+    );
+    expect(shown, line).not.toBeNull();
+    const [, baseUrl, key, email, password] = shown!;
+    expect(await new FlowClient(baseUrl!, key!).usage()).toMatchObject({ enhancements: { used: 0 } });
+    const signedIn = await fetch(`${baseUrl}/dashboard/api/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(signedIn.status).toBe(200);
+  });
+});

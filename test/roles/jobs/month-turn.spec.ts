@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Catalog } from '../../../src/models/repository/catalog.js';
+import { FairQueueRepository } from '../../../src/jobs/queue/fair-queue.repository.js';
+import { quotaPeriod } from '../../../src/kernel/clock.js';
+import { effectiveLimits } from '../../../src/kernel/plans.js';
+import { QuotasService } from '../../../src/quotas/quotas.service.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+
+const LAST_MONTH = '2001-01';
+
+describe('the turn of the month', () => {
+  let harness: Harness;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness?.close());
+
+  /** What the account has done so far was done a month ago. */
+  async function monthTurns(): Promise<void> {
+    for (const table of ['enhancement_usage', 'quota_ledger', 'jobs'])
+      await harness.rows(`UPDATE ${table} SET period = $2 WHERE account_id = $1`, [account.id, LAST_MONTH]);
+  }
+
+  const usedIn = async (period: string): Promise<number | undefined> => {
+    const rows = await harness.rows<{ used: number }>(
+      'SELECT used FROM enhancement_usage WHERE account_id = $1 AND period = $2',
+      [account.id, period],
+    );
+    return rows[0]?.used;
+  };
+
+  it('begins a new count, and gives an old job back to the month it was taken from', async () => {
+    account = await harness.createAccount({ limits: { enhancements: 2 } });
+    const { url: sourceUrl } = await harness.newSource(account);
+    const { id: old } = await harness.newJob(account, { sourceUrl });
+    await harness.newJob(account, { sourceUrl });
+    const full = await harness.createJob(account.key, { sourceUrl, operation: 'upscale' });
+    expect(full.status).toBe(403);
+    await monthTurns();
+    await harness.newJob(account, { sourceUrl });
+    await harness.call('POST', `/api/ai/enhance/${old}/cancel`, { key: account.key });
+    expect(await usedIn(LAST_MONTH)).toBe(1);
+    expect(await usedIn(quotaPeriod(Date.now()))).toBe(1);
+  });
+
+  it('does not bring an account before what it has waiting', async () => {
+    account = await harness.createAccount();
+    const { url: sourceUrl } = await harness.newSource(account);
+    for (let count = 0; count < 5; count += 1) await harness.newJob(account, { sourceUrl });
+    await monthTurns();
+    const { id: first } = await harness.newJob(account, { sourceUrl });
+    const other = await harness.createAccount();
+    const { id: foreign } = await harness.newJob(other);
+    const queue = await harness.app.get(FairQueueRepository).waiting(harness.app.get(Catalog).kinds(), 1_000);
+    const own = queue.filter(({ accountId }) => accountId === account.id).map(({ id }) => id);
+    expect(own).toHaveLength(6);
+    expect(own.at(-1)).toBe(first);
+    expect(queue.at(-1)!.id).toBe(first);
+    expect(queue.findIndex(({ id }) => id === foreign)).toBeLessThan(queue.length - 1);
+  });
+
+  it('refuses in the month that was asked, even when the next has begun meanwhile', async () => {
+    account = await harness.createAccount({ limits: { enhancements: 1 } });
+    await harness.newJob(account);
+    await monthTurns();
+    const principal = {
+      keyId: account.keyId,
+      accountId: account.id,
+      scopes: [],
+      plan: 'business',
+      limits: effectiveLimits('business', { enhancements: 1 }),
+    } as const;
+    const error = await harness.app
+      .get(QuotasService)
+      .refuse(principal, 'enhancements', new Date('2001-01-31T23:59:59.999Z'));
+    expect(error.extensions).toMatchObject({ used: 1, limit: 1, resetsAt: '2001-02-01T00:00:00.000Z' });
+  });
+});

@@ -1,0 +1,98 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CONFIG } from '../../../src/config/tokens.js';
+import type { Config } from '../../../src/config/env.js';
+import { Database, isDatabaseUnavailable } from '../../../src/infra/database/database.js';
+import { EnhanceQueue } from '../../../src/infra/queue/enhance-queue.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
+import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
+import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
+import { Sweeper } from '../../../src/jobs/queue/sweeper.js';
+import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
+import { UnroutableJobsRepository } from '../../../src/jobs/queue/unroutable-jobs.repository.js';
+import { CuttableProxy } from '../../support/network/cuttable-proxy.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+
+Logger.overrideLogger(false);
+
+describe('a lease that ran out', () => {
+  let proxy: CuttableProxy;
+  let harness: Harness;
+
+  beforeAll(async () => {
+    harness = await startHarness({
+      databaseUrl: async (real) => {
+        proxy = await CuttableProxy.start(real);
+        return proxy.urlOf(real);
+      },
+    });
+  });
+  afterAll(async () => {
+    await harness?.close();
+    await proxy?.close();
+  });
+
+  function sweeper(jobLeaseMs: number): Sweeper {
+    const { app } = harness;
+    const config = { ...app.get<Config>(CONFIG), jobLeaseMs };
+    return new Sweeper(
+      app.get(JobLeaseRepository),
+      app.get(JobsRepository),
+      app.get(JobCompletion),
+      app.get(EnhanceQueue),
+      new UnroutableJobs(
+        new UnroutableJobsRepository(app.get(Database)),
+        app.get(JobLeaseRepository),
+        app.get(JobCompletion),
+        config,
+      ),
+      config,
+    );
+  }
+
+  async function expired(): Promise<string> {
+    const { id } = await harness.newJob(await harness.createAccount());
+    await harness.jobs.claim(id);
+    await harness.rows(`UPDATE jobs SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+    return id;
+  }
+
+  async function statusOf(id: string): Promise<string | undefined> {
+    return (await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [id]))[0]?.status;
+  }
+
+  it('puts the job back once the sweeper has run for the time of a lease, not before', async () => {
+    const id = await expired();
+    await sweeper(60_000).sweep();
+    expect(await statusOf(id)).toBe('processing');
+    await sweeper(0).sweep();
+    expect(await statusOf(id)).toBe('queued');
+  });
+
+  it('does not count against a job while the database was away', async () => {
+    const settled = sweeper(250);
+    const id = await expired();
+    await eventually('the sweeper to trust leases', async () => {
+      await settled.sweep();
+      const status = await statusOf(id);
+      return status === 'queued' ? { found: true } : { seen: status };
+    });
+    const innocent = await expired();
+    await proxy.cut();
+    const startAnew = vi.spyOn(UnroutableJobs.prototype, 'startAnew');
+    expect(isDatabaseUnavailable(await settled.sweep().catch((reason: unknown) => reason))).toBe(true);
+    expect(startAnew, 'what was unserved before counts no more').toHaveBeenCalledOnce();
+    startAnew.mockRestore();
+    await proxy.mend();
+    let swept = 0;
+    await eventually('the job to be put back', async () => {
+      // The pool may still hand out a connection that is broken; such a round counts as "away", too.
+      const error: unknown = await settled.sweep().catch((reason: unknown) => reason);
+      const status = await statusOf(innocent).catch(() => 'unknown');
+      if (error === undefined && status === 'processing') swept += 1;
+      return status === 'queued' ? { found: true } : { seen: status };
+    });
+    expect(swept, 'rounds that left the job to its worker').toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,215 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Catalog } from '../../../src/models/repository/catalog.js';
+import { workKind } from '../../../src/models/repository/work-kind.js';
+import type { Config } from '../../../src/config/env.js';
+import { CONFIG } from '../../../src/config/tokens.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
+import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
+import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
+import { UnroutableJobsRepository } from '../../../src/jobs/queue/unroutable-jobs.repository.js';
+import { ModelWorkersRepository, WORKER_GONE_MS } from '../../../src/models/serving/model-workers.repository.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+
+Logger.overrideLogger(false);
+
+const PATIENCE_MS = 120_000;
+/** Beyond and within it. */
+const [LONG_AGO, LATELY] = ['3 minutes', '1 minute'];
+
+describe('a queued job that no worker can run as it was promised', () => {
+  let harness: Harness;
+  let account: TestAccount;
+  let workers: ModelWorkersRepository;
+  let unroutable: UnroutableJobs;
+  let jobId: string;
+  /** What the clock of this process is ahead by. */
+  let passedMs = 0;
+
+  const nowMs = performance.now.bind(performance);
+  const service = (): UnroutableJobs =>
+    new UnroutableJobs(
+      new UnroutableJobsRepository(harness.app.get(Database)),
+      harness.app.get(JobLeaseRepository),
+      harness.app.get(JobCompletion),
+      { ...harness.app.get<Config>(CONFIG), jobUnservedMs: PATIENCE_MS },
+    );
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    account = await harness.createAccount();
+    await harness.listen(account);
+    workers = new ModelWorkersRepository(harness.app.get(Database));
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs() + passedMs);
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await harness?.close();
+  });
+
+  beforeEach(async () => {
+    unroutable = service();
+    ({ id: jobId } = await harness.newJob(account, { operation: 'upscale', level: 'low' }));
+    await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LONG_AGO]);
+  });
+  afterEach(async () => {
+    await harness.rows('DELETE FROM model_workers');
+    await harness.rows('DELETE FROM jobs WHERE id = $1', [jobId]);
+  });
+
+  const usedOf = async (): Promise<number> => {
+    const { body } = await harness.call('GET', '/api/usage', { key: account.key });
+    return (body as { enhancements: { used: number } }).enhancements.used;
+  };
+
+  /** What a round every ten seconds makes of the job. */
+  async function status(lookingForMs = WORKER_GONE_MS + 10_000): Promise<string> {
+    for (let ms = 0; ms <= lookingForMs; ms += 10_000) {
+      await unroutable.end();
+      passedMs += 10_000;
+    }
+    return (await harness.rows<{ status: string }>('SELECT status FROM jobs WHERE id = $1', [jobId]))[0]!
+      .status;
+  }
+
+  /** A worker with these kinds that began long ago and lives, unless told otherwise. */
+  async function worker(
+    id: string,
+    kinds: readonly string[],
+    { seen = '0 seconds', started = LONG_AGO, state = 'serving' } = {},
+  ): Promise<void> {
+    // What is offered to new jobs is another matter, and stays as it is.
+    const operations = harness.app.get(Catalog).operations();
+    const nothing = { versions: [], refusals: [] };
+    const row = { id, host: 'here', pid: 1, device: 'cpu', operations, ...nothing, kinds };
+    await workers.announce(row);
+    await harness.rows(
+      `UPDATE model_workers SET seen_at = now() - $2::interval, started_at = now() - $3::interval, state = $4
+        WHERE id = $1`,
+      [id, seen, started, state],
+    );
+  }
+
+  /** What runs everything but the job. */
+  const others = (): readonly string[] =>
+    harness.app
+      .get(Catalog)
+      .kinds()
+      .filter((kind) => !kind.startsWith('upscale/low'));
+  const wanted = workKind('upscale', 'low', { scale: 2, producesAlpha: false });
+
+  it('fails with a sentence, gives the quota back and tells it, once the last capable worker is gone for long', async () => {
+    const before = await usedOf();
+    await worker('other', others());
+    await worker('gone', [wanted], { seen: LONG_AGO });
+    expect(await status()).toBe('failed');
+    const { body } = await harness.call('GET', `/api/ai/enhance/${jobId}`, { key: account.key });
+    expect(body).toMatchObject({
+      error: {
+        code: 'processing_failed',
+        message: 'No model serves "upscale" any more as it did when the job was created.',
+      },
+    });
+    expect(await usedOf()).toBe(before - 1);
+    const events = await harness.rows(
+      `SELECT 1 FROM events WHERE type = 'enhancement.failed' AND data->'job'->>'id' = $1`,
+      [jobId],
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it.each([
+    ['a worker that can run it serves', { seen: '20 seconds' }],
+    ['one that can died a minute ago', { seen: LATELY }],
+    ['one that can drains', { seen: LATELY, state: 'draining' }],
+  ])('stays queued while %s', async (_, how) => {
+    await worker('other', others());
+    await worker('capable', [...others(), wanted], how);
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued while a worker of an earlier version of the service, which tells no kinds, lives', async () => {
+    await worker('other', others());
+    await worker('earlier', []);
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued while no worker at all is there, and until one has been there for long enough', async () => {
+    await worker('gone', others(), { seen: LONG_AGO });
+    expect(await status()).toBe('queued');
+    await worker('new', others(), { started: LATELY });
+    expect(await status()).toBe('queued');
+    await worker('old', others());
+    expect(await status()).toBe('failed');
+  });
+
+  it('stays queued until it has itself waited for long enough', async () => {
+    await harness.rows(`UPDATE jobs SET created_at = now() - $2::interval WHERE id = $1`, [jobId, LATELY]);
+    await worker('other', others());
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued until this process has seen for long enough that nobody can run it', async () => {
+    await worker('other', others());
+    expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
+    // One that can looks in: what was seen before counts no more.
+    await worker('capable', [wanted]);
+    expect(await status(0)).toBe('queued');
+    await harness.rows(`DELETE FROM model_workers WHERE id = 'capable'`);
+    expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
+    expect(await status(10_000)).toBe('failed');
+  });
+
+  it('stays queued after the database was away: its worker has had no chance yet to say that it lives', async () => {
+    await worker('other', others());
+    await worker('capable', [...others(), wanted]);
+    expect(await status(0)).toBe('queued');
+    // All stood still for three minutes; one of the two has been heard again.
+    await harness.rows(`UPDATE model_workers SET seen_at = now() - $1::interval WHERE id = 'capable'`, [
+      LONG_AGO,
+    ]);
+    unroutable.startAnew();
+    expect(await status(WORKER_GONE_MS - 20_000)).toBe('queued');
+    await harness.rows(`UPDATE model_workers SET seen_at = now()`);
+    expect(await status()).toBe('queued');
+  });
+
+  it('stays queued after a pause in which nobody looked, whatever was seen before', async () => {
+    await worker('other', others());
+    expect(await status(WORKER_GONE_MS - 10_000)).toBe('queued');
+    passedMs += 180_000;
+    expect(await status(0)).toBe('queued');
+    expect(await status()).toBe('failed');
+  });
+
+  it('takes no turn and has not been tried', async () => {
+    await harness.rows('UPDATE jobs SET turn = 1e15 WHERE id = $1', [jobId]);
+    const clock = () => harness.rows('SELECT turn FROM job_clock');
+    const before = await clock();
+    await worker('other', others());
+    expect(await status()).toBe('failed');
+    expect(await clock()).toEqual(before);
+    expect(await harness.rows('SELECT attempts, started_at FROM jobs WHERE id = $1', [jobId])).toEqual([
+      { attempts: 0, started_at: null },
+    ]);
+    const again = await harness.newJob(account, { operation: 'upscale', level: 'low' });
+    const [{ turn }] = (await harness.rows<{ turn: string }>('SELECT turn FROM jobs WHERE id = $1', [
+      again.id,
+    ])) as [{ turn: string }];
+    expect(Number(turn)).toBeLessThan(1e15);
+    await harness.jobs.complete(again.id);
+  });
+
+  it('is not taken from a worker that has it in hand by now', async () => {
+    await worker('other', others());
+    const repository = new UnroutableJobsRepository(harness.app.get(Database));
+    const kinds = await repository.kinds(PATIENCE_MS);
+    const found = await repository.find(kinds, PATIENCE_MS, 10);
+    expect(found.map(({ id }) => id)).toEqual([jobId]);
+    const lease = await harness.jobs.claim(jobId);
+    vi.spyOn(UnroutableJobsRepository.prototype, 'find').mockResolvedValueOnce(found);
+    expect(await status()).toBe('processing');
+    expect(await harness.jobs.completeLease(lease, Buffer.from('pixels'))).toBe(true);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMigrations } from '../../../src/infra/database/migrate.js';
+import { JobCompletion } from '../../../src/jobs/job-completion.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+
+/** What the two tables sum up, read from the rows themselves. */
+const FROM_ROWS = {
+  enhancements: `SELECT r.account_id AS account, to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+                        coalesce(r.key_id, '') AS part, count(*)::float8 AS amount
+                   FROM quota_ledger r
+                  WHERE r.kind = 'reserve'
+                    AND NOT EXISTS (SELECT 1 FROM quota_ledger f WHERE f.job_id = r.job_id AND f.kind = 'refund')
+                  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  storage: `SELECT account, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, '' AS part, sum(bytes)::float8 AS amount FROM (
+              SELECT account_id AS account, created_at AS at, bytes FROM sources
+              UNION ALL SELECT account_id, deleted_at, -bytes FROM sources WHERE deleted_at IS NOT NULL
+              UNION ALL SELECT account_id, completed_at, result_bytes FROM jobs WHERE result_key IS NOT NULL
+              UNION ALL SELECT account_id, result_erased_at, -result_bytes FROM jobs WHERE result_erased_at IS NOT NULL) moved
+             GROUP BY 1, 2 HAVING sum(bytes) <> 0 ORDER BY 1, 2`,
+};
+const FROM_DAYS = {
+  enhancements: `SELECT account_id AS account, day::text AS day, key_id AS part, count::float8 AS amount
+                   FROM enhancement_days WHERE count <> 0 ORDER BY 1, 2, 3`,
+  storage: `SELECT account_id AS account, day::text AS day, '' AS part, bytes::float8 AS amount
+              FROM storage_days WHERE bytes <> 0 ORDER BY 1, 2`,
+};
+
+describe('usage by day', { timeout: 120_000 }, () => {
+  let harness: Harness;
+  let accounts: TestAccount[];
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    accounts = [await harness.createAccount(), await harness.createAccount()];
+  });
+  afterAll(() => harness?.close());
+
+  /** A job from its upload to one of its possible ends, while others go theirs. */
+  async function live(account: TestAccount, index: number): Promise<void> {
+    const completion = harness.app.get(JobCompletion);
+    const source = await harness.newSource(account);
+    const { id } = await harness.newJob(account, { sourceUrl: source.url });
+    const authorized = { key: account.key };
+    if (index % 5 === 0) await harness.jobs.fail(id);
+    else if (index % 5 === 1) await harness.call('POST', `/api/ai/enhance/${id}/cancel`, authorized);
+    else await harness.jobs.complete(id, Buffer.alloc(100 + index));
+    if (index % 5 === 2) await completion.eraseResult(id);
+    if (index % 5 === 3) await completion.delete(account.id, id);
+    if (index % 3 === 0) await harness.call('DELETE', `/api/ai/sources/${source.id}`, authorized);
+  }
+
+  async function expectEqual(): Promise<void> {
+    for (const kind of ['enhancements', 'storage'] as const) {
+      const rows = await harness.rows(FROM_ROWS[kind]);
+      expect(rows.length, kind).toBeGreaterThan(0);
+      expect(await harness.rows(FROM_DAYS[kind]), kind).toEqual(rows);
+    }
+  }
+
+  it('equals what the rows say, however much happens at once', async () => {
+    const before = await harness.rows<{ deadlocks: string }>(
+      'SELECT deadlocks::text FROM pg_stat_database WHERE datname = current_database()',
+    );
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(
+        accounts.flatMap((account) => [...Array(10).keys()].map((n) => live(account, n + round))),
+      );
+      await expectEqual();
+    }
+    const after = await harness.rows(
+      'SELECT deadlocks::text FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(after).toEqual(before);
+  });
+
+  it('is deleted with the account, also when its last rows changed in the same transaction', async () => {
+    const gone = await harness.createAccount();
+    await live(gone, 4);
+    await harness.rows(
+      `WITH freed AS (UPDATE sources SET deleted_at = now() WHERE account_id = $1 AND deleted_at IS NULL)
+       DELETE FROM accounts WHERE id = $1`,
+      [gone.id],
+    );
+    expect(await harness.rows('SELECT 1 FROM storage_days WHERE account_id = $1', [gone.id])).toEqual([]);
+    await expectEqual();
+  });
+
+  it('is filled by the migration for what happened before it', async () => {
+    await harness.rows('TRUNCATE enhancement_days, storage_days');
+    await harness.rows('CREATE TABLE usage_days_start AS SELECT clock_timestamp() AS at');
+    await harness.rows(`DELETE FROM schema_migrations WHERE name LIKE 'UsageDaysBackfill%'`);
+    // Between the two migrations: the triggers count it, the second migration must not.
+    await live(accounts[0]!, 4);
+    await runMigrations(harness.databaseUrl);
+    expect(await harness.rows(`SELECT to_regclass('usage_days_start') AS left`)).toEqual([{ left: null }]);
+    await expectEqual();
+  });
+});

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/infra/database/database.js';
+import type { Catalog } from '../../../src/models/repository/catalog.js';
+import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
+import { ModelPresence } from '../../../src/models/serving/model-presence.js';
+import { ModelWorkersRepository } from '../../../src/models/serving/model-workers.repository.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+
+describe('what a worker announces', { timeout: 90_000 }, () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness?.close());
+
+  it('follows what it can be expected to run, and is never the empty list of an older worker', async () => {
+    const repository = new ModelWorkersRepository(harness.app.get(Database));
+    const presence = new ModelPresence(repository);
+    const catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+    let expected = catalog.kinds();
+    const announced = async () => (await repository.all()).find(({ id }) => id === presence.workerId)?.kinds;
+    await presence.begin(catalog, 'cpu', { expectedKinds: () => expected });
+    expect(await announced()).toEqual(catalog.kinds());
+    expected = [];
+    // With its next sign of life.
+    await expect.poll(announced, { timeout: 60_000 }).toEqual(['none']);
+    presence.onApplicationShutdown();
+  });
+});
+
+describe('a worker that drains', { timeout: 90_000 }, () => {
+  let harness: Harness;
+  let database: Database;
+  let catalog: Catalog;
+  let presence: ModelPresence;
+
+  beforeAll(async () => {
+    harness = await startHarness();
+    database = harness.app.get(Database);
+    catalog = await loadCatalog(join(import.meta.dirname, '../../../models'));
+  });
+  afterAll(() => harness?.close());
+
+  const newWorker = (): ModelPresence => {
+    presence = new ModelPresence(new ModelWorkersRepository(database));
+    return presence;
+  };
+
+  const state = async (): Promise<unknown> => {
+    const all = await new ModelWorkersRepository(database).all();
+    return all.find(({ id }) => id === presence.workerId)?.state;
+  };
+
+  it('says so again when the database did not take it', async () => {
+    await newWorker().begin(catalog, 'cpu');
+    expect(await state()).toBe('serving');
+    await database.query('ALTER TABLE model_workers RENAME TO model_workers_away');
+    try {
+      await presence.drain();
+    } finally {
+      await database.query('ALTER TABLE model_workers_away RENAME TO model_workers');
+    }
+    expect(await state()).toBe('serving');
+    // With its next sign of life.
+    await expect.poll(state, { timeout: 60_000 }).toBe('draining');
+    presence.onApplicationShutdown();
+  });
+
+  it('is not announced any more when that was asked for before it began', async () => {
+    await newWorker().drain();
+    await presence.begin(catalog, 'cpu');
+    expect(await state()).not.toBe('serving');
+    presence.onApplicationShutdown();
+  });
+
+  it('is draining when that was asked for while it was announced', async () => {
+    const begun = newWorker().begin(catalog, 'cpu');
+    const drained = presence.drain();
+    await Promise.all([begun, drained]);
+    expect(await state()).toBe('draining');
+    presence.onApplicationShutdown();
+  });
+});

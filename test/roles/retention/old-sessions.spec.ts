@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RetentionCleanup } from '../../../src/dispatcher/retention-cleanup.js';
+import { CONFIG } from '../../../src/config/tokens.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { DashboardClient } from '../../support/app/dashboard-client.js';
+import { type Harness, startHarness } from '../../support/app/harness.js';
+
+describe('the house keeper', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness?.close());
+
+  it('deletes sessions whose time is over, and no other', async () => {
+    const [over, open] = [new DashboardClient(harness), new DashboardClient(harness)];
+    const { email, id } = await over.newPerson();
+    await harness.rows(`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE account_id = $1`, [
+      id,
+    ]);
+    await open.signIn(email);
+    await new RetentionCleanup(
+      harness.app.get(Database),
+      harness.app.get(ObjectStore),
+      harness.app.get(CONFIG),
+    ).keep();
+    expect(await harness.rows('SELECT expires_at > now() AS "isOpen" FROM sessions')).toEqual([
+      { isOpen: true },
+    ]);
+    expect((await open.call('GET', '/keys')).status).toBe(200);
+  });
+});

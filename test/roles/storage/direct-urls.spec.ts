@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, PUBLIC_URL, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { newResult } from '../../support/app/results.js';
+import { S3Server } from '../../support/storage/s3-server.js';
+
+const BYTES = Buffer.from('these are the pixels');
+
+describe('OBJECT_URLS=direct', { timeout: 120_000 }, () => {
+  let server: S3Server;
+  let harness: Harness;
+  let account: TestAccount;
+  let path: string;
+
+  beforeAll(async () => {
+    server = await S3Server.start();
+    // The AWS SDK reads them from the environment of the process.
+    Object.assign(process.env, server.credentials);
+    harness = await startHarness({ env: { ...server.environment(), OBJECT_URLS: 'direct' } });
+    account = await harness.createAccount();
+    path = (await newResult(harness, account, BYTES)).resultUrl.replace(PUBLIC_URL, '');
+  }, 120_000);
+  afterAll(async () => {
+    await harness?.close();
+    await server?.close();
+  });
+
+  /** Not by the client of the contract: the OpenAPI document describes the default, which has no redirects. */
+  const redirected = (address: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${harness.url}${address}`, { headers, redirect: 'manual' });
+
+  it('redirects to an address at the store that expires when ours does', async () => {
+    const { status, headers } = await redirected(path);
+    expect(status).toBe(302);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const location = new URL(headers.get('location')!);
+    expect(location.origin).toBe(server.url);
+    const signedAt = location.searchParams.get('X-Amz-Date')!;
+    const [, ...fields] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(signedAt)!.map(Number);
+    const [year, month, ...rest] = fields as [number, number, number, number, number, number];
+    const endsAt =
+      Date.UTC(year, month - 1, ...rest) / 1000 + Number(location.searchParams.get('X-Amz-Expires'));
+    const exp = Number(new URL(path, PUBLIC_URL).searchParams.get('exp'));
+    // Two clocks are read, at most a second apart.
+    expect(Math.abs(endsAt - exp)).toBeLessThanOrEqual(2);
+    const answer = await fetch(location);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('content-disposition')).toMatch(/^inline; filename="job_.*\.png"$/);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(BYTES);
+    const part = await fetch(location, { headers: { range: 'bytes=6-8' } });
+    expect([part.status, await part.text()]).toEqual([206, 'are']);
+  });
+
+  it('gives the holder of a key a short address', async () => {
+    const { status, headers } = await redirected(path.split('?')[0]!, { 'x-api-key': account.key });
+    expect(status).toBe(302);
+    const seconds = Number(new URL(headers.get('location')!).searchParams.get('X-Amz-Expires'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(300);
+  });
+
+  it('checks before it redirects', async () => {
+    const forged = path.replace(/sig=./, 'sig=g');
+    expect((await harness.call('GET', forged)).status).toBe(404);
+    const etag = `"${createHash('sha256').update(BYTES).digest('hex')}"`;
+    const cached = await harness.call('GET', path, { headers: { 'if-none-match': etag } });
+    expect(cached.status).toBe(304);
+  });
+
+  it('answers HEAD and pages of the dashboard itself', async () => {
+    const head = await harness.call('HEAD', path);
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(BYTES.length)]);
+    const page = await harness.call('GET', path, { headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(page.status).toBe(200);
+    expect(Buffer.compare(page.body as Buffer, BYTES)).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AccountErasureRepository } from '../../../src/accounts/account-erasure.repository.js';
+import { ObjectErasures } from '../../../src/accounts/object-erasures.js';
+import { createDataSource } from '../../../src/infra/database/data-source.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
+import { newId } from '../../../src/kernel/ids.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+
+const SOURCES = 450;
+/** Each source and its thumbnail, which most of these never had. */
+const KEYS = 2 * SOURCES;
+
+describe('objects of an erased account', () => {
+  let created: TestDatabase;
+  let dataSource: DataSource;
+  let database: Database;
+  let dir: string;
+  let store: DiskObjectStore;
+
+  beforeEach(async () => {
+    created = await createTestDatabase();
+    const { databaseUrl } = created;
+    dataSource = await createDataSource({ databaseUrl, poolSize: 4, applicationName: 'spec' }).initialize();
+    database = new Database(dataSource);
+    dir = await mkdtemp(join(tmpdir(), 'ies-erasures-'));
+    store = await DiskObjectStore.open(dir);
+    await database.query(`INSERT INTO accounts (id, email, plan) VALUES ('acc_1', 'a@example.org', 'free')`);
+    for (let index = 0; index < SOURCES; index += 1) {
+      const id = newId('source');
+      await store.put(`sources/${id}.png`, Buffer.from('pixels'));
+      await database.query(
+        `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+         VALUES ($1, 'acc_1', $2, 'png', 1, 1, 6, 'ab', now())`,
+        [id, `sources/${id}.png`],
+      );
+    }
+    await database.transaction((tx) => new AccountErasureRepository().erase(tx, 'acc_1'));
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await created.drop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  async function kept(): Promise<number> {
+    let count = 0;
+    for await (const _ of store.keysOlderThan(-1_000)) count += 1;
+    return count;
+  }
+
+  const due = async (): Promise<number> =>
+    (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM object_erasures'))[0]!.n;
+
+  it('are remembered after the rows are gone, and deleted as many at a time as wanted', async () => {
+    expect(await database.query('SELECT 1 FROM sources')).toEqual([]);
+    expect([await due(), await kept()]).toEqual([KEYS, SOURCES]);
+    const erasures = new ObjectErasures(database, store);
+    expect(await erasures.erase(300)).toBe(300);
+    expect(await due()).toBe(KEYS - 300);
+    expect(await erasures.erase(1_000)).toBe(KEYS - 300);
+    expect([await due(), await kept()]).toEqual([0, 0]);
+    expect(await erasures.erase(1_000)).toBe(0);
+  });
+
+  it('stay due while the store fails, and go when it is back', async () => {
+    const failing = Object.assign(Object.create(store) as DiskObjectStore, {
+      delete: () => Promise.reject(new Error('the store is away')),
+    });
+    await expect(new ObjectErasures(database, failing).erase(1_000)).rejects.toThrow('away');
+    expect([await due(), await kept()]).toEqual([KEYS, SOURCES]);
+    await Promise.all([1, 2].map(() => new ObjectErasures(database, store).erase(1_000)));
+    expect([await due(), await kept()]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import { createDataSource } from '../../../src/infra/database/data-source.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
+import { newId } from '../../../src/kernel/ids.js';
+import { Installation } from '../../../src/dispatcher/installation.js';
+import { ReferencedObjects } from '../../../src/dispatcher/referenced-objects.js';
+import { RestoreHold } from '../../../src/dispatcher/restore-hold.js';
+import { OrphanSweep } from '../../../src/dispatcher/orphan-sweep.js';
+
+Logger.overrideLogger(false);
+const HOURS_AGO = new Date(Date.now() - 5 * 3_600_000);
+const never = new AbortController().signal;
+
+describe('the sweep of objects without a row', () => {
+  let databases: TestDatabase[];
+  let dataSources: DataSource[];
+  let dir: string;
+  let store: DiskObjectStore;
+
+  beforeEach(async () => {
+    [databases, dataSources] = [[], []];
+    dir = await mkdtemp(join(tmpdir(), 'ies-orphans-'));
+    store = await DiskObjectStore.open(dir);
+  });
+  afterEach(async () => {
+    for (const dataSource of dataSources) await dataSource.destroy();
+    for (const database of databases) await database.drop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  async function freshDatabase(): Promise<Database> {
+    const created = await createTestDatabase();
+    databases.push(created);
+    const dataSource = createDataSource({
+      databaseUrl: created.databaseUrl,
+      poolSize: 2,
+      applicationName: 'spec',
+    });
+    dataSources.push(await dataSource.initialize());
+    const database = new Database(dataSource);
+    await database.query(`INSERT INTO accounts (id, email, plan) VALUES ('acc_1', 'a@example.org', 'free')`);
+    return database;
+  }
+
+  function sweepOf(database: Database): OrphanSweep {
+    const known = new ReferencedObjects(database);
+    return new OrphanSweep(store, known, new Installation(database, store, known), new RestoreHold(database));
+  }
+
+  /** Objects old enough to be swept, with or without their rows. */
+  async function putSources(count: number, rowsIn?: Database): Promise<string[]> {
+    const keys: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const id = newId('source');
+      const key = `sources/${id}.png`;
+      await store.put(key, Buffer.from('pixels'));
+      await rowsIn?.query(
+        `INSERT INTO sources (id, account_id, object_key, format, width, height, bytes, sha256, created_at)
+         VALUES ($1, 'acc_1', $2, 'png', 1, 1, 6, 'ab', now())`,
+        [id, key],
+      );
+      keys.push(key);
+    }
+    for (const entry of await readdir(join(dir, 'kept'), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), HOURS_AGO, HOURS_AGO);
+    return keys;
+  }
+
+  async function kept(): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const key of store.keysOlderThan(0)) keys.push(key);
+    return keys.toSorted();
+  }
+
+  it('deletes what has no row and keeps what has one', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    await putSources(2);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
+    expect(await store.installationId()).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('deletes nothing when the database is a fresh one', async () => {
+    const wanted = await putSources(3, await freshDatabase());
+    await sweepOf(await freshDatabase()).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
+    expect(await store.installationId()).toBeUndefined();
+  });
+
+  it('deletes nothing when the database is that of another installation', async () => {
+    const [own, other] = [await freshDatabase(), await freshDatabase()];
+    await other.query(`INSERT INTO installation (id) VALUES ('another')`);
+    const wanted = await putSources(2, own);
+    await sweepOf(own).sweepWhenDue(never);
+    await putSources(1, other);
+    const all = await kept();
+    expect(all).toHaveLength(wanted.length + 1);
+    await sweepOf(other).sweepWhenDue(never);
+    expect(await kept()).toEqual(all);
+  });
+
+  it('deletes nothing when most objects have no row', async () => {
+    const database = await freshDatabase();
+    await putSources(5, database);
+    await putSources(25);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toHaveLength(30);
+  });
+
+  it('keeps what is newer than a restored database, until that is released', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    const newer = await putSources(2);
+    await database.query(`INSERT INTO restores (snapshot_at) VALUES (now() - interval '10 hours')`);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual([...wanted, ...newer].toSorted());
+    await database.query('UPDATE restores SET released_at = now()');
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
+  });
+
+  it('deletes what was there before a restored database was backed up', async () => {
+    const database = await freshDatabase();
+    const wanted = await putSources(3, database);
+    await putSources(2);
+    await database.query(`INSERT INTO restores (snapshot_at) VALUES (now() - interval '2 hours')`);
+    await sweepOf(database).sweepWhenDue(never);
+    expect(await kept()).toEqual(wanted.toSorted());
+  });
+
+  it('gives both the same id while there is nothing to lose, once', async () => {
+    const database = await freshDatabase();
+    const known = new ReferencedObjects(database);
+    const installation = new Installation(database, store, known);
+    const both = await Promise.all([installation.isWhole(), installation.isWhole()]);
+    expect(both).toEqual([true, true]);
+    const rows = await database.query<{ id: string }>('SELECT id FROM installation');
+    expect(rows.map(({ id }) => id)).toEqual([await store.installationId()]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kernel/ids.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import { finish, LEASE_MS, SILENCE, TAKEN, WebhookHands } from '../../support/webhooks/webhook-hands.js';
+
+let harness: Harness;
+let account: TestAccount;
+let hands: WebhookHands;
+beforeAll(async () => {
+  harness = await startHarness();
+  hands = new WebhookHands(harness);
+});
+beforeEach(async () => {
+  await harness.rows('DELETE FROM accounts');
+  account = await harness.createAccount();
+});
+afterAll(() => harness?.close());
+
+describe('fan-out', () => {
+  it('by many at once writes each delivery once, for those that chose the type', async () => {
+    const [all, some, off] = [
+      await harness.newEndpoint(account),
+      await harness.newEndpoint(account, { events: ['image.uploaded', 'ping'] }),
+      await harness.newEndpoint(account),
+    ];
+    await harness.newEndpoint(account, { events: ['enhancement.failed'] });
+    await harness.newEndpoint(await harness.createAccount());
+    await harness.call('PATCH', `/api/webhooks/endpoints/${off.id}`, {
+      key: account.key,
+      json: { enabled: false },
+    });
+    const ids = [...(await hands.emit(account, 150)), ...(await hands.emit(account, 50, 'job.completed'))];
+    const rounds = await Promise.all(Array.from({ length: 8 }, () => hands.fanOut.fanOut(40)));
+    expect(rounds.reduce((sum, { events }) => sum + events, 0)).toBeLessThanOrEqual(200);
+    for (let left = 1; left > 0;) left = (await hands.fanOut.fanOut(100)).events;
+    const counts = await harness.rows<{ endpoint_id: string; count: number }>(
+      'SELECT endpoint_id, count(DISTINCT event_id)::int AS count FROM webhook_deliveries GROUP BY endpoint_id',
+    );
+    expect(Object.fromEntries(counts.map((row) => [row.endpoint_id, row.count]))).toEqual({
+      [all.id]: 200,
+      [some.id]: 150,
+    });
+    const marked = await harness.rows(
+      'SELECT 1 FROM events WHERE id = ANY ($1) AND dispatched_at IS NOT NULL',
+      [ids],
+    );
+    expect(marked).toHaveLength(200);
+  });
+
+  it('of an event that was fanned out before writes nothing twice', async () => {
+    const endpointId = await hands.withDue(account, 5);
+    await harness.rows('UPDATE events SET dispatched_at = NULL');
+    expect(await hands.fanOut.fanOut(100)).toEqual({
+      events: 5,
+      endpoints: [],
+      traceparents: expect.any(Array),
+    });
+    const rows = await harness.rows('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1', [endpointId]);
+    expect(rows).toHaveLength(5);
+  });
+});
+
+describe('a claim', () => {
+  it('is held by one of many who ask at once, and no larger than the room', async () => {
+    const endpointId = await hands.withDue(account, 100);
+    const taken = await Promise.all(Array.from({ length: 10 }, () => hands.claim(endpointId, 7)));
+    const ids = taken.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const rows of taken) expect(rows.length).toBeLessThanOrEqual(7);
+    for (let more = 1; more > 0;) {
+      const rows = await hands.claim(endpointId, 50);
+      ids.push(...rows.map(({ id }) => id));
+      more = rows.length;
+    }
+    expect(ids).toHaveLength(100);
+    expect(new Set(ids).size).toBe(100);
+  });
+
+  it('that runs out lets the next one in; who held it can record nothing any more', async () => {
+    const endpointId = await hands.withDue(account, 1);
+    const [first] = await hands.claim(endpointId, 1, 0);
+    const [second] = await hands.claim(endpointId, 1);
+    expect(second).toMatchObject({ id: first!.id, claim: first!.claim + 1 });
+    expect((await hands.record([finish(first!, SILENCE)])).written).toBe(0);
+    expect(await hands.delivery(first!.id)).toMatchObject({
+      status: 'pending',
+      claimed: true,
+      attempt_count: 0,
+    });
+    expect((await hands.record([finish(second!, TAKEN)])).written).toBe(1);
+    expect((await hands.record([finish(second!, TAKEN)])).written, 'once').toBe(0);
+    expect(await hands.delivery(first!.id)).toMatchObject({
+      status: 'succeeded',
+      attempt_count: 1,
+      claimed: false,
+    });
+  });
+
+  it('that is given back is due at once', async () => {
+    const endpointId = await hands.withDue(account, 1);
+    const [row] = await hands.claim(endpointId, 1);
+    expect(await hands.claim(endpointId, 1)).toEqual([]);
+    await hands.claims.release([{ id: row!.id, claim: row!.claim - 1 }]);
+    expect(await hands.claim(endpointId, 1), 'not by who does not hold it').toEqual([]);
+    await hands.claims.release([row!]);
+    expect(await hands.claim(endpointId, 1)).toHaveLength(1);
+  });
+
+  it('takes nothing of an endpoint that is disabled, paused, or not named', async () => {
+    const endpointId = await hands.withDue(account, 3);
+    expect(await hands.claims.claim(new Map([[newId('webhookEndpoint'), 5]]), LEASE_MS)).toEqual([]);
+    await harness.rows("UPDATE webhook_endpoints SET paused_until = now() + interval '1 minute'");
+    expect(await hands.claim(endpointId, 3)).toEqual([]);
+    const [waiting] = await hands.claims.waiting();
+    expect(waiting!.dueInMs).toBeGreaterThan(50_000);
+    await harness.rows(
+      "UPDATE webhook_endpoints SET paused_until = NULL, enabled = false, disabled_reason = 'manual'",
+    );
+    expect(await hands.claim(endpointId, 3)).toEqual([]);
+    expect(await hands.claims.waiting()).toEqual([]);
+  });
+
+  it('is looked for at every endpoint that has something, the nearest first', async () => {
+    const ids = [
+      await hands.withDue(account, 1),
+      await hands.withDue(account, 2),
+      await hands.withDue(account, 1),
+    ];
+    await harness.rows(
+      "UPDATE webhook_deliveries SET due_at = now() + interval '1 hour' WHERE endpoint_id = $1",
+      [ids[1]],
+    );
+    const waiting = new Map(
+      (await hands.claims.waiting()).map(({ endpointId, dueInMs }) => [endpointId, dueInMs]),
+    );
+    expect([...waiting.keys()].toSorted()).toEqual(ids.toSorted());
+    expect(waiting.get(ids[0]!)).toBeLessThanOrEqual(0);
+    expect(waiting.get(ids[1]!)).toBeGreaterThan(3_500_000);
+  });
+});
+
+describe('an account that is deleted while its webhooks are on their way', () => {
+  it('is deleted: no dispatcher waits for it with locks in hand', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const endpoints = [
+        await hands.withDue(account, 20),
+        await hands.withDue(account, 20),
+        await hands.withDue(account, 20),
+      ];
+      const rows = await hands.claims.claim(new Map(endpoints.map((id) => [id, 20])), LEASE_MS);
+      await hands.emit(account, 50);
+      const outcomes = await Promise.allSettled([
+        harness.rows('DELETE FROM accounts WHERE id = $1', [account.id]),
+        hands.record(rows.slice(0, 30).map((row) => finish(row, SILENCE))),
+        hands.record(rows.slice(30).map((row) => finish(row, TAKEN))),
+        hands.fanOut.fanOut(100),
+        hands.claims.claim(new Map(endpoints.map((id) => [id, 20])), LEASE_MS),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'fulfilled'));
+      expect(await harness.rows('SELECT 1 FROM webhook_deliveries')).toEqual([]);
+      account = await harness.createAccount();
+    }
+  });
+});

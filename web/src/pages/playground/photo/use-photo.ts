@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Source } from 'image-enhancement-client';
+import type { SessionJob } from '../../../api/schema.js';
+import { localPath } from '../../../lib/file-path.js';
+import type { Photo } from '../run/enhancement-state.js';
+
+/** The chosen photo with an address under which this page can show it. */
+export function usePhoto() {
+  const [photo, setPhoto] = useState<Photo | null>(null);
+  const ownUrl = photo?.file === null ? undefined : photo?.previewUrl;
+  useEffect(() => {
+    if (ownUrl === undefined) return;
+    return () => URL.revokeObjectURL(ownUrl);
+  }, [ownUrl]);
+  const choose = useCallback(
+    (file: File) =>
+      setPhoto({
+        file,
+        name: file.name,
+        previewUrl: URL.createObjectURL(file),
+        sourceUrl: null,
+        isReadable: false,
+      }),
+    [],
+  );
+  /** The photo of a job, without its file. */
+  const restore = useCallback(
+    ({ sourceUrl, sourceName }: SessionJob) =>
+      setPhoto({
+        file: null,
+        name: sourceName ?? 'photo',
+        previewUrl: localPath(sourceUrl),
+        sourceUrl,
+        isReadable: true,
+      }),
+    [],
+  );
+  const clear = useCallback(() => setPhoto(null), []);
+  const change = useCallback(
+    (file: File | null, changes: Partial<Photo>) =>
+      setPhoto((current) => (current?.file === file ? { ...current, ...changes } : current)),
+    [],
+  );
+  const keepSource = useCallback(
+    (file: File | null, { url }: Pick<Source, 'url'>) => change(file, { sourceUrl: url }),
+    [change],
+  );
+  const confirm = useCallback((file: File | null) => change(file, { isReadable: true }), [change]);
+  return { photo, choose, restore, clear, keepSource, confirm };
+}

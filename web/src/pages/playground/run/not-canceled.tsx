@@ -1,0 +1,26 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { isTooLate, type Uncanceled } from './enhancement-state.js';
+
+export interface NotCanceledProps {
+  readonly fault: Uncanceled;
+  readonly onRetry: (jobId: string) => void;
+}
+
+/** Whoever has pressed Cancel learns that it did not help, and where the job is. */
+export function NotCanceled({ fault: { error, jobId }, onRetry }: NotCanceledProps) {
+  const canRetry = jobId !== null && !isTooLate(error);
+  return (
+    <ErrorState error={error} onRetry={canRetry ? () => onRetry(jobId) : undefined}>
+      <Text size="sm">
+        {jobId === null
+          ? 'A job may have been created before you canceled, and it may count toward your quota. '
+          : 'The job was not canceled, and it may count toward your quota. '}
+        <Anchor component={Link} to={jobId === null ? '/jobs' : `/jobs/${jobId}`} inherit>
+          {jobId === null ? 'View jobs' : 'View job'}
+        </Anchor>
+      </Text>
+    </ErrorState>
+  );
+}

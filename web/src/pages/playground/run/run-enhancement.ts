@@ -1,0 +1,88 @@
+import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import { followJob } from '../../../api/jobs/follow-job.js';
+import { createJob } from '../../../api/jobs/job-actions.js';
+import type { NewJob } from '../../../api/jobs/job.js';
+import { readJob } from '../../../api/jobs/jobs.js';
+import type { SessionJob } from '../../../api/schema.js';
+import { uploadPhoto } from '../../../api/uploads/upload.js';
+import type { Enhancement, Photo } from './enhancement-state.js';
+
+/** Why a run was aborted when somebody pressed Cancel; leaving the page has any other reason. */
+export const STOPPED = new DOMException('Canceled by the person', 'AbortError');
+
+const SERVER_FAULT = 500;
+
+export interface RunOptions {
+  readonly photo: Photo;
+  readonly settings: Omit<NewJob, 'sourceUrl'>;
+  readonly signal: AbortSignal;
+  /** The key of an order: the same for as long as it is not known what became of it. */
+  readonly keyOf: (order: NewJob) => string;
+  readonly onRun: (run: Enhancement) => void;
+  readonly onUploaded: (file: File, source: Source) => void;
+  readonly onCreated: (job: Job) => void;
+  readonly onCompleted: (job: SessionJob) => void;
+  /** Told of a job that was made although the person had pressed Cancel. */
+  readonly onUnwanted: (job: Job) => Promise<void>;
+  /** Told when nobody knows whether there is such a job. */
+  readonly onInDoubt: (error: Error) => void;
+}
+
+/**
+ * Uploads, creates, follows to the end.
+ * @throws ApiError what was refused; DOMException `AbortError` when the signal says so
+ */
+export async function runEnhancement(options: RunOptions): Promise<void> {
+  const { photo, settings, signal, onRun } = options;
+  const sourceUrl = photo.sourceUrl ?? (await upload(photo, options));
+  signal.throwIfAborted();
+  onRun({ phase: 'creating' });
+  const created = await create({ sourceUrl, ...settings }, options);
+  if (signal.reason === STOPPED) await options.onUnwanted(created);
+  signal.throwIfAborted();
+  options.onCreated(created);
+  await watchJob(created, options);
+}
+
+export type WatchOptions = Pick<RunOptions, 'signal' | 'onRun' | 'onCompleted'>;
+
+/** Follows a job to its end. @throws as `runEnhancement` */
+export async function watchJob(job: Job, { signal, onRun, onCompleted }: WatchOptions): Promise<void> {
+  onRun({ phase: 'watching', job });
+  const ended = await followJob(job.id, (now) => onRun({ phase: 'watching', job: now }), signal);
+  if (ended.status === 'completed') {
+    const item = await withExtras(ended, signal);
+    signal.throwIfAborted();
+    onCompleted(item);
+  }
+  onRun({ phase: 'ended', job: ended });
+}
+
+async function upload({ file }: Photo, { onRun, signal, onUploaded }: RunOptions): Promise<string> {
+  if (file === null) throw new Error('A photo without a file is stored already.');
+  onRun({ phase: 'uploading', share: 0 });
+  const onProgress = (share: number) => onRun({ phase: 'uploading', share });
+  const source = await uploadPhoto(file, { signal, onProgress });
+  onUploaded(file, source);
+  return source.url;
+}
+
+async function create(order: NewJob, { signal, keyOf, onInDoubt }: RunOptions): Promise<Job> {
+  try {
+    return await createJob(order, keyOf(order));
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status > 0 && error.status < SERVER_FAULT;
+    if (signal.reason === STOPPED && !isRefused && error instanceof Error) onInDoubt(error);
+    throw error;
+  }
+}
+
+/** The result is there and paid for: that its small picture cannot be had takes nothing from it. */
+function withExtras(ended: Job, signal: AbortSignal): Promise<SessionJob> {
+  return readJob(ended.id, signal).catch(() => ({
+    ...ended,
+    thumbnailUrl: null,
+    key: null,
+    sourceName: null,
+  }));
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, type Job, type Source } from 'image-enhancement-client';
+import { cancelJob } from '../../../api/jobs/job-actions.js';
+import type { NewJob } from '../../../api/jobs/job.js';
+import type { SessionJob } from '../../../api/schema.js';
+import { type Enhancement, isTooLate, type Photo, type Uncanceled } from './enhancement-state.js';
+import { lastJob } from './last-job.js';
+import { runEnhancement, STOPPED, watchJob } from './run-enhancement.js';
+import { useOrderKey } from '../../../lib/use-order-key.js';
+
+const GONE = new Set([404, 410]);
+
+export interface EnhancementOptions {
+  /** Told once the photo is stored, so that the next run need not send it again. */
+  readonly onUploaded: (file: File, source: Source) => void;
+  readonly onCompleted: (job: SessionJob) => void;
+}
+
+/** Runs one enhancement at a time; leaving the page stops the following, never the job. */
+export function useEnhancement({ onUploaded, onCompleted }: EnhancementOptions) {
+  const client = useQueryClient();
+  const [run, setRun] = useState<Enhancement>({ phase: 'idle' });
+  const [uncanceled, setUncanceled] = useState<Uncanceled | null>(null);
+  const { keyOf, forget } = useOrderKey();
+  const current = useRef<AbortController | null>(null);
+  useEffect(() => () => current.current?.abort(), []);
+
+  const cancel = useCallback(async (jobId: string, isFollowed = false) => {
+    setUncanceled(null);
+    try {
+      await cancelJob(jobId);
+    } catch (error) {
+      // That it has ended comes over the stream of whoever follows it.
+      if (!isFollowed || !isTooLate(error)) setUncanceled({ error: asError(error), jobId });
+    }
+  }, []);
+
+  /** What stops the run before, and takes the states of the next. */
+  const begin = useCallback(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    current.current?.abort();
+    current.current = controller;
+    setUncanceled(null);
+    const onRun = (next: Enhancement) => {
+      if (signal.aborted) return;
+      if (next.phase === 'ended') {
+        forget();
+        setUncanceled((fault) => (fault?.jobId === next.job.id ? null : fault));
+      }
+      setRun(next);
+    };
+    return { signal, onRun };
+  }, [forget]);
+
+  const start = useCallback(
+    async (photo: Photo, settings: Omit<NewJob, 'sourceUrl'>) => {
+      const { signal, onRun } = begin();
+      const onCreated = ({ id }: Job) => lastJob.keep(id);
+      const onInDoubt = (error: Error) => setUncanceled({ error, jobId: null });
+      const onUnwanted = ({ id }: { readonly id: string }) => cancel(id);
+      const told = { onRun, onUploaded, onCreated, onCompleted, onInDoubt, onUnwanted };
+      try {
+        await runEnhancement({ photo, settings, signal, keyOf, ...told });
+      } catch (error) {
+        // Asking for what is gone under its old key would find the same gap for a day.
+        if (!signal.aborted && error instanceof ApiError && GONE.has(error.status)) forget();
+        onRun({ phase: 'refused', error: asError(error) });
+      }
+      void client.invalidateQueries({ queryKey: ['usage'] });
+    },
+    [begin, cancel, client, forget, keyOf, onCompleted, onUploaded],
+  );
+
+  /** Follows a job that was created before this page was opened. */
+  const resume = useCallback(
+    async (job: Job) => {
+      const { signal, onRun } = begin();
+      try {
+        await watchJob(job, { signal, onRun, onCompleted });
+      } catch (error) {
+        onRun({ phase: 'refused', error: asError(error) });
+      }
+    },
+    [begin, onCompleted],
+  );
+
+  const leave = useCallback(
+    (reason?: DOMException) => {
+      current.current?.abort(reason);
+      forget();
+      setUncanceled(null);
+      setRun({ phase: 'idle' });
+    },
+    [forget],
+  );
+  const reset = useCallback(() => leave(), [leave]);
+
+  const stop = useCallback(() => {
+    if (run.phase === 'watching') void cancel(run.job.id, true);
+    else leave(STOPPED);
+  }, [cancel, leave, run]);
+
+  return { run, uncanceled, start, resume, stop, cancel, reset };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

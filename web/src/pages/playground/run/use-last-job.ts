@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import { ApiError } from 'image-enhancement-client';
+import { readJob } from '../../../api/jobs/jobs.js';
+import type { SessionJob } from '../../../api/schema.js';
+import { lastJob } from './last-job.js';
+
+/** Reads the job that this tab showed last, once. A job that is gone, or another account's, is forgotten. */
+export function useLastJob(onJob: (job: SessionJob) => void): void {
+  const told = useRef(onJob);
+  useEffect(() => {
+    told.current = onJob;
+  }, [onJob]);
+  useEffect(() => {
+    const id = lastJob.read();
+    if (id === null) return;
+    const controller = new AbortController();
+    void tell(id, controller.signal, (job) => told.current(job));
+    return () => controller.abort();
+  }, []);
+}
+
+async function tell(id: string, signal: AbortSignal, onJob: (job: SessionJob) => void): Promise<void> {
+  try {
+    const job = await readJob(id, signal);
+    if (!signal.aborted && lastJob.read() === id) onJob(job);
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) lastJob.forget();
+  }
+}

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import type { Attempt } from 'image-enhancement-client';
+import { ScrollRegion } from '../../../components/pages/scroll-region.js';
+import { StatusBadge } from '../../../components/status/status-badge.js';
+import { formatDateTime, formatDuration } from '../../../lib/format.js';
+import classes from './attempt-view.module.css';
+
+export interface AttemptViewProps {
+  readonly attempt: Attempt;
+}
+
+/** One attempt: when, how long, what came back. */
+export function AttemptView({ attempt }: AttemptViewProps) {
+  const { responseStatus, responseBody, error } = attempt;
+  const isGood = responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
+  return (
+    <article className={classes['root']} aria-label={`Attempt ${attempt.number}`}>
+      <div className={classes['head']}>
+        <StatusBadge
+          tone={isGood ? 'good' : 'bad'}
+          label={responseStatus === null ? 'No response' : String(responseStatus)}
+        />
+        <Text size="sm">Attempt {attempt.number}</Text>
+        <Text size="sm" c="dimmed">
+          {formatDateTime(attempt.startedAt)}, {formatDuration(attempt.durationMs)}
+        </Text>
+      </div>
+      {error !== null && (
+        <Text size="sm" mt={6}>
+          {error}
+        </Text>
+      )}
+      {responseBody !== null && responseBody !== '' && (
+        <ScrollRegion className={classes['body']} label={`Response to attempt ${attempt.number}`}>
+          <pre>{responseBody}</pre>
+        </ScrollRegion>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,8 @@
+import type { DeliveryStatus } from '../../../api/webhooks/webhooks.js';
+import type { StatusBadgeProps } from '../../../components/status/status-badge.js';
+
+export const DELIVERY_BADGES: Readonly<Record<DeliveryStatus, StatusBadgeProps>> = {
+  pending: { tone: 'busy', label: 'Pending' },
+  succeeded: { tone: 'good', label: 'Succeeded' },
+  failed: { tone: 'bad', label: 'Failed' },
+};

@@ -1,0 +1,103 @@
+import { Button, DataList, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { SessionDelivery } from '../../../api/schema.js';
+import { useDelivery, useRedeliver } from '../../../api/webhooks/webhook-deliveries.js';
+import { Countdown } from '../../../components/times/countdown.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { StatusBadge } from '../../../components/status/status-badge.js';
+import { formatDateTime } from '../../../lib/format.js';
+import { useNow } from '../../../lib/use-now.js';
+import { AttemptView } from './attempt-view.js';
+import { DELIVERY_BADGES } from './delivery-badges.js';
+import { DeliveryRequest } from './delivery-request.js';
+import { retryText } from './retry-text.js';
+import { SidePanel } from '../../../components/dialogs/side-panel.js';
+
+const CLOCK_MS = 10_000;
+
+export interface DeliveryDrawerProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** What was sent, what came back each time, and when it is tried again. */
+export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
+  const delivery = useDelivery(id);
+  const redeliver = useRedeliver(id);
+  return (
+    <SidePanel
+      onClose={onClose}
+      title={
+        delivery.data === undefined ? (
+          'Delivery'
+        ) : (
+          <Group gap="sm">
+            {delivery.data.eventType}
+            <StatusBadge {...DELIVERY_BADGES[delivery.data.status]} />
+          </Group>
+        )
+      }
+    >
+      {delivery.isPending && <Skeleton height={360} aria-label="Loading" />}
+      {delivery.isError && <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />}
+      {delivery.isSuccess && (
+        <Stack gap="lg">
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} />}
+              loading={redeliver.isPending}
+              onClick={() => redeliver.mutate()}
+            >
+              Send again
+            </Button>
+          </div>
+          {redeliver.error !== null && <ErrorState error={redeliver.error} />}
+          <Facts delivery={delivery.data} />
+          <DeliveryRequest delivery={delivery.data} />
+          <section aria-labelledby="attempts">
+            <Title order={3} id="attempts" mb="xs">
+              Attempts
+            </Title>
+            {delivery.data.attempts.length === 0 && (
+              <Text size="sm" c="dimmed">
+                The first attempt is in progress.
+              </Text>
+            )}
+            <Stack gap="sm">
+              {delivery.data.attempts.toReversed().map((attempt) => (
+                <AttemptView key={attempt.number} attempt={attempt} />
+              ))}
+            </Stack>
+          </section>
+        </Stack>
+      )}
+    </SidePanel>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: SessionDelivery }) {
+  const retry = retryText(delivery, useNow(CLOCK_MS));
+  const facts = [
+    ...(retry === null ? [] : [['State', retry] as const]),
+    ['To', delivery.url],
+    ['Event', <code key="event">{delivery.eventId}</code>],
+    ['Created', formatDateTime(delivery.createdAt)],
+    ['Delivered', delivery.deliveredAt === null ? '–' : formatDateTime(delivery.deliveredAt)],
+    [
+      'Next attempt',
+      delivery.nextAttemptAt === null ? '–' : <Countdown key="next" untilIso={delivery.nextAttemptAt} />,
+    ],
+  ] as const;
+  return (
+    <DataList withDivider labelWidth={140}>
+      {facts.map(([label, value]) => (
+        <DataList.Item key={label}>
+          <DataList.ItemLabel>{label}</DataList.ItemLabel>
+          <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  );
+}

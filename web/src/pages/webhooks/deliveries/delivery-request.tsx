@@ -1,0 +1,37 @@
+import { Text, Title } from '@mantine/core';
+import type { SessionDelivery } from '../../../api/schema.js';
+import { CodeBlock } from '../../../components/text/code-block.js';
+
+export interface DeliveryRequestProps {
+  readonly delivery: SessionDelivery;
+}
+
+/** The request as the endpoint got it: headers where they are known, and the body. */
+export function DeliveryRequest({ delivery }: DeliveryRequestProps) {
+  if (delivery.request === undefined) return null;
+  const { headers, body } = delivery.request;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <section aria-labelledby="request">
+      <Title order={3} id="request" mb="xs">
+        Request
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        Each attempt has its own signature in <code>X-Service-Signature</code> and{' '}
+        <code>webhook-signature</code>.
+      </Text>
+      {lines.length > 0 && <CodeBlock code={lines.join('\n')} label="Copy headers" />}
+      {lines.length > 0 && <div style={{ height: 10 }} />}
+      <CodeBlock code={body} shown={indented(body)} label="Copy raw body" />
+    </section>
+  );
+}
+
+/** Easier to read; what is copied stays as it was sent, since the signature is over those bytes. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

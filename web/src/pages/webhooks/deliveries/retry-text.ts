@@ -1,0 +1,19 @@
+import type { SessionDelivery } from '../../../api/schema.js';
+import { formatRelative } from '../../../lib/format.js';
+
+/** `Retrying, attempt 3 of 10, next in 4 minutes` for a delivery that failed before and is tried again, else null. */
+export function retryText(
+  {
+    status,
+    attemptCount,
+    maxAttempts,
+    nextAttemptAt,
+  }: Pick<SessionDelivery, 'status' | 'attemptCount' | 'maxAttempts' | 'nextAttemptAt'>,
+  nowMs: number,
+): string | null {
+  if (status !== 'pending' || attemptCount === 0) return null;
+  const attempt = `Retrying, attempt ${attemptCount + 1} of ${Math.max(maxAttempts, attemptCount + 1)}`;
+  if (nextAttemptAt === null) return attempt;
+  const isDue = Date.parse(nextAttemptAt) <= nowMs;
+  return `${attempt}, next ${isDue ? 'now' : formatRelative(nextAttemptAt, nowMs)}`;
+}

@@ -1,0 +1,62 @@
+import { Paper, Text } from '@mantine/core';
+import { IconRotateClockwise } from '@tabler/icons-react';
+import type { Endpoint } from 'image-enhancement-client';
+import { useEndpointsRenewal, useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
+import { Countdown } from '../../../components/times/countdown.js';
+import { Notice } from '../../../components/notices/notice.js';
+import { RelativeTime } from '../../../components/times/relative-time.js';
+import { StatusBadge } from '../../../components/status/status-badge.js';
+import { useNow } from '../../../lib/use-now.js';
+import { EndpointActions } from './endpoint-actions.js';
+import { eventLabels } from './event-choice.js';
+import classes from './endpoint-card.module.css';
+import { endpointBadge, endpointTrouble } from './endpoint-state.js';
+
+const REFRESH_MS = 30_000;
+
+export interface EndpointCardProps {
+  readonly endpoint: Endpoint;
+}
+
+/** One endpoint: where, what it gets, how it fares, and what can be done with it. */
+export function EndpointCard({ endpoint }: EndpointCardProps) {
+  const renew = useEndpointsRenewal();
+  const types = useEventTypes();
+  const trouble = endpointTrouble(endpoint, useNow(REFRESH_MS));
+  return (
+    <Paper withBorder component="article" aria-label={`Endpoint ${endpoint.url}`} className={classes['root']}>
+      <div className={classes['head']}>
+        <div className={classes['where']}>
+          <code className={classes['url']}>{endpoint.url}</code>
+          <StatusBadge {...endpointBadge(endpoint)} />
+        </div>
+        <Text size="sm" c="dimmed">
+          {endpoint.description === null ? '' : `${endpoint.description} · `}Added{' '}
+          <RelativeTime iso={endpoint.createdAt} />
+        </Text>
+      </div>
+      <ul className={classes['events']} aria-label="Events">
+        {eventLabels(endpoint.events, types.data ?? []).map((label) => (
+          <li key={label}>{label}</li>
+        ))}
+      </ul>
+      {trouble !== null && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {trouble}
+        </Text>
+      )}
+      {endpoint.previousSecretExpiresAt !== null && (
+        <Notice tone="warn" icon={<IconRotateClockwise size={18} stroke={1.8} />}>
+          <span>
+            Deliveries are signed with both the new and the old secret. The old secret expires in{' '}
+            <b>
+              <Countdown untilIso={endpoint.previousSecretExpiresAt} onEnd={renew} />
+            </b>
+            .
+          </span>
+        </Notice>
+      )}
+      <EndpointActions endpoint={endpoint} />
+    </Paper>
+  );
+}

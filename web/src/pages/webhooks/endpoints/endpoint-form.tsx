@@ -1,0 +1,98 @@
+import { Button, Checkbox, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { CreateEndpoint } from 'image-enhancement-client';
+import { fieldFault } from '../../../api/problem.js';
+import { useEventTypes } from '../../../api/webhooks/webhook-endpoints.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { Prose } from '../../../components/text/prose.js';
+import { hasEvery, originals } from './event-choice.js';
+import classes from './endpoint-form.module.css';
+
+export interface EndpointFormProps {
+  /** What the fields begin with. */
+  readonly url: string;
+  /** Null: nothing was chosen yet. */
+  readonly events: NonNullable<CreateEndpoint['events']> | null;
+  readonly description: string;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (endpoint: CreateEndpoint) => void;
+  readonly onCancel: () => void;
+}
+
+/** Address, events and description of an endpoint. */
+export function EndpointForm(props: EndpointFormProps) {
+  const { action, isBusy, error, onSubmit, onCancel } = props;
+  const [url, setUrl] = useState(props.url);
+  const [isEvery, setIsEvery] = useState(props.events === null || hasEvery(props.events));
+  const [events, setEvents] = useState(isEvery ? [] : (props.events ?? []));
+  const [description, setDescription] = useState(props.description);
+  const types = useEventTypes();
+  const all = props.events !== null && hasEvery(props.events) ? props.events : originals(types.data ?? []);
+  const chosen = isEvery ? all : events;
+  const urlFault = fieldFault(error, 'url');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit({
+      url: url.trim(),
+      events: chosen,
+      description: description.trim() === '' ? null : description.trim(),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error !== null && urlFault === undefined && <ErrorState error={error} />}
+        <TextInput
+          label="Address"
+          description="An HTTPS URL that is reachable from the internet. For a receiver on your own machine or network, ask the operator of this service to allow its address, or use a tunnel."
+          placeholder="https://example.com/webhooks"
+          type="url"
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={url}
+          error={urlFault}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Description (optional)"
+          maxLength={500}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Switch
+          label="All events"
+          description="Each event once, without its aliases"
+          checked={isEvery}
+          onChange={(event) => setIsEvery(event.currentTarget.checked)}
+        />
+        {!isEvery && types.isPending && <Skeleton height={240} aria-label="Loading" />}
+        {types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
+        {!isEvery && types.isSuccess && (
+          <Checkbox.Group label="Events" value={events} onChange={setEvents}>
+            <Stack gap="xs" mt="xs" className={classes['events'] ?? ''}>
+              {types.data.map(({ type, description: text, aliasOf }) => (
+                <Checkbox
+                  key={type}
+                  value={type}
+                  label={type}
+                  description={<Prose text={aliasOf === null ? text : `Alias of ${aliasOf}`} />}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+        <Group justify="flex-end" gap="sm" className={classes['actions'] ?? ''}>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={chosen.length === 0}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Endpoint } from 'image-enhancement-client';
+import { useRecoverEndpoint } from '../../../api/webhooks/webhook-endpoints.js';
+import { ErrorState } from '../../../components/notices/error-state.js';
+import { formatNumber } from '../../../lib/format.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+
+const HOUR_MS = 3_600_000;
+const SINCE = [
+  { value: '1', label: 'Last hour' },
+  { value: '6', label: 'The last 6 hours' },
+  { value: '24', label: 'The last 24 hours' },
+  { value: '72', label: 'The last 3 days' },
+  { value: '168', label: 'The last 7 days' },
+  { value: '672', label: 'The last 28 days' },
+];
+
+export interface RecoverModalProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+/** Sends again what did not arrive, for instance after the receiver was down. */
+export function RecoverModal({ endpoint, onClose }: RecoverModalProps) {
+  const [hours, setHours] = useState('24');
+  const recover = useRecoverEndpoint(endpoint.id);
+  const start = () => recover.mutate(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
+  return (
+    <Dialog onClose={onClose} title="Recover missed events">
+      <Stack gap="md">
+        {recover.error !== null && <ErrorState error={recover.error} />}
+        {recover.isSuccess ? (
+          <Text size="sm" role="status">
+            {sentenceOf(recover.data.deliveries)}
+          </Text>
+        ) : (
+          <>
+            <Text size="sm">
+              This resends every event that was not delivered to {endpoint.url}. Your receiver may get an
+              event twice, with the same ID.
+            </Text>
+            <NativeSelect
+              label="Since"
+              data-autofocus
+              data={SINCE}
+              value={hours}
+              onChange={(event) => setHours(event.currentTarget.value)}
+            />
+          </>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {recover.isSuccess ? 'Close' : 'Cancel'}
+          </Button>
+          {!recover.isSuccess && (
+            <Button loading={recover.isPending} onClick={start}>
+              Send again
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function sentenceOf(deliveries: number): string {
+  if (deliveries === 0) return 'No missed events in that period.';
+  return deliveries === 1 ? 'Resending one event.' : `Resending ${formatNumber(deliveries)} events.`;
+}

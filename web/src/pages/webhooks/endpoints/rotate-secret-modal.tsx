@@ -1,0 +1,36 @@
+import type { Endpoint } from 'image-enhancement-client';
+import { useRotateSecret } from '../../../api/webhooks/webhook-endpoints.js';
+import { RotateForm } from '../../../components/dialogs/rotate-form.js';
+import { SecretShown } from '../../../components/text/secret-shown.js';
+import { Dialog } from '../../../components/dialogs/dialog.js';
+
+export interface RotateSecretModalProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+/** A new signing secret; until the old one ends both sign, so that no delivery fails the check. */
+export function RotateSecretModal({ endpoint, onClose }: RotateSecretModalProps) {
+  const rotate = useRotateSecret(endpoint.id);
+  const isShowing = rotate.isSuccess;
+  return (
+    <Dialog
+      onClose={onClose}
+      title={isShowing ? 'New signing secret' : 'Rotate signing secret'}
+      isPrecious={isShowing}
+    >
+      {isShowing ? (
+        <SecretShown secret={rotate.data.secret} noun="signing secret" onDone={onClose} />
+      ) : (
+        <RotateForm
+          text="While both secrets work, each delivery has two signatures. Your receiver can accept either."
+          noun="secret"
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onSubmit={(overlapSeconds) => rotate.mutate(overlapSeconds)}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
