@@ -6,6 +6,7 @@ import { BatchCountersRepository } from './batches/batch-counters.repository.js'
 import { JobCompletion } from './job-completion.js';
 import { JobEndings } from './job-endings.js';
 import { JobLeaseRepository } from './queue/job-lease.repository.js';
+import { JobMessagesRepository } from './queue/job-messages.repository.js';
 import { JobPresenter } from './job-presenter.js';
 import { JobsRepository } from './jobs.repository.js';
 
@@ -16,6 +17,7 @@ import { JobsRepository } from './jobs.repository.js';
     JobsRepository,
     FairQueueRepository,
     JobLeaseRepository,
+    JobMessagesRepository,
     JobPresenter,
     BatchCountersRepository,
     JobEndings,
@@ -25,6 +27,7 @@ import { JobsRepository } from './jobs.repository.js';
     JobsRepository,
     FairQueueRepository,
     JobLeaseRepository,
+    JobMessagesRepository,
     JobPresenter,
     BatchCountersRepository,
     JobEndings,

@@ -16,6 +16,7 @@ import { JobDispatch } from './creation/job-dispatch.js';
 import { JobEventsController } from './updates/job-events.controller.js';
 import { JobPlanner } from './creation/job-planner.js';
 import { ResultDelivery } from './delivery/result-delivery.js';
+import { AdmissionCheck } from './preview/admission-check.js';
 import { JobPreview } from './preview/job-preview.js';
 import { QueueForecast } from './preview/queue-forecast.js';
 import { QueueForecastRepository } from './preview/queue-forecast.repository.js';
@@ -72,6 +73,7 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobPicture,
     QueueForecastRepository,
     QueueForecast,
+    AdmissionCheck,
     JobPreview,
     ResultDelivery,
     JobChanges,

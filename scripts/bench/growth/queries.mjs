@@ -109,6 +109,7 @@ async function queueQueries({ database, config }) {
   const { QueuePositionsRepository } = await built('jobs/updates/queue-positions.repository.js');
   const { FairQueueRepository } = await built('jobs/queue/fair-queue.repository.js');
   const { JobLeaseRepository } = await built('jobs/queue/job-lease.repository.js');
+  const { JobMessagesRepository } = await built('jobs/queue/job-messages.repository.js');
   const { JobsRepository } = await built('jobs/jobs.repository.js');
   const { UnroutableJobsRepository } = await built('jobs/queue/unroutable-jobs.repository.js');
   const { ReferencedObjects } = await built('dispatcher/referenced-objects.js');
@@ -139,7 +140,7 @@ async function queueQueries({ database, config }) {
         ),
     ],
     ['sweep: lost', () => leases.lost(500)],
-    ['sweep: not enqueued', () => leases.unenqueued(2_000, 500, new Date(0))],
+    ['sweep: not enqueued', () => new JobMessagesRepository(database).unenqueued(2_000, 500, new Date(0))],
     ['sweep: expired results', () => new JobsRepository(database).expiredResults(500)],
     ['sweep: unserved kinds', () => unserved.kinds(300_000)],
     ['sweep: unserved jobs', () => unserved.find(KINDS, 300_000, 500)],

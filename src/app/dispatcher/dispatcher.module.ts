@@ -4,6 +4,7 @@ import { Metrics } from '../../infra/telemetry/metrics.js';
 import { SweepMetrics } from '../../infra/telemetry/sweep-metrics.js';
 import { QueueModule } from '../../infra/queue/queue.module.js';
 import { JobCoreModule } from '../../jobs/job-core.module.js';
+import { LostMessages } from '../../jobs/queue/lost-messages.js';
 import { Sweeper } from '../../jobs/queue/sweeper.js';
 import { OverdueJobs } from '../../jobs/queue/overdue-jobs.js';
 import { OverdueJobsRepository } from '../../jobs/queue/overdue-jobs.repository.js';
@@ -33,6 +34,7 @@ export class DispatcherModule {
         UnroutableJobs,
         OverdueJobsRepository,
         OverdueJobs,
+        LostMessages,
         Sweeper,
         ObjectErasures,
         RetentionCleanup,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../infra/database/database.js';
 import { inContext } from '../../infra/telemetry/tracing/work-context.js';
 import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
 import type { Principal } from '../../kernel/principal.js';
-import { JobLeaseRepository, type Waiting } from '../queue/job-lease.repository.js';
+import { JobMessagesRepository, type WaitingJob } from '../queue/job-messages.repository.js';
 import { PixelRateLimit } from './pixel-rate-limit.js';
 import { QueueGauge } from '../queue/queue-gauge.js';
 
@@ -15,14 +15,14 @@ const NOTE_AFTER_MS = 250;
 export class JobDispatch implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
   private readonly pending = new Set<Promise<void>>();
-  private readonly enqueued: Waiting[] = [];
+  private readonly enqueued: WaitingJob[] = [];
   private noteTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly queue: EnhanceQueue,
     private readonly gauge: QueueGauge,
     private readonly pixelRate: PixelRateLimit,
-    private readonly leases: JobLeaseRepository,
+    private readonly messages: JobMessagesRepository,
   ) {}
 
   /** Whether a new job counts against a limit, and so must be created in a transaction. */
@@ -79,7 +79,7 @@ export class JobDispatch implements OnApplicationShutdown {
     this.noteTimer ??= setTimeout(() => {
       this.noteTimer = undefined;
       // Of many requests: it belongs to the trace of none.
-      inContext({}, () => this.leases.markEnqueued(this.enqueued.splice(0))).catch((error: unknown) =>
+      inContext({}, () => this.messages.markEnqueued(this.enqueued.splice(0))).catch((error: unknown) =>
         this.logger.warn({ error: String(error) }, 'could not record sent messages'),
       );
     }, NOTE_AFTER_MS);

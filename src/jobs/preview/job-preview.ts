@@ -1,30 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '../../infra/database/database.js';
+import { Database } from '../../infra/database/database.js';
 import type { Principal } from '../../kernel/principal.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
 import { ResultCache } from '../cache/result-cache.js';
 import type { CreateJobDto } from '../creation/create-job.dto.js';
-import type { NewJob } from '../creation/job-creation.repository.js';
-import { CallbackHosts } from '../../webhooks/callbacks/callback-hosts.js';
-import { JobDispatch } from '../creation/job-dispatch.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import { stepsOf } from '../job-step.js';
+import { AdmissionCheck } from './admission-check.js';
 import type { DryRunDto } from './dry-run.dto.js';
 import { QueueForecast } from './queue-forecast.js';
 
-/** Rolls back a transaction that had to count in order to decide. Never reaches a client. */
-class Undone extends Error {}
-
-/** Says what creating a job would do. Writes nothing, reserves nothing, and notifies nobody. */
+/** Previews the creation of a job. Writes nothing, reserves nothing, and notifies nobody. */
 @Injectable()
 export class JobPreview {
   constructor(
     private readonly planner: JobPlanner,
-    private readonly dispatch: JobDispatch,
+    private readonly admission: AdmissionCheck,
     private readonly quotas: QuotasService,
     private readonly forecast: QueueForecast,
     private readonly cache: ResultCache,
-    private readonly callbacks: CallbackHosts,
     private readonly database: Database,
   ) {}
 
@@ -35,7 +29,7 @@ export class JobPreview {
     const { operation, level, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
     const cost = isCached ? 0 : price;
-    await this.refuseUnlessAdmitted(principal, job, isCached);
+    await this.admission.check(principal, job, isCached);
     const { enhancements, storage } = await this.quotas.usage(principal);
     if (storage.remainingBytes === 0) throw await this.quotas.refusal(principal, 'storage');
     if (enhancements.remaining < cost) throw await this.quotas.refusal(principal, 'enhancements', cost);
@@ -51,28 +45,5 @@ export class JobPreview {
       result,
       quota: { remaining: enhancements.remaining },
     };
-  }
-
-  private async refuseUnlessAdmitted(
-    principal: Principal,
-    { sourcePixels, workPixels, callbackUrl }: NewJob,
-    isCached: boolean,
-  ): Promise<void> {
-    const pixels = workPixels ?? sourcePixels;
-    const admit = async (on: Queryable): Promise<void> => {
-      if (callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, callbackUrl);
-      if (isCached) return;
-      await this.dispatch.admit(on, principal, pixels);
-      this.dispatch.withdraw(pixels);
-    };
-    if (!this.dispatch.isCounted(principal) && callbackUrl === null) return admit(this.database);
-    try {
-      await this.database.transaction(async (tx) => {
-        await admit(tx);
-        throw new Undone();
-      });
-    } catch (error) {
-      if (!(error instanceof Undone)) throw error;
-    }
   }
 }

@@ -6,6 +6,7 @@ import type { ImageFormat } from '../../kernel/operations.js';
 import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
+import type { WaitingJob } from './job-messages.repository.js';
 import type { JobModel, JobTimings } from '../job.entity.js';
 import type { JobStep } from '../job-step.js';
 
@@ -113,33 +114,6 @@ const REQUEUE_LOST: Prepared = {
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND lease_expires_at < now() RETURNING id`,
 };
 
-/** Rows that one look reads. */
-const UNENQUEUED_WINDOW = 5_000;
-
-/**
- * Jobs whose message may be lost: never enqueued, or enqueued long ago. Reads a part of the queue from `$3`,
- * however long the queue is. Jobs that were never enqueued come first.
- */
-const UNENQUEUED: Prepared = {
-  name: 'job_unenqueued',
-  text: `WITH part AS MATERIALIZED (
-           SELECT id, claims, enqueued_at, created_at FROM jobs
-            WHERE status = 'queued' AND created_at >= $3 ORDER BY created_at LIMIT ${UNENQUEUED_WINDOW}),
-         end_of_part AS (
-           SELECT CASE WHEN count(*) = ${UNENQUEUED_WINDOW} THEN max(created_at) END AS at FROM part)
-         SELECT w.id, w.claims, w.forgotten, end_of_part.at AS "endsAt" FROM end_of_part LEFT JOIN LATERAL (
-           SELECT id, claims, enqueued_at IS NULL AS forgotten FROM part
-            WHERE coalesce(enqueued_at + interval '60 seconds', created_at + $1::float8 * interval '1 millisecond') < now()
-            ORDER BY enqueued_at NULLS FIRST, created_at LIMIT $2) w ON true`,
-};
-
-/** Only for the claim that the message was sent for; a released job has none. */
-const MARK_ENQUEUED: Prepared = {
-  name: 'job_mark_enqueued',
-  text: `UPDATE jobs j SET enqueued_at = now() FROM unnest($1::text[], $2::int[]) AS m (id, claims)
-          WHERE j.id = m.id AND j.claims = m.claims AND j.status = 'queued'`,
-};
-
 export interface Lease {
   readonly jobId: string;
   readonly token: string;
@@ -175,13 +149,6 @@ export interface Claim {
   readonly attempt: number;
   /** Number of the claim, from 1. Never repeats. */
   readonly number: number;
-}
-
-/** A queued job, as its message identifies it. */
-export interface Waiting {
-  readonly id: string;
-  /** Number of earlier claims. */
-  readonly claims: number;
 }
 
 /**
@@ -265,39 +232,11 @@ export class JobLeaseRepository {
   }
 
   /** Jobs whose worker has not renewed its lease in time. */
-  async lost(limit: number): Promise<(Waiting & { attempts: number; token: string })[]> {
-    return this.database.query<Waiting & { attempts: number; token: string }>(LOST, [limit]);
+  async lost(limit: number): Promise<(WaitingJob & { attempts: number; token: string })[]> {
+    return this.database.query<WaitingJob & { attempts: number; token: string }>(LOST, [limit]);
   }
 
   async requeueLost(lease: Lease): Promise<boolean> {
     return (await this.database.query(REQUEUE_LOST, [lease.jobId, lease.token])).length === 1;
-  }
-
-  /**
-   * Finds jobs in a part of the queue that were created at least `graceMs` ago and may have no message.
-   * @param from creation time at which the part starts
-   * @returns the jobs (`forgotten`: never had a message) and the start of the next part, null at the end of
-   * the queue
-   */
-  async unenqueued(
-    graceMs: number,
-    limit: number,
-    from: Date,
-  ): Promise<{ jobs: (Waiting & { forgotten: boolean })[]; endsAt: Date | null }> {
-    const rows = await this.database.query<
-      { id: string | null; claims: number; forgotten: boolean } & { endsAt: Date | null }
-    >(UNENQUEUED, [graceMs, limit, from]);
-    const jobs = rows.flatMap(({ id, claims, forgotten }) =>
-      id === null ? [] : [{ id, claims, forgotten }],
-    );
-    const endsAt = rows[0]!.endsAt;
-    // Thousands of jobs may share a millisecond: start the next part after them.
-    if (endsAt?.getTime() === from.getTime()) return { jobs, endsAt: new Date(from.getTime() + 1) };
-    return { jobs, endsAt };
-  }
-
-  /** Records that these jobs have a message. Call it only after the queue accepted the message. */
-  async markEnqueued(jobs: readonly Waiting[]): Promise<void> {
-    await this.database.query(MARK_ENQUEUED, [jobs.map(({ id }) => id), jobs.map(({ claims }) => claims)]);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
+import { JobMessagesRepository } from '../../../src/jobs/queue/job-messages.repository.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
@@ -9,16 +10,18 @@ describe('claims and messages of a job', () => {
   let harness: Harness;
   let account: TestAccount;
   let leases: JobLeaseRepository;
+  let messages: JobMessagesRepository;
 
   beforeAll(async () => {
     harness = await startHarness();
     account = await harness.createAccount();
     leases = harness.app.get(JobLeaseRepository);
+    messages = harness.app.get(JobMessagesRepository);
   });
   afterAll(() => harness?.close());
 
   async function waiting(id: string) {
-    return (await leases.unenqueued(0, 500, new Date(0))).jobs.find((job) => job.id === id);
+    return (await messages.unenqueued(0, 500, new Date(0))).jobs.find((job) => job.id === id);
   }
 
   it('a claim that is given back costs no attempt, and its number is never used again', async () => {
@@ -35,9 +38,9 @@ describe('claims and messages of a job', () => {
     const lease = { jobId: id, token: 'any' };
     await leases.claim(lease, LEASE_MS);
     await leases.release(lease);
-    await leases.markEnqueued([{ id, claims: 0 }]);
+    await messages.markEnqueued([{ id, claims: 0 }]);
     expect(await waiting(id)).toEqual({ id, claims: 1, forgotten: true });
-    await leases.markEnqueued([{ id, claims: 1 }]);
+    await messages.markEnqueued([{ id, claims: 1 }]);
     expect(await waiting(id)).toBeUndefined();
   });
 

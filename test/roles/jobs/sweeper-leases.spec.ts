@@ -6,6 +6,8 @@ import { Database, isDatabaseUnavailable } from '../../../src/infra/database/dat
 import { EnhanceQueue } from '../../../src/infra/queue/enhance-queue.js';
 import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
+import { JobMessagesRepository } from '../../../src/jobs/queue/job-messages.repository.js';
+import { LostMessages } from '../../../src/jobs/queue/lost-messages.js';
 import { JobsRepository } from '../../../src/jobs/jobs.repository.js';
 import { Sweeper } from '../../../src/jobs/queue/sweeper.js';
 import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
@@ -40,7 +42,7 @@ describe('a lease that ran out', () => {
       app.get(JobLeaseRepository),
       app.get(JobsRepository),
       app.get(JobCompletion),
-      app.get(EnhanceQueue),
+      new LostMessages(app.get(JobMessagesRepository), app.get(EnhanceQueue)),
       new UnroutableJobs(
         new UnroutableJobsRepository(app.get(Database)),
         app.get(JobLeaseRepository),
