@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ObjectStore } from '../infra/storage/object-store.js';
-import { Installation } from './installation.js';
+import { StorePairing } from './store-pairing.js';
 import { ReferencedObjects } from './referenced-objects.js';
 import { RestoreHold } from './restore-hold.js';
 
@@ -23,7 +23,7 @@ export class OrphanSweep {
   constructor(
     private readonly store: ObjectStore,
     private readonly knownObjects: ReferencedObjects,
-    private readonly installation: Installation,
+    private readonly pairing: StorePairing,
     private readonly hold: RestoreHold,
   ) {}
 
@@ -41,7 +41,7 @@ export class OrphanSweep {
   }
 
   private async sweep(signal: AbortSignal): Promise<number> {
-    if (!(await this.installation.isWhole()))
+    if (!(await this.pairing.isPaired()))
       throw new Refused('the database and the folder of objects are not of the same installation');
     let batch: string[] = [];
     let deleted = 0;

@@ -15,7 +15,7 @@ import { CoreModule } from '../role/core.module.js';
 import type { RoleSettings } from '../../roles/role-settings.js';
 import { JobSweeps } from '../../dispatcher/job-sweeps.js';
 import { RetentionCleanup } from '../../dispatcher/retention-cleanup.js';
-import { Installation } from '../../dispatcher/installation.js';
+import { StorePairing } from '../../dispatcher/store-pairing.js';
 import { ReferencedObjects } from '../../dispatcher/referenced-objects.js';
 import { OrphanSweep } from '../../dispatcher/orphan-sweep.js';
 import { RestoreHold } from '../../dispatcher/restore-hold.js';
@@ -40,7 +40,7 @@ export class DispatcherModule {
         RetentionCleanup,
         JobSweeps,
         ReferencedObjects,
-        Installation,
+        StorePairing,
         RestoreHold,
         OrphanSweep,
         Retention,

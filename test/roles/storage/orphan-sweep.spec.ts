@@ -9,7 +9,7 @@ import { createDataSource } from '../../../src/infra/database/data-source.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../../src/kernel/ids.js';
-import { Installation } from '../../../src/dispatcher/installation.js';
+import { StorePairing } from '../../../src/dispatcher/store-pairing.js';
 import { ReferencedObjects } from '../../../src/dispatcher/referenced-objects.js';
 import { RestoreHold } from '../../../src/dispatcher/restore-hold.js';
 import { OrphanSweep } from '../../../src/dispatcher/orphan-sweep.js';
@@ -51,7 +51,7 @@ describe('the sweep of objects without a row', () => {
 
   function sweepOf(database: Database): OrphanSweep {
     const known = new ReferencedObjects(database);
-    return new OrphanSweep(store, known, new Installation(database, store, known), new RestoreHold(database));
+    return new OrphanSweep(store, known, new StorePairing(database, store, known), new RestoreHold(database));
   }
 
   /** Objects old enough to be swept, with or without their rows. */
@@ -139,7 +139,7 @@ describe('the sweep of objects without a row', () => {
   it('gives both the same id while there is nothing to lose, once', async () => {
     const database = await freshDatabase();
     const known = new ReferencedObjects(database);
-    const installation = new Installation(database, store, known);
+    const installation = new StorePairing(database, store, known);
     const both = await Promise.all([installation.isWhole(), installation.isWhole()]);
     expect(both).toEqual([true, true]);
     const rows = await database.query<{ id: string }>('SELECT id FROM installation');

@@ -15,25 +15,23 @@ const CLAIM: Prepared = {
 const SAMPLE = 200;
 
 /**
- * Checks that the database and the object store belong together. Both carry the installation's id, so that a wrong
+ * Checks that the database and the object store belong together. Both carry the same id, so that a wrong
  * DATABASE_URL or DATA_DIR is detected before objects without a row are deleted.
  */
 @Injectable()
-export class Installation {
+export class StorePairing {
   constructor(
     private readonly database: Database,
     private readonly store: ObjectStore,
     private readonly knownObjects: ReferencedObjects,
   ) {}
 
-  /**
-   * Whether they belong together. Assigns an id to both when neither has one and nothing contradicts it.
-   */
-  async isWhole(): Promise<boolean> {
+  /** Whether they belong together. Assigns an id to both when neither has one and nothing contradicts it. */
+  async isPaired(): Promise<boolean> {
     const inDatabase = await this.idInDatabase();
     const inStore = await this.store.installationId();
     if (inDatabase !== undefined && inStore !== undefined) return inDatabase === inStore;
-    if (!(await this.knowEachOther())) return false;
+    if (!(await this.shareObjects())) return false;
     await this.database.query(CLAIM, [inDatabase ?? inStore ?? randomUUID()]);
     // The first process decides the id.
     const agreed = (await this.idInDatabase())!;
@@ -48,7 +46,7 @@ export class Installation {
   /**
    * Nothing is stored yet, or the database knows an object. Object ids are random, so a foreign store has none of them.
    */
-  private async knowEachOther(): Promise<boolean> {
+  private async shareObjects(): Promise<boolean> {
     const keys: string[] = [];
     for await (const key of this.store.keysOlderThan(0)) {
       keys.push(key);
