@@ -1,9 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphWriter, type Value } from '../../src/models/compose/graph-writer.js';
-import { type TinyModel, tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
+import { type TinyModel, tinyModel } from '../../src/models/testing/tiny-models.js';
 import { unknownOperatorModel } from '../../src/models/testing/unknown-operator.js';
 import { readPicture } from '../support/images/flow-picture.js';
 import { runModelsCommand } from '../support/models/models-command.js';
@@ -283,43 +282,9 @@ describe('npm run models --', { timeout: 120_000 }, () => {
     expect(await run('eval')).toMatchObject({ code: 2 });
   });
 
-  it('tells the workers of a service to look again', async () => {
-    const databaseUrl = inject('templateUrl');
-    const listener = new pg.Client({ connectionString: databaseUrl });
-    await listener.connect();
-    await listener.query('LISTEN models_reload');
-    const heard = new Promise((resolve) => listener.once('notification', resolve));
-    const { code } = await runModelsCommand(['reload', '--json'], models.path, { DATABASE_URL: databaseUrl });
-    expect(code).toBe(0);
-    await heard;
-    await listener.end();
-    const alone = await runModelsCommand(['reload', '--json'], models.path, { DATA_DIR: models.path });
-    expect(alone).toMatchObject({ code: 1, json: { error: expect.stringContaining('No service runs') } });
-  });
-
   it('reads its command line', async () => {
     expect(await run()).toMatchObject({ code: 2 });
     expect(await run('nothing')).toMatchObject({ code: 2 });
     expect((await run('--help')).stdout).toContain('npm run models -- <command>');
-  });
-});
-
-describe('a version that was there before', () => {
-  it('goes on serving when a check refuses the next', async () => {
-    const models = await temporaryModels();
-    const stage = { kind: 'render', file: 'm.onnx', tile: 64, halo: 8, scale: 1 };
-    const broken = tinyModel({ dims: free, body: (_, x) => x });
-    await writeVersion({
-      modelsDir: models.path,
-      operation: 'tone',
-      files: { 'm.onnx': broken },
-      stages: { t: stage },
-    });
-    const { code, json } = await runModelsCommand(['check', '--json'], models.path);
-    expect(code).toBe(1);
-    expect(json).toMatchObject([
-      { ok: false, refusal: { message: expect.stringContaining('not the input image') } },
-    ]);
-    await models.remove();
   });
 });

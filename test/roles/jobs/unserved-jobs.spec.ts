@@ -9,7 +9,10 @@ import { JobCompletion } from '../../../src/jobs/job-completion.js';
 import { JobLeaseRepository } from '../../../src/jobs/queue/job-lease.repository.js';
 import { UnroutableJobs } from '../../../src/jobs/queue/unroutable-jobs.js';
 import { UnroutableJobsRepository } from '../../../src/jobs/queue/unroutable-jobs.repository.js';
-import { ModelWorkersRepository, WORKER_GONE_MS } from '../../../src/models/serving/model-workers.repository.js';
+import {
+  ModelWorkersRepository,
+  WORKER_GONE_MS,
+} from '../../../src/models/serving/model-workers.repository.js';
 import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
 
 Logger.overrideLogger(false);

@@ -139,8 +139,8 @@ describe('the sweep of objects without a row', () => {
   it('gives both the same id while there is nothing to lose, once', async () => {
     const database = await freshDatabase();
     const known = new ReferencedObjects(database);
-    const installation = new StorePairing(database, store, known);
-    const both = await Promise.all([installation.isWhole(), installation.isWhole()]);
+    const pairing = new StorePairing(database, store, known);
+    const both = await Promise.all([pairing.isPaired(), pairing.isPaired()]);
     expect(both).toEqual([true, true]);
     const rows = await database.query<{ id: string }>('SELECT id FROM installation');
     expect(rows.map(({ id }) => id)).toEqual([await store.installationId()]);

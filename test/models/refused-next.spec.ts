@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
+import { runModelsCommand } from '../support/models/models-command.js';
+import { temporaryModels } from '../support/models/models-dir.js';
+
+it('a version goes on serving when a check refuses the next', async () => {
+  const models = await temporaryModels();
+  const stage = { kind: 'render', file: 'm.onnx', tile: 64, halo: 8, scale: 1 };
+  const broken = tinyModel({ dims: ['N', 3, 'H', 'W'], body: (_, x) => x });
+  await writeVersion({
+    modelsDir: models.path,
+    operation: 'tone',
+    files: { 'm.onnx': broken },
+    stages: { t: stage },
+  });
+  const { code, json } = await runModelsCommand(['check', '--json'], models.path);
+  expect(code).toBe(1);
+  expect(json).toMatchObject([
+    { ok: false, refusal: { message: expect.stringContaining('not the input image') } },
+  ]);
+  await models.remove();
+});
