@@ -5,7 +5,10 @@ import { CLIENT_ALIAS } from './web/vite.config.js';
 import { LongestFirst } from './scripts/lib/vitest/longest-first.mjs';
 
 /** Pure specs under `test`; everything else there starts the application, a role or a program. */
-const UNIT = ['test/chaos/{checks,schedule}.spec.ts', 'test/repo/{device-threads,documents,structure,weights}.spec.ts'];
+const UNIT = [
+  'test/chaos/{checks,schedule}.spec.ts',
+  'test/repo/{device-threads,documents,structure,weights}.spec.ts',
+];
 
 /** Specs beside the source that need dist, start processes or threads, load models, or compute for seconds. */
 const SYSTEM = '{src,tools}/**/*.system.spec.ts';

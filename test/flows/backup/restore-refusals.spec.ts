@@ -7,7 +7,11 @@ import type { BackupManifest } from '../../../src/cli/backup/backup-manifest.js'
 import { DiskObjectStore } from '../../../src/infra/storage/disk-object-store.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { FlowDatabase } from '../../support/database/flow-database.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/postgres.js';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database/postgres.js';
 import { type AdminOutcome, runAdminCommand } from '../../support/roles/admin-command.js';
 import { ensureFlowBuild } from '../../support/roles/flow-build.js';
 

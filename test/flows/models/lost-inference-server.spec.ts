@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { installedTriton } from '../../../scripts/triton/triton-home.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { busyFile, BUSY_ORDER, solidFile } from '../../support/images/flow-drawn.js';
-import { type FlowInferenceServer, flowInferenceServer } from '../../support/inference/flow-inference-server.js';
+import {
+  type FlowInferenceServer,
+  flowInferenceServer,
+} from '../../support/inference/flow-inference-server.js';
 import { FlowModels } from '../../support/models/flow-models.js';
 import { runModelsCommand } from '../../support/models/models-command.js';
 import type { FlowClient } from '../../support/roles/flow-client.js';

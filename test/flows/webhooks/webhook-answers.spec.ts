@@ -4,7 +4,11 @@ import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
 import { verifySignature } from '../../support/webhooks/specification-verifier.js';
-import { answerWith, type ReceivedRequest, WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import {
+  answerWith,
+  type ReceivedRequest,
+  WebhookReceiver,
+} from '../../support/webhooks/webhook-receiver.js';
 
 describe('what a receiver answers', { timeout: 240_000 }, () => {
   let service: FlowService;
