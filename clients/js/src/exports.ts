@@ -1,12 +1,15 @@
 // What both entries, for Node.js and for pages, have in common.
-export type { EnhanceOptions, EnhanceProgress } from './enhance.js';
+export { type DownloadOptions, type DownloadProgress, BatchResults } from './batches/batch-results.js';
+export type { ListItemsQuery } from './batches/batches.js';
+export type { BatchWaitOptions } from './batches/wait-for-batch.js';
+export type { EnhanceOptions, EnhanceProgress, OrderOptions } from './enhance.js';
 export * from './errors.js';
 export { ApiPromise, type RateLimit, type ResponseInfo, type WithResponse } from './http/api-promise.js';
 export type { FileInput, ImageInput } from './files/file-input.js';
 export type * from './generated/schema.js';
 export type { JobState } from './jobs/follow-job.js';
 export type { ListJobsQuery } from './jobs/jobs.js';
-export type { JobOrder, OperationName } from './jobs/order.js';
+export type { BatchOrder, Enhancement, JobOrder, JobStep, JobTerms, OperationName } from './jobs/order.js';
 export type { WaitOptions } from './jobs/wait-for-job.js';
 export type { ClientOptions, CreateOptions, RequestOptions } from './options.js';
 export { List, Page } from './page.js';

@@ -1,5 +1,5 @@
 import { TimeoutError } from './errors.js';
-import { type FileInput, readFileInput } from './files/file-input.js';
+import { type FileInput, readFileInput, webAddress } from './files/file-input.js';
 import type { Source } from './generated/schema.js';
 import { ApiPromise } from './http/api-promise.js';
 import { Deadline } from './http/deadline.js';
@@ -10,20 +10,27 @@ import type { CreateOptions } from './options.js';
 
 const TIMEOUT_MS = 300_000;
 
-/** Uploads one image; its `url` is what jobs are made from. */
+/** Uploads one image, or has the service fetch it from the web; its `url` is what jobs are made from. */
 export function upload(
   transport: Transport,
-  file: FileInput,
+  file: FileInput | URL,
   options: CreateOptions = {},
 ): ApiPromise<Source> {
   return ApiPromise.of(async (onResponse) => {
-    const blob = await readInTime(transport, file, options);
-    const body = new FormData();
-    body.set('file', blob, blob instanceof File ? blob.name : 'image');
+    const address = webAddress(file);
+    const body =
+      address === undefined ? await formOf(transport, file as FileInput, options) : { url: address.href };
     const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
     const request = { method: 'POST', path: '/ai/upload', body, idempotencyKey, onResponse } as const;
     return transport.json<Source>(request, { timeoutMs: TIMEOUT_MS, ...options });
   });
+}
+
+async function formOf(transport: Transport, file: FileInput, options: CreateOptions): Promise<FormData> {
+  const blob = await readInTime(transport, file, options);
+  const form = new FormData();
+  form.set('file', blob, blob instanceof File ? blob.name : 'image');
+  return form;
 }
 
 /** Reading has the time of a request to itself: a stream may fall silent as a service may. */

@@ -32,7 +32,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     service = await SharedService.join();
     const { account } = await service.client();
     env = { IMAGE_ENHANCEMENT_URL: service.baseUrl, IMAGE_ENHANCEMENT_API_KEY: account.key };
-    await installed.write('photo.jpg', await portrait('jpeg'));
+    for (const name of ['photo.jpg', 'other.jpg']) await installed.write(name, await portrait('jpeg'));
   }, 180_000);
   afterAll(async () => {
     await service?.close();
@@ -78,6 +78,12 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
     );
     expect(output).toMatch(/^job_\w+ http/);
     expect(Number(output.trim().split('\n').at(-1))).toBeGreaterThan(0);
+  });
+
+  it('make a batch of chains', async () => {
+    const code = PREAMBLE + codeBlock(README, 'Chains and batches', 'js');
+    expect((await installed.node('batch.mjs', code, env)).trim().split('\n').at(-1)).toBe('100 %');
+    expect((await readFile(installed.path('results.zip'))).toString('latin1', 0, 2)).toBe('PK');
   });
 
   it('catch what goes wrong', async () => {
@@ -173,14 +179,16 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
 
     it('every call of the parts of a client, and no other', () => {
       const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
-      const { jobs, sources, webhooks } = one;
+      const { batches, jobs, sources, webhooks } = one;
       const parts = {
         '': one,
+        batches,
         jobs,
         sources,
         webhooks,
         endpoints: webhooks.endpoints,
         deliveries: webhooks.deliveries,
+        callbackSecret: webhooks.callbackSecret,
       };
       for (const [part, value] of Object.entries(parts)) {
         const prototype = part === '' ? client.ImageEnhancement.prototype : value;
@@ -191,7 +199,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
         expect(calls.filter((name) => !spans.has(name))).toEqual([]);
       }
       for (const [, path] of page.matchAll(/^\| `([a-z]\w+(?:\.\w+)?)\([^`]*`/gm)) {
-        const isThere = [one, jobs, webhooks].some(
+        const isThere = [one, batches, jobs, webhooks].some(
           (root) =>
             path!
               .split('.')
@@ -227,6 +235,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
       'Command line',
       'Progress, cancellation and timeouts',
       'Individual calls',
+      'Chains and batches',
       'Error handling',
       'Webhooks',
     ];

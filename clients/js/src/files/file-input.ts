@@ -1,4 +1,5 @@
 import { ImageEnhancementError } from '../errors.js';
+import { parsedUrl } from '../http/checks.js';
 import { orAborted } from '../http/or-aborted.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Platform } from '../platform/platform.js';
@@ -8,13 +9,26 @@ import { fileTooLarge, MAX_FILE_BYTES } from './file-limit.js';
 export type FileInput =
   string | ArrayBuffer | ArrayBufferView | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** An image, or one that is uploaded already: the address of an upload, or what `upload` gave. */
+/** An image, the address of one on the web, or one that is uploaded already: its address, or what `upload` gave. */
 export type ImageInput = FileInput | URL | { readonly url: string };
 
+/** A name in the service's folder of sources. */
+const SOURCE_PATH = /\/files\/src_[^/]+$/;
+
+/** The address on the web, when that is what was given. */
+export function webAddress(input: unknown): URL | undefined {
+  if (input instanceof URL) return input;
+  return typeof input === 'string' && /^https?:\/\//i.test(input) ? parsedUrl(input) : undefined;
+}
+
 /** The address of an upload, when that is what was given. */
-export function uploadedAddress(input: ImageInput): string | undefined {
-  if (typeof input === 'string') return /^https?:\/\//i.test(input) ? input : undefined;
-  if (input instanceof URL) return input.href;
+export function sourceAddress(input: ImageInput): string | undefined {
+  const address = webAddress(input);
+  if (address !== undefined) {
+    // As it was written: the service compares it.
+    return SOURCE_PATH.test(address.pathname) ? String(input) : undefined;
+  }
+  if (typeof input === 'string') return undefined;
   // What is read has an `url` of its own sometimes: a request to somebody's server, or the answer to one.
   if (!isObject(input) || isIterable(input) || isStream(input) || input instanceof Response) return undefined;
   return 'url' in input && typeof input.url === 'string' ? input.url : undefined;

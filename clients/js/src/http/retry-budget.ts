@@ -78,6 +78,8 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   // Waiting does not make a wrong key right.
   if (error.code === 'too_many_failed_authentications') return false;
+  // The job has failed, and the request did what it was for.
+  if (error.problem.jobId !== undefined) return false;
   if (error.code === 'idempotency_in_progress' || PASSING_STATUSES.has(error.status)) return true;
   return error.status >= 500 && error.status !== 501;
 }

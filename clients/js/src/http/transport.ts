@@ -131,7 +131,7 @@ export class Transport {
   }
 
   /** A chosen timeout also limits the wait after a 429: nobody who allows 5 seconds wants to wait for a minute. */
-  private retryLimits(options: RequestOptions): RetryLimits {
+  retryLimits(options: RequestOptions): RetryLimits {
     const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? this.#options.timeoutMs ?? Infinity);
     return {
       maxRetries: options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES,

@@ -1,11 +1,9 @@
 import { ConnectionError, ImageEnhancementError } from '../errors.js';
 import type { Job } from '../generated/schema.js';
 import { readServerEvents } from '../http/server-events.js';
+import { Silence } from '../http/silence.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Transport } from '../http/transport.js';
-
-/** The service sends a sign of life every 15 seconds. */
-const SILENCE_MS = 45_000;
 
 /** A job at one moment. */
 export interface JobState {
@@ -58,40 +56,10 @@ export async function* followJob(
     }
   } catch (error) {
     throwIfAborted(options.signal);
+    if (silence.failure !== undefined) throw silence.failure;
     if (error instanceof ImageEnhancementError) throw error;
     throw new ConnectionError('The connection broke while waiting for the job.', { cause: error });
   } finally {
     silence.release();
-  }
-}
-
-/** Aborts its signal when the outer one is, or when nothing is heard for too long. */
-class Silence {
-  private readonly controller = new AbortController();
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly onAbort = () => this.controller.abort(this.outer.reason);
-
-  constructor(private readonly outer: AbortSignal) {
-    outer.addEventListener('abort', this.onAbort, { once: true });
-    if (outer.aborted) this.onAbort();
-    this.heard();
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  heard(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.controller.abort(new ConnectionError('The service went silent.'));
-    }, SILENCE_MS);
-  }
-
-  /** Also closes a connection that is still open. */
-  release(): void {
-    clearTimeout(this.timer);
-    this.outer.removeEventListener('abort', this.onAbort);
-    this.controller.abort();
   }
 }

@@ -1,14 +1,20 @@
 import { ConflictError, GoneError, ImageEnhancementError, NotFoundError } from '../errors.js';
-import type { CreateJob, Job } from '../generated/schema.js';
+import type { Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Transport } from '../http/transport.js';
 import { isVerdict, UnacknowledgedAttempts } from '../http/unacknowledged-attempts.js';
 import type { RequestOptions } from '../options.js';
+import type { JobOrder } from './order.js';
 
 /** For a last word to the service on behalf of somebody who has stopped waiting. */
 const LAST_WORD_MS = 5_000;
 const LAST_WORD_RETRIES = 2;
+
+/** Seconds that the service is asked to wait for the image; below the idle timeout of common proxies. */
+const HOLD_SECONDS = 25;
+/** Of a request that carries the file there and the image back. */
+const IMAGE_TIMEOUT_MS = 300_000;
 
 /**
  * The creation of one job, and what must be done about it when nobody wants it any more. A request that was sent and
@@ -22,7 +28,8 @@ export class JobCreation {
 
   constructor(
     private readonly transport: Transport,
-    private readonly order: CreateJob,
+    /** JSON, or a form with the file. */
+    private readonly order: JobOrder | FormData,
     idempotencyKey: string | undefined,
   ) {
     this.idempotencyKey = idempotencyKey ?? newIdempotencyKey();
@@ -36,6 +43,21 @@ export class JobCreation {
   async run(options: RequestOptions, onResponse?: (response: Response) => void): Promise<Job> {
     this.job = await this.send(options, onResponse);
     return this.job;
+  }
+
+  /**
+   * Creates it and reads its image from the response, if that comes in time.
+   * @returns the id of the job if it does not
+   */
+  async runForImage(options: RequestOptions): Promise<Uint8Array<ArrayBuffer> | string> {
+    const headers = { accept: 'image/*', prefer: `wait=${HOLD_SECONDS}` };
+    const patient = { timeoutMs: IMAGE_TIMEOUT_MS, ...options };
+    return this.transport.send({ ...this.request(), headers }, patient, async (response) => {
+      const isImage = response.headers.get('content-type')?.startsWith('image/') === true;
+      if (isImage) return new Uint8Array(await response.arrayBuffer());
+      this.job = (await response.json()) as Job;
+      return this.job.id;
+    });
   }
 
   /** Ends the doubt, if the service can be reached for a moment. Throws nothing. */
@@ -67,16 +89,12 @@ export class JobCreation {
   }
 
   private send(options: RequestOptions, onResponse?: (response: Response) => void): Promise<Job> {
+    return this.transport.json({ ...this.request(), onResponse }, options);
+  }
+
+  private request() {
     const { order: body, idempotencyKey } = this;
-    const request = {
-      method: 'POST',
-      path: '/ai/enhance',
-      body,
-      idempotencyKey,
-      onResponse,
-      ...this.unheard.watch,
-    } as const;
-    return this.transport.json(request, options);
+    return { method: 'POST', path: '/ai/enhance', body, idempotencyKey, ...this.unheard.watch } as const;
   }
 }
 

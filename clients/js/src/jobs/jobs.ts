@@ -17,6 +17,8 @@ export interface ListJobsQuery {
   readonly cursor?: string | undefined;
   readonly status?: Job['status'] | undefined;
   readonly operation?: string | undefined;
+  /** Only jobs of this batch. */
+  readonly batchId?: string | undefined;
   readonly createdAfter?: Date | string | undefined;
   readonly createdBefore?: Date | string | undefined;
 }

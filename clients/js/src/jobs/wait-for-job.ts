@@ -1,19 +1,14 @@
-import { ApiError, JobFailedError, RateLimitError, TimeoutError } from '../errors.js';
+import { ApiError, JobFailedError, TimeoutError } from '../errors.js';
 import type { Job } from '../generated/schema.js';
 import { Deadline } from '../http/deadline.js';
-import { pause } from '../http/pause.js';
-import { isPassing, LONGEST_ASKED_MS } from '../http/retry-budget.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
 import type { Transport } from '../http/transport.js';
+import { WaitPace } from '../http/wait-pace.js';
 import { followJob, type JobState, NoEventStream } from './follow-job.js';
 import type { HeldConnections } from './held-connections.js';
 import { pollJob } from './poll-job.js';
 
 const TIMEOUT_MS = 600_000;
-/** How long the service may be away while a job is waited for: a restart, a network that is gone for a moment. */
-const AWAY_MS = 120_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
 
 export interface WaitOptions {
   /** Ends the waiting; the job goes on. */
@@ -65,10 +60,7 @@ export async function waitForJob(
 class Wait {
   private lastEventId = '';
   private hasStreams: boolean;
-  private awaySinceMs: number | undefined;
-  private pauseMs = FIRST_PAUSE_MS;
-  /** What the service has asked for since the last pause. */
-  private askedMs = 0;
+  private readonly pace: WaitPace;
   private told = '';
 
   constructor(
@@ -80,6 +72,7 @@ class Wait {
     private readonly onProgress: ((state: JobState) => void) | undefined,
   ) {
     this.hasStreams = mayHold;
+    this.pace = new WaitPace(signal);
   }
 
   async end(): Promise<Job> {
@@ -90,7 +83,7 @@ class Wait {
       } catch (error) {
         this.consider(error);
       }
-      await this.rest();
+      await this.pace.rest();
     }
   }
 
@@ -114,12 +107,12 @@ class Wait {
     this.see({ job, queuePosition: null });
     if (hasEnded(job)) return job;
     // An answer that was held has done the waiting.
-    if (wasHeld) this.pauseMs = 0;
+    if (wasHeld) this.pace.held();
     return null;
   }
 
   private see(state: JobState): void {
-    this.awaySinceMs = undefined;
+    this.pace.answered();
     // Streams and questions may tell the same state twice.
     const { status, progress, attempts } = state.job;
     const telling = `${status} ${progress} ${attempts} ${state.queuePosition ?? ''}`;
@@ -135,20 +128,7 @@ class Wait {
       this.hasStreams = false;
       return;
     }
-    if (!isPassing(error)) throw error;
-    if (error instanceof ApiError) this.askedMs = (error.retryAfterSeconds ?? 0) * 1000;
-    // A rate limit is no outage: only the time of the whole wait ends it.
-    if (error instanceof RateLimitError) return;
-    this.awaySinceMs ??= performance.now();
-    if (performance.now() - this.awaySinceMs > AWAY_MS) throw error;
-  }
-
-  private async rest(): Promise<void> {
-    const ownMs = this.pauseMs * (0.75 + Math.random() / 4);
-    // On top of what was asked for: all who are refused are told the same time.
-    await pause(Math.min(this.askedMs, LONGEST_ASKED_MS) + ownMs, this.signal);
-    this.askedMs = 0;
-    this.pauseMs = Math.min(Math.max(this.pauseMs, FIRST_PAUSE_MS / 2) * 1.5, LONGEST_PAUSE_MS);
+    this.pace.consider(error);
   }
 }
 

@@ -41,14 +41,8 @@ class NodeDraft implements FileDraft {
 
   write = async (chunk: Uint8Array): Promise<void> => {
     this.hash.update(chunk);
-    for (let at = 0; at < chunk.length;) {
-      const length = chunk.length - at;
-      const { bytesWritten } = await this.handle
-        .write(chunk, at, length, this.position)
-        .catch(this.cannotSave);
-      at += bytesWritten;
-      this.position += bytesWritten;
-    }
+    await writeAll(this.handle, chunk, this.position).catch(this.cannotSave);
+    this.position += chunk.length;
   };
 
   sha256 = (): string => this.hash.copy().digest('hex');
@@ -64,8 +58,16 @@ class NodeDraft implements FileDraft {
   };
 }
 
+/** Writes a whole chunk at a position of a file. */
+export async function writeAll(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < chunk.length;) {
+    const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, position + at);
+    at += bytesWritten;
+  }
+}
+
 /** The disk's fault, told as one of this library: it must not be taken for the connection's and tried again. */
-function trouble(code: string, what: string): (error: unknown) => never {
+export function trouble(code: string, what: string): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ImageEnhancementError(code, `${what}: ${reason}`, { cause: error });

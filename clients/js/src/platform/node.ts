@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import { VERSION } from '../version.js';
 import { draftFile, readImageFile } from './node-files.js';
+import { resumableFile } from './node-resumable-file.js';
 import type { Platform } from './platform.js';
 
 /** Node.js, and Deno and Bun, which have its modules too. */
@@ -12,6 +13,7 @@ export const NODE_PLATFORM: Platform = {
   hintFor: () => '',
   readFile: readImageFile,
   draftFile,
+  resumableFile,
 };
 
 /** Shells and containers set variables to nothing where they mean that they are not set. */

@@ -14,6 +14,22 @@ export interface Platform {
   readonly readFile: (path: string, maxBytes: number) => Promise<Blob>;
   /** Begins a file, which appears whole or not at all. @throws ImageEnhancementError where that cannot be */
   readonly draftFile: (path: string) => Promise<FileDraft>;
+  /** Begins a file as `draftFile`, or goes on with what an earlier process has left of it. */
+  readonly resumableFile: (path: string) => Promise<ResumableFile>;
+}
+
+/** A file that is downloaded, and that another process can go on with. Throws as `FileDraft`. */
+export interface ResumableFile {
+  /** Of the bytes that are there; null when there are none to go on with. */
+  readonly etag: string | null;
+  readonly sizeBytes: number;
+  /** Empties it, for the bytes of this ETag. */
+  readonly restart: (etag: string | null) => Promise<void>;
+  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /** Puts it where it belongs, in place of what was there. */
+  readonly keep: () => Promise<void>;
+  /** Ends the work on it. Unless it was kept, its bytes stay for the next time. */
+  readonly close: () => Promise<void>;
 }
 
 /** A file that is being written. Each of these throws an ImageEnhancementError when the disk does not do its part. */

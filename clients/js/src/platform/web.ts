@@ -21,6 +21,7 @@ export const WEB_PLATFORM: Platform = {
       : '. If it is there, it does not allow pages of this origin: its CORS_ORIGINS says which it allows.',
   readFile: () => noFiles('Give the bytes, a Blob, a stream or the address of an upload instead of a path.'),
   draftFile: () => noFiles('Use bytes() or blob() of the result instead of save().'),
+  resumableFile: () => noFiles('Use stream() instead of save().'),
 };
 
 /** Read from `globalThis`, since not all that is no Node.js has a `location`. */

@@ -1,4 +1,4 @@
-import type { EventType as EventTypeEntry, Job, Source } from '../generated/schema.js';
+import type { Batch, EventType as EventTypeEntry, Job, Source } from '../generated/schema.js';
 
 /** The types of events. A newer service may have more. */
 export type WebhookEventType = EventTypeEntry['type'];
@@ -32,4 +32,6 @@ export type WebhookEvent =
   | EventOf<'enhancement.completed' | 'job.completed' | 'image.completed', { readonly job: CompletedJob }>
   | EventOf<'image.uploaded' | 'upload.finished', { readonly upload: Source }>
   | EventOf<'quota.exceeded', { readonly quota: ExceededQuota }>
+  | EventOf<'batch.completed', { readonly batch: Batch }>
+  | EventOf<'batch.item.failed', { readonly job: Job }>
   | EventOf<'ping', Record<string, never>>;

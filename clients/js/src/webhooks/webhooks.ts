@@ -2,6 +2,7 @@ import type { EventType, EventTypeList } from '../generated/schema.js';
 import { ApiPromise } from '../http/api-promise.js';
 import type { Transport } from '../http/transport.js';
 import type { RequestOptions } from '../options.js';
+import { CallbackSecret } from './callback-secret.js';
 import { Deliveries } from './deliveries.js';
 import { Endpoints } from './endpoints.js';
 import { signTestHeader } from './signature.js';
@@ -11,6 +12,7 @@ import { verifyWebhook } from './verify.js';
 export class Webhooks {
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
+  readonly callbackSecret: CallbackSecret;
   /** As `verifyWebhook`, which needs no client. */
   readonly verify = verifyWebhook;
   /** As `signTestHeader`, which needs no client. */
@@ -19,6 +21,7 @@ export class Webhooks {
   constructor(private readonly transport: Transport) {
     this.endpoints = new Endpoints(transport);
     this.deliveries = new Deliveries(transport);
+    this.callbackSecret = new CallbackSecret(transport);
   }
 
   /** Every event type, with a JSON Schema and an example. */

@@ -1,0 +1,87 @@
+import { ImageEnhancementError } from '../errors.js';
+import type { Transport } from '../http/transport.js';
+import type { RequestOptions } from '../options.js';
+import { ArchiveReader } from './archive-reader.js';
+
+/** How far a download is. */
+export interface DownloadProgress {
+  readonly receivedBytes: number;
+  /** Null when the service did not say. */
+  readonly totalBytes: number | null;
+}
+
+/** How to download an archive. */
+export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'maxRetries'> {
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+}
+
+/** The results of a batch as a ZIP archive, `manifest.json` first. It is never in memory as a whole. */
+export class BatchResults {
+  readonly #transport: Transport;
+  readonly #path: string;
+
+  constructor(transport: Transport, path: string) {
+    this.#transport = transport;
+    this.#path = path;
+  }
+
+  /**
+   * The bytes as they come. A broken connection is continued where it was.
+   * @throws ConflictError `batch_not_finished`; ImageEnhancementError `archive_changed` when a result was deleted
+   *   meanwhile
+   */
+  stream(options: DownloadOptions = {}): ReadableStream<Uint8Array> {
+    const onStart = () => {
+      if (reader.receivedBytes > 0) throw archiveChanged();
+    };
+    const reader: ArchiveReader = new ArchiveReader(this.#transport, this.#path, { ...options, onStart });
+    const chunks = told(reader, options);
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          const { done, value } = await chunks.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async () => void (await chunks.return(undefined)),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /**
+   * Writes the archive to a file, which appears whole or not at all. Not in pages. What was received stays beside it as
+   * `.<name>.<etag>.part` when this ends early, and the next call continues there, also in another process.
+   * @throws ConflictError `batch_not_finished`; ImageEnhancementError `not_saved` when the file cannot be written
+   */
+  async save(path: string, options: DownloadOptions = {}): Promise<void> {
+    const file = await this.#transport.platform.resumableFile(path);
+    try {
+      const onStart = (etag: string | null) => file.restart(etag);
+      const reader = new ArchiveReader(this.#transport, this.#path, { ...options, onStart }, file);
+      for await (const chunk of told(reader, options)) await file.write(chunk);
+      await file.keep();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function* told(
+  reader: ArchiveReader,
+  { onProgress }: DownloadOptions,
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of reader.chunks()) {
+    yield chunk;
+    const { totalBytes } = reader;
+    onProgress?.({ receivedBytes: reader.receivedBytes + chunk.length, totalBytes });
+  }
+  return undefined;
+}
+
+function archiveChanged(): ImageEnhancementError {
+  return new ImageEnhancementError(
+    'archive_changed',
+    'The archive has changed while it was read: a result was deleted or has expired. Read it again from the start.',
+  );
+}

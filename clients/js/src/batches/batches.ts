@@ -1,0 +1,111 @@
+import { ConflictError } from '../errors.js';
+import type {
+  Batch,
+  BatchDetail,
+  BatchList,
+  BatchWithSkipped,
+  Job,
+  JobList,
+  RetryBatch,
+} from '../generated/schema.js';
+import { ApiPromise } from '../http/api-promise.js';
+import { newIdempotencyKey } from '../http/idempotency-key.js';
+import type { Transport } from '../http/transport.js';
+import type { BatchOrder } from '../jobs/order.js';
+import type { CreateOptions, RequestOptions } from '../options.js';
+import { List } from '../page.js';
+import { BatchResults } from './batch-results.js';
+import { waitForBatch, type BatchWaitOptions } from './wait-for-batch.js';
+
+/** Which items of a batch to list. */
+export interface ListItemsQuery {
+  /** Jobs a page, 1 to 100. Default: 20. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly status?: Job['status'] | undefined;
+}
+
+/** Batches: the same request for up to 1,000 sources. */
+export class Batches {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Creates one job for each source, all or none.
+   * @throws InvalidRequestError, whose `fieldErrors` name bad items by their index (`sourceUrls.17`)
+   */
+  create(order: BatchOrder, options: CreateOptions = {}): ApiPromise<BatchWithSkipped> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    return this.transport.json({ method: 'POST', path: PATH, body: order, idempotencyKey }, options);
+  }
+
+  get(id: string, options: RequestOptions = {}): ApiPromise<BatchDetail> {
+    return this.transport.json({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** Newest first. */
+  list(
+    query: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+    options: RequestOptions = {},
+  ): List<Batch> {
+    return new List((cursor) =>
+      this.transport.json<BatchList>(
+        { method: 'GET', path: PATH, query: { ...query, cursor: cursor ?? query.cursor } },
+        options,
+      ),
+    );
+  }
+
+  /** The jobs of a batch, in the order of its sources; after a retry, the new ones. */
+  items(id: string, query: ListItemsQuery = {}, options: RequestOptions = {}): List<Job> {
+    const path = `${pathOf(id)}/jobs`;
+    return new List((cursor) =>
+      this.transport.json<JobList>(
+        { method: 'GET', path, query: { ...query, cursor: cursor ?? query.cursor } },
+        options,
+      ),
+    );
+  }
+
+  /**
+   * Waits until every item has ended. Failed items are no error: `counts` and `failures` tell.
+   * @throws TimeoutError when it takes longer than `timeoutMs`
+   */
+  wait(id: string, options: BatchWaitOptions = {}): Promise<BatchDetail> {
+    return waitForBatch(this.transport, id, options);
+  }
+
+  /** Cancels the items that have not ended; they cost nothing. @throws ConflictError when all have ended */
+  cancel(id: string, options: RequestOptions = {}): ApiPromise<Batch> {
+    return ApiPromise.of(async (onResponse) => {
+      const path = pathOf(id);
+      try {
+        const request = { method: 'POST', path: `${path}/cancel`, isRepeatable: true, onResponse } as const;
+        return await this.transport.json<Batch>(request, options);
+      } catch (error) {
+        // The response to an earlier attempt may have been lost: then the batch is canceled, as requested.
+        if (!(error instanceof ConflictError)) throw error;
+        const batch = await this.transport.json<BatchDetail>({ method: 'GET', path, onResponse }, options);
+        if (batch.status !== 'canceled') throw error;
+        return batch;
+      }
+    });
+  }
+
+  /**
+   * Creates a new job for each failed item, and for canceled ones with `includeCanceled`.
+   * @throws ConflictError when there is nothing to retry
+   */
+  retry(id: string, body: RetryBatch = {}, options: CreateOptions = {}): ApiPromise<BatchWithSkipped> {
+    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+    const path = `${pathOf(id)}/retry`;
+    return this.transport.json({ method: 'POST', path, body, idempotencyKey }, options);
+  }
+
+  /** The results of a batch that has ended, as one ZIP archive. Nothing is requested yet. */
+  results(id: string): BatchResults {
+    return new BatchResults(this.transport, `${pathOf(id)}/results.zip`);
+  }
+}
+
+const PATH = '/ai/batches';
+const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;

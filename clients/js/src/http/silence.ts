@@ -1,0 +1,38 @@
+import { ConnectionError } from '../errors.js';
+
+/** The service sends a sign of life every 15 seconds. */
+const SILENCE_MS = 45_000;
+
+/** Aborts its signal when the outer one is, or when nothing is heard for too long. */
+export class Silence {
+  /** Why, when it was the silence. */
+  failure: ConnectionError | undefined;
+  private readonly controller = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly onAbort = () => this.controller.abort(this.outer?.reason);
+
+  constructor(private readonly outer: AbortSignal | undefined) {
+    outer?.addEventListener('abort', this.onAbort, { once: true });
+    if (outer?.aborted === true) this.onAbort();
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  heard(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.failure = new ConnectionError('The service went silent.');
+      this.controller.abort(this.failure);
+    }, SILENCE_MS);
+  }
+
+  /** Also closes a connection that is still open. */
+  release(): void {
+    clearTimeout(this.timer);
+    this.outer?.removeEventListener('abort', this.onAbort);
+    this.controller.abort();
+  }
+}
