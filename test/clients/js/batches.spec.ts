@@ -142,7 +142,7 @@ describe('batches of the JavaScript client', { timeout: 120_000 }, () => {
       const { fetch, requests } = recordingFetch();
       const cut: typeof globalThis.fetch = async (input, init) => {
         const answer = await fetch(input, init);
-        if (!String(input).endsWith('results.zip') || left === 0) return answer;
+        if (!(input as string).endsWith('results.zip') || left === 0) return answer;
         left -= 1;
         const reader = answer.body!.getReader();
         let sentBytes = 0;

@@ -24,10 +24,7 @@ export function webAddress(input: unknown): URL | undefined {
 /** The address of an upload, when that is what was given. */
 export function sourceAddress(input: ImageInput): string | undefined {
   const address = webAddress(input);
-  if (address !== undefined) {
-    // As it was written: the service compares it.
-    return SOURCE_PATH.test(address.pathname) ? String(input) : undefined;
-  }
+  if (address !== undefined) return SOURCE_PATH.test(address.pathname) ? address.href : undefined;
   if (typeof input === 'string') return undefined;
   // What is read has an `url` of its own sometimes: a request to somebody's server, or the answer to one.
   if (!isObject(input) || isIterable(input) || isStream(input) || input instanceof Response) return undefined;
