@@ -4,6 +4,9 @@ export const BENCHES = {
   bodies: ['how long bodies of many members block the event loop of the api'],
   chaos: ['ten minutes of faults with fixed seeds (docs/reliability.md)'],
   decode: ['time to decode by size and format, and the slowest files that we know of'],
+  finish: [
+    'work on the transparency of large cutouts, and how long it blocks the event loop of a worker (docs/decisions/0176-finishing-in-strips.md)',
+  ],
   gpu: [
     'pixels per second of every operation on a device by batch size, and the difference from the CPU',
     (bench, { numberOption, UsageError }) =>

@@ -65,17 +65,26 @@ export function blendRow(
   channels: 3 | 4,
 ): void {
   for (let from = 0, to = 0, x = 0; from < over.length; from += 4, to += channels, x++) {
-    const alpha = over[from + 3]! / 255;
+    const solid = over[from + 3]!;
     const shadow = shade === null ? 0 : shade[x]!;
+    if (solid === 0 && shadow === 0) continue;
+    if (solid === 255) {
+      under[to] = over[from]!;
+      under[to + 1] = over[from + 1]!;
+      under[to + 2] = over[from + 2]!;
+      if (channels === 4) under[to + 3] = 255;
+      continue;
+    }
+    const alpha = solid / 255;
     const base = channels === 4 ? under[to + 3]! / 255 : 1;
-    if (alpha === 0 && shadow === 0) continue;
     // Contributions of background and subject; the shadow is black and contributes only its opacity.
-    const behind = base * (1 - shadow) * (1 - alpha);
     const opacity = alpha + (shadow + base * (1 - shadow)) * (1 - alpha);
-    for (let channel = 0; channel < 3; channel++)
-      under[to + channel] = Math.round(
-        (over[from + channel]! * alpha + under[to + channel]! * behind) / opacity,
-      );
-    if (channels === 4) under[to + 3] = Math.round(opacity * 255);
+    const subject = alpha / opacity;
+    const behind = (base * (1 - shadow) * (1 - alpha)) / opacity;
+    // The sums are not negative, so this rounds.
+    under[to] = (over[from]! * subject + under[to]! * behind + 0.5) | 0;
+    under[to + 1] = (over[from + 1]! * subject + under[to + 1]! * behind + 0.5) | 0;
+    under[to + 2] = (over[from + 2]! * subject + under[to + 2]! * behind + 0.5) | 0;
+    if (channels === 4) under[to + 3] = (opacity * 255 + 0.5) | 0;
   }
 }

@@ -20,46 +20,92 @@ export async function drawMatte(
     signal?.throwIfAborted();
     const area = { x: frame.x, y: frame.y + strip.y, width: frame.width, height: strip.height };
     const gray = kind === 'mask' ? await alphaOf(image, area) : await outlineOf(image, area);
-    const rows = new Uint8Array(gray.length * 3);
-    for (let at = 0; at < gray.length; at++) rows.fill(gray[at]!, at * 3, at * 3 + 3);
-    await target.write({ x: 0, y: strip.y, width: frame.width, height: strip.height }, rows);
+    await target.write({ x: 0, y: strip.y, width: frame.width, height: strip.height }, asRgb(gray));
   }
+}
+
+function asRgb(gray: Uint8Array): Uint8Array {
+  const rgb = new Uint8Array(gray.length * 3);
+  for (let from = 0, to = 0; from < gray.length; from++, to += 3) {
+    const value = gray[from]!;
+    rgb[to] = value;
+    rgb[to + 1] = value;
+    rgb[to + 2] = value;
+  }
+  return rgb;
 }
 
 async function alphaOf(image: PixelSource, area: Region): Promise<Uint8Array> {
   const pixels = new Uint8Array(area.width * area.height * 4);
   await readPadded(image, area, pixels);
   const alpha = new Uint8Array(area.width * area.height);
-  for (let at = 0; at < alpha.length; at++) alpha[at] = pixels[at * 4 + 3]!;
+  for (let to = 0, from = 3; to < alpha.length; to++, from += 4) alpha[to] = pixels[from]!;
   return alpha;
 }
 
+/** Zero beyond the image; where the image ends, the subject is not outlined. */
 async function outlineOf(image: PixelSource, area: Region): Promise<Uint8Array> {
   const { width, height } = area;
-  // One more pixel on each side; where the picture ends, the subject is not outlined.
-  const alpha = await alphaOf(image, {
-    x: area.x - 1,
-    y: area.y - 1,
-    width: width + 2,
-    height: height + 2,
-  });
   const outline = new Uint8Array(width * height);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) {
-      let low = 255;
-      let high = 0;
-      for (let row = y; row < y + 3; row++) {
-        if (!isInside(area.y + row - 1, image.height)) continue;
-        for (let column = x; column < x + 3; column++) {
-          if (!isInside(area.x + column - 1, image.width)) continue;
-          const value = alpha[row * (width + 2) + column]!;
-          if (value < low) low = value;
-          if (value > high) high = value;
-        }
-      }
-      outline[at] = Math.max(0, high - low);
-    }
+  const inside = intersection(area, image);
+  if (inside === null) return outline;
+  // One more pixel on each side where the image has one.
+  const around = intersection(
+    { x: inside.x - 1, y: inside.y - 1, width: inside.width + 2, height: inside.height + 2 },
+    image,
+  )!;
+  const alpha = await alphaOf(image, around);
+  const low = new Uint8Array(around.width);
+  const high = new Uint8Array(around.width);
+  const rowOf = (y: number): Uint8Array =>
+    alpha.subarray((y - around.y) * around.width, (y - around.y + 1) * around.width);
+  for (let y = inside.y; y < inside.y + inside.height; y++) {
+    const above = rowOf(Math.max(y - 1, around.y));
+    const below = rowOf(Math.min(y + 1, around.y + around.height - 1));
+    boundColumns([above, rowOf(y), below], low, high);
+    const start = (y - area.y) * width + inside.x - area.x;
+    drawGradient(low, high, inside.x - around.x, outline.subarray(start, start + inside.width));
+  }
   return outline;
 }
 
-const isInside = (at: number, size: number): boolean => at >= 0 && at < size;
+/** The lowest and the highest value of each column of three rows. */
+function boundColumns(
+  [above, row, below]: readonly [Uint8Array, Uint8Array, Uint8Array],
+  low: Uint8Array,
+  high: Uint8Array,
+): void {
+  for (let x = 0; x < row.length; x++) {
+    const [a, b, c] = [above[x]!, row[x]!, below[x]!];
+    low[x] = a < b ? (a < c ? a : c) : b < c ? b : c;
+    high[x] = a > b ? (a > c ? a : c) : b > c ? b : c;
+  }
+}
+
+/**
+ * The difference between the bounds of a column and its two neighbors.
+ * @param first the column of the first value of `into`; columns that do not exist count as the nearest one
+ */
+function drawGradient(low: Uint8Array, high: Uint8Array, first: number, into: Uint8Array): void {
+  const last = low.length - 1;
+  for (let to = 0; to < into.length; to++) {
+    const x = first + to;
+    const left = x === 0 ? 0 : x - 1;
+    const right = x === last ? last : x + 1;
+    let highest = high[x]!;
+    if (high[left]! > highest) highest = high[left]!;
+    if (high[right]! > highest) highest = high[right]!;
+    let lowest = low[x]!;
+    if (low[left]! < lowest) lowest = low[left]!;
+    if (low[right]! < lowest) lowest = low[right]!;
+    into[to] = highest - lowest;
+  }
+}
+
+function intersection(area: Region, { width, height }: PixelSource): Region | null {
+  const x = Math.max(0, area.x);
+  const y = Math.max(0, area.y);
+  const right = Math.min(width, area.x + area.width);
+  const bottom = Math.min(height, area.y + area.height);
+  return right <= x || bottom <= y ? null : { x, y, width: right - x, height: bottom - y };
+}

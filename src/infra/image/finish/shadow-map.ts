@@ -62,13 +62,18 @@ export class ShadowMap {
     const [atY, weightY] = this.mapped(y - shadow.offsetYPixels, height);
     const upper = atY * width;
     const lower = Math.min(atY + 1, height - 1) * width;
-    const unit = shadow.opacity / 255;
-    for (let column = 0; column < into.length; column++) {
-      const [atX, weightX] = this.mapped(x + column - shadow.offsetXPixels, width);
-      const next = Math.min(atX + 1, width - 1);
-      const top = map[upper + atX]! * (1 - weightX) + map[upper + next]! * weightX;
-      const bottom = map[lower + atX]! * (1 - weightX) + map[lower + next]! * weightX;
-      into[column] = (top * (1 - weightY) + bottom * weightY) * unit;
+    const [above, below] = [1 - weightY, weightY].map((weight) => (weight * shadow.opacity) / 255);
+    const last = width - 1;
+    const step = 1 / this.step;
+    let exact = (x - shadow.offsetXPixels + 0.5) * step - 0.5 + this.margin;
+    for (let column = 0; column < into.length; column++, exact += step) {
+      const inside = exact < 0 ? 0 : exact > last ? last : exact;
+      const at = inside | 0;
+      const next = at === last ? last : at + 1;
+      const weight = inside - at;
+      const left = map[upper + at]! * above! + map[lower + at]! * below!;
+      const right = map[upper + next]! * above! + map[lower + next]! * below!;
+      into[column] = left + (right - left) * weight;
     }
   }
 
@@ -98,7 +103,12 @@ async function reducedAlpha(image: PixelSource, step: number, signal?: AbortSign
     let at = 3;
     for (let row = 0; row < strip.height; row++) {
       const start = Math.floor((strip.y + row) / step) * width;
-      for (let x = 0; x < image.width; x++, at += 4) sums[start + Math.floor(x / step)]! += rows[at]!;
+      for (let column = 0; column < width; column++) {
+        const end = at + Math.min(step, image.width - column * step) * 4;
+        let sum = 0;
+        for (; at < end; at += 4) sum += rows[at]!;
+        sums[start + column]! += sum;
+      }
     }
   }
   const data = new Uint8Array(sums.length);
