@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { auditLog } from '../audit/audit-log.js';
 import type { Prepared, Queryable } from '../infra/database/database.js';
+import { testAccountOf } from '../kernel/accounts/livemode.js';
 
 /** Waits for transactions that are writing rows of this account. Later transactions find no account. */
 const LOCK: Prepared = {
   name: 'account_erase_lock',
-  text: 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE',
+  text: 'SELECT id FROM accounts WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE',
 };
 
 /**
@@ -14,7 +15,7 @@ const LOCK: Prepared = {
  */
 const JOBS: Prepared = {
   name: 'account_erase_jobs',
-  text: `WITH gone AS (DELETE FROM jobs WHERE account_id = $1 RETURNING id, result_key, result_erased_at),
+  text: `WITH gone AS (DELETE FROM jobs WHERE account_id = ANY ($1::text[]) RETURNING id, result_key, result_erased_at),
          kept AS (SELECT id, result_key FROM gone WHERE result_key IS NOT NULL AND result_erased_at IS NULL)
          INSERT INTO object_erasures (object_key)
          SELECT result_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
@@ -23,7 +24,7 @@ const JOBS: Prepared = {
 
 const SOURCES: Prepared = {
   name: 'account_erase_sources',
-  text: `WITH gone AS (DELETE FROM sources WHERE account_id = $1 RETURNING id, object_key, deleted_at),
+  text: `WITH gone AS (DELETE FROM sources WHERE account_id = ANY ($1::text[]) RETURNING id, object_key, deleted_at),
          kept AS (SELECT id, object_key FROM gone WHERE deleted_at IS NULL)
          INSERT INTO object_erasures (object_key)
          SELECT object_key FROM kept UNION ALL SELECT 'thumbnails/' || id || '.webp' FROM kept
@@ -31,17 +32,18 @@ const SOURCES: Prepared = {
 };
 
 /** Keys, sessions, webhooks, events, usage, and ledger are deleted by cascade. */
-const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = $1' };
+const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = ANY ($1::text[])' };
 
 @Injectable()
 export class AccountErasureRepository {
   /**
-   * Deletes every row of the account and records the objects still to be deleted. Locks jobs before the account, in the
-   * same order as job completion does, then deletes jobs created in the meantime.
+   * Deletes every row of the account and of its test mode, and records the objects still to be deleted. Locks jobs before
+   * the account, in the same order as job completion does, then deletes jobs created in the meantime.
    */
   async erase(tx: Queryable, accountId: string): Promise<void> {
     for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, ACCOUNT])
-      await tx.query(statement, [accountId]);
+      await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await auditLog.eraseAccount(tx, accountId);
+    await auditLog.anonymize(tx, testAccountOf(accountId));
   }
 }

@@ -1,14 +1,15 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, Like } from 'typeorm';
 import { auditLog } from '../audit/audit-log.js';
 import { Database } from '../infra/database/database.js';
 import { isEmail } from '../kernel/email.js';
-import { newId } from '../kernel/ids.js';
+import { ID_PREFIXES, newId } from '../kernel/ids.js';
+import { livemodeOf } from '../kernel/accounts/livemode.js';
 import type { Plan, PlanLimits } from '../kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope } from '../kernel/scopes.js';
 import { AccountError, KeyNotActive } from '../auth/account-error.js';
 import { AccountEntity } from './account.entity.js';
 import type { StoredKey } from '../auth/keys/api-keys.repository.js';
-import { ApiKeys, issueKey, type IssuedKey } from '../auth/keys/api-keys.js';
+import { ApiKeys, issueKey, type IssuedKey, type NewKeySettings } from '../auth/keys/api-keys.js';
 
 const INSERT = `INSERT INTO accounts (id, email, plan, limits, password_hash) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT ((lower(email))) DO NOTHING RETURNING id`;
@@ -56,7 +57,10 @@ export class AccountsService {
   }
 
   async list(): Promise<AccountEntity[]> {
-    return this.dataSource.manager.find(AccountEntity, { order: { id: 'ASC' } });
+    return this.dataSource.manager.find(AccountEntity, {
+      where: { id: Like(`${ID_PREFIXES.account}\\_%`) },
+      order: { id: 'ASC' },
+    });
   }
 
   /** By id or email. @throws AccountError */
@@ -65,7 +69,8 @@ export class AccountsService {
       .createQueryBuilder(AccountEntity, 'account')
       .where('account.id = :idOrEmail OR lower(account.email) = lower(:idOrEmail)', { idOrEmail })
       .getOne();
-    if (account === null) throw new AccountError(`There is no account "${idOrEmail}".`);
+    if (account === null || !livemodeOf(account.id))
+      throw new AccountError(`There is no account "${idOrEmail}".`);
     return account;
   }
 
@@ -99,16 +104,16 @@ export class AccountsService {
     return account;
   }
 
-  /** @throws AccountError when the plan's number of keys is reached */
+  /** @throws AccountError when the number of keys of the plan, or of test mode, is reached */
   async createKey(
     idOrEmail: string,
     name: string,
     scopes: readonly Scope[],
     expiresAt: Date | null,
-    allowedIps: readonly string[] | null = null,
+    { allowedIps = null, livemode = true }: Pick<NewKeySettings, 'allowedIps' | 'livemode'> = {},
   ): Promise<IssuedKey> {
     const { id } = await this.find(idOrEmail);
-    return this.keys.create(id, { name, scopes, expiresAt, allowedIps });
+    return this.keys.create(id, { name, scopes, expiresAt, allowedIps, livemode });
   }
 
   /** Newest first, including revoked keys. */

@@ -47,10 +47,15 @@ export const auditLog = {
     await on.query(RECORD_FAILURE, valuesOf({ action: 'sign_in.failed', accountId }, currentActor()));
   },
 
+  /** Removes personal data from the log of an account. */
+  async anonymize(tx: Queryable, accountId: string): Promise<void> {
+    await tx.query(ERASE_ACCOUNT, [accountId]);
+  },
+
   /** Removes personal data from the log of an account that is being deleted, and records the deletion. */
   async eraseAccount(tx: Queryable, accountId: string): Promise<void> {
     const { kind } = currentActor();
-    await tx.query(ERASE_ACCOUNT, [accountId]);
+    await auditLog.anonymize(tx, accountId);
     const anonymous: AuditActor = { kind, id: null, address: null, userAgent: null };
     await tx.query(RECORD, valuesOf({ action: 'account.deleted', accountId }, anonymous));
   },

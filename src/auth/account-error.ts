@@ -3,15 +3,19 @@ import type { Plan } from '../kernel/plans.js';
 /** A request of an operator or owner that cannot be fulfilled; the message is for people. */
 export class AccountError extends Error {}
 
-/** The account has as many active keys as its plan allows. */
+/** The account has as many active keys as its plan, or test mode, allows. */
 export class KeyLimitReached extends AccountError {
   constructor(
     readonly used: number,
     readonly limit: number,
     readonly plan: Plan,
+    /** Test keys have a limit of their own, whatever the plan. */
+    readonly livemode = true,
   ) {
     super(
-      `The account has ${used} of the ${limit} keys that its plan (${plan}) allows. Revoke one or change the plan.`,
+      livemode
+        ? `The account has ${used} of the ${limit} keys that its plan (${plan}) allows. Revoke one or change the plan.`
+        : `The account has ${used} of the ${limit} test keys that every account may have. Revoke one.`,
     );
   }
 }

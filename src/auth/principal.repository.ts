@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../infra/database/batch-loader.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { effectiveLimits, PLAN_LIMITS, type Plan, type PlanLimits, PLANS } from '../kernel/plans.js';
+import { TEST_LIMITS, testAccountOf } from '../kernel/accounts/livemode.js';
 import type { Principal } from '../kernel/principal.js';
 import { decisionOf, type RateLimitDecision } from '../kernel/rate-limit.js';
 import type { Scope } from '../kernel/scopes.js';
@@ -16,14 +17,15 @@ const ADMIT: Prepared = {
   name: 'principal_admit',
   text: `
     WITH k AS (
-      SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, a.plan, a.limits, asked.n,
-             coalesce(a.limits ->> 'rpm', $3::jsonb ->> a.plan)::float8 AS ceiling
+      SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, a.plan, a.limits, asked.n,
+             CASE WHEN k.livemode THEN coalesce(a.limits ->> 'rpm', $3::jsonb ->> a.plan)::float8
+                  ELSE ${TEST_LIMITS.rpm} END AS ceiling
         FROM unnest($1::bytea[], $2::int[]) AS asked (hash, n)
         JOIN api_keys k ON k.hash = asked.hash
         JOIN accounts a ON a.id = k.account_id
        WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())),
     taken AS (${takeSql('SELECT k.id AS bucket, k.ceiling, k.n FROM k')})
-    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.plan, k.limits, taken.*
+    SELECT k.id, k.account_id, k.hash, k.scopes, k.allowed_ips, k.last_used_at, k.livemode, k.plan, k.limits, taken.*
       FROM k JOIN taken ON taken.bucket = k.id`,
 };
 
@@ -40,6 +42,7 @@ interface KeyRow extends TakenRow {
   scopes: Scope[];
   allowed_ips: string[] | null;
   last_used_at: Date | null;
+  livemode: boolean;
   plan: Plan;
   limits: Partial<PlanLimits> | null;
 }
@@ -100,9 +103,10 @@ export class PrincipalRepository {
 }
 
 function authenticationOf(row: KeyRow, turn: number): KeyAuthentication {
-  const limits = effectiveLimits(row.plan, row.limits);
+  const limits = row.livemode ? effectiveLimits(row.plan, row.limits) : TEST_LIMITS;
+  const accountId = row.livemode ? row.account_id : testAccountOf(row.account_id);
   return {
-    principal: { keyId: row.id, accountId: row.account_id, scopes: row.scopes, plan: row.plan, limits },
+    principal: { keyId: row.id, accountId, scopes: row.scopes, plan: row.plan, limits },
     rateLimit: decisionOf(stateAt(row, turn), limits.rpm),
     allowedIps: row.allowed_ips,
   };

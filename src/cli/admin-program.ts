@@ -107,6 +107,7 @@ function addKeyCommands(key: CommandLine, choose: Choose): void {
     .description('create a key; it is shown once')
     .argument(...ACCOUNT)
     .option('--name <text>', 'name of the key', 'Key')
+    .option('--test', 'a key of test mode, which draws results at once and costs nothing')
     .option('--scopes <list>', SCOPES.join(','), listOption('--scopes', SCOPES), DEFAULT_SCOPES)
     .option('--expires-in <duration>', 'such as 12h, 90d or 52w', spanAfterNow('--expires-in'))
     .option('--expires-at <date>', 'such as 2030-01-31', instantAfterNow('--expires-at'))

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ERROR_CODES } from '../kernel/error-codes.js';
+import { livemodeOf } from '../kernel/accounts/livemode.js';
 import type { ImageFormat } from '../kernel/operations.js';
 import { FileUrls } from '../uploads/files/file-urls.js';
 import type { JobDto, JobOperationDto, JobResultDto } from '../common/resources/job.dto.js';
@@ -21,6 +22,7 @@ export class JobPresenter {
     const result = resultOf(job);
     return {
       id: job.id,
+      livemode: livemodeOf(job.accountId),
       status: job.status,
       operation: job.operation,
       level: job.level,

@@ -3,6 +3,8 @@ import { randomFillSync } from 'node:crypto';
 /** Prefix of each kind of id, which makes ids readable in logs and mix-ups visible. */
 export const ID_PREFIXES = {
   account: 'acc',
+  /** The test mode of an account, see `livemode.ts`. */
+  testAccount: 'test',
   key: 'key',
   source: 'src',
   job: 'job',

@@ -45,7 +45,7 @@ const CLAIM_NOTICE: Prepared = {
          RETURNING 1 AS claimed`,
 };
 
-/** Enhancements that a job has taken from an account's month. */
+/** Enhancements that a job has taken from an account's month: none in test mode. */
 export interface Reservation {
   readonly accountId: string;
   readonly period: string;
@@ -87,11 +87,13 @@ export class QuotasRepository {
 
   /** Makes the reserved enhancements of a job final. */
   async commitEnhancements(tx: Queryable, jobId: string, reserved: Reservation): Promise<void> {
+    if (reserved.enhancements === 0) return;
     await tx.query(COMMIT, [jobId, reserved.accountId, reserved.period, reserved.enhancements]);
   }
 
   /** Refunds the reserved enhancements of a job, once, in the month they were reserved in. */
   async refundEnhancements(tx: Queryable, jobId: string, reserved: Reservation): Promise<void> {
+    if (reserved.enhancements === 0) return;
     await tx.query(REFUND, [jobId, reserved.accountId, reserved.period, reserved.enhancements]);
   }
 

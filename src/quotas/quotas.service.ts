@@ -5,7 +5,8 @@ import { CONFIG } from '../config/tokens.js';
 import { Database } from '../infra/database/database.js';
 import type { AppError } from '../kernel/app-error.js';
 import { periodEnd, quotaPeriod } from '../kernel/clock.js';
-import type { Plan } from '../kernel/plans.js';
+import { livemodeOf } from '../kernel/accounts/livemode.js';
+import { type Plan, PLAN_LIMITS } from '../kernel/plans.js';
 import type { Principal } from '../kernel/principal.js';
 import { writeEvent } from '../webhooks/events/outbox.js';
 import { type QuotaName, type QuotaRefusal, quotaExceeded } from './quota-refusal.js';
@@ -81,6 +82,7 @@ export class QuotasService {
 
   private async refusalOf(principal: Principal, quota: QuotaName, at: Date): Promise<QuotaRefusal> {
     const period = quotaPeriod(at.getTime());
+    if (quota === 'enhancements' && !livemodeOf(principal.accountId)) return testRefusal(principal, period);
     const used = await this.quotas.usage(principal.accountId, period);
     return quota === 'storage'
       ? { quota, limit: principal.limits.storageBytes, used: used.storageBytes, resetsAt: null }
@@ -103,6 +105,12 @@ export class QuotasService {
       });
     });
   }
+}
+
+/** What a test of the quota is told: the plan's quota as if it were used up. */
+function testRefusal({ plan }: Principal, period: string): QuotaRefusal {
+  const { enhancements } = PLAN_LIMITS[plan];
+  return { quota: 'enhancements', limit: enhancements, used: enhancements, resetsAt: periodEnd(period) };
 }
 
 function exceededQuota(refusal: QuotaRefusal, plan: Plan): ExceededQuotaDto {

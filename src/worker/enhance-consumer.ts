@@ -24,6 +24,9 @@ const DELIVERY = {
  */
 const LOOK_MS = 2_000;
 
+/** Test jobs that one worker draws at the same time, beside its live jobs. */
+const TEST_CONCURRENCY = 2;
+
 /** Part of the drain that is reserved for releasing jobs and closing. */
 const GIVE_BACK_MS = 5_000;
 
@@ -32,6 +35,7 @@ const GIVE_BACK_MS = 5_000;
 export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('queue');
   private readonly concurrency: JobConcurrency;
+  private readonly tests: JobConcurrency;
   private isDraining = false;
   private looking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -43,6 +47,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
   ) {
     super();
     this.concurrency = new JobConcurrency(config.workerConcurrency, () => runner.runNext());
+    this.tests = new JobConcurrency(TEST_CONCURRENCY, () => runner.runNext('test'));
   }
 
   /**
@@ -64,6 +69,7 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
 
   /** Runs jobs until none waits, in fair-share order; the first one need not be the job of the message. */
   override async process(): Promise<void> {
+    this.tests.wakeAll();
     await this.concurrency.work();
   }
 
@@ -80,9 +86,9 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
     const workMs = Math.max(0, this.config.drainTimeoutMs - GIVE_BACK_MS);
     const impatient = setTimeout(() => void this.keeper.stopAll(), workMs);
     try {
-      await Promise.all([this.worker.close(), this.looking, this.concurrency.rest()]);
+      await Promise.all([this.worker.close(), this.looking, this.concurrency.rest(), this.tests.rest()]);
       // Jobs that the last look may have started.
-      await this.concurrency.rest();
+      await Promise.all([this.concurrency.rest(), this.tests.rest()]);
     } finally {
       clearTimeout(impatient);
     }
@@ -90,13 +96,14 @@ export class EnhanceConsumer extends WorkerHost implements BeforeApplicationShut
 
   /** One look at a time; after a failure the next one may succeed. */
   private look(): void {
-    if (this.looking !== undefined || !this.concurrency.hasFree) return;
+    if (this.looking !== undefined || !(this.concurrency.hasFree || this.tests.hasFree)) return;
     this.looking = this.lookNow().finally(() => (this.looking = undefined));
   }
 
   private async lookNow(): Promise<void> {
     try {
-      if (await this.runner.isWorkWaiting()) this.concurrency.wakeAll();
+      if (this.concurrency.hasFree && (await this.runner.isWorkWaiting())) this.concurrency.wakeAll();
+      if (this.tests.hasFree && (await this.runner.isWorkWaiting('test'))) this.tests.wakeAll();
     } catch (error) {
       this.logger.warn({ error: String(error) }, 'could not read waiting jobs');
     }

@@ -7,9 +7,11 @@ import { ObjectStore } from '../infra/storage/object-store.js';
 import { Tracing } from '../infra/telemetry/tracing/tracing.js';
 import { JobCompletion } from '../jobs/job-completion.js';
 import { SourcesRepository } from '../uploads/sources/sources.repository.js';
+import { livemodeOf, TEST_PIXELS_SECONDS } from '../kernel/accounts/livemode.js';
 import type { JobRun } from './job-run.js';
 import { complete } from './steps/complete.js';
 import { decode } from './steps/decode.js';
+import { draw, failAsAsked, mark } from './steps/draw.js';
 import { encode } from './steps/encode.js';
 import { finish, type FinishContext } from './steps/finish.js';
 import { enhance } from './steps/enhance.js';
@@ -17,6 +19,7 @@ import { loadSource } from './steps/load-source.js';
 import { storeResult } from './steps/store-result.js';
 import { makeThumbnail, storeThumbnail } from './steps/thumbnail.js';
 import { StoredResults } from './stored-results.js';
+import { TEST_DEVICE } from './test-route.js';
 
 /**
  * Takes a claimed job from its source's bytes to a recorded result. Each step takes what the step before it
@@ -47,26 +50,37 @@ export class JobPipeline {
     const { decoder, encoder } = this.codecs;
     const step = async <Output>(name: string, work: () => Promise<Output>): Promise<Output> =>
       held(await this.tracing.span(name, {}, work));
+    failAsAsked(run);
     const loaded = () => step('load', () => loadSource(run, this.sources, this.store));
     // Nested, so that the source's bytes are not referenced once they are decoded.
     const decoded = await loaded().then((source) =>
       step('decode', () => decode(run, source, decoder, this.config)),
     );
-    const rendered = await enhance(run, decoded, enhancer, step);
-    const finished = await step('finish', () => finish(run, rendered, this.finishContext));
+    const isLive = livemodeOf(run.job.accountId);
+    const rendered = isLive
+      ? await enhance(run, decoded, enhancer, step)
+      : await step('draw', () => draw(run, decoded));
+    const picture = await step('finish', () => finish(run, rendered, this.finishContext));
+    const finished = isLive ? picture : await step('mark', () => mark(run, picture));
     const thumbnail = await step('thumbnail', () => makeThumbnail(run, finished));
     const encoded = await step('encode', () => encode(run, finished, encoder, this.config));
     const stored = await step('store', () => storeResult(run, encoded, this.store));
     const isCompleted = await this.tracing.span('complete', {}, () =>
       complete(run, stored, {
         completion: this.completion,
-        device: [...new Set(run.steps.map(({ route }) => enhancer.deviceOf(route)))].join(','),
+        device: isLive
+          ? [...new Set(run.steps.map(({ route }) => enhancer.deviceOf(route)))].join(',')
+          : TEST_DEVICE,
         results: this.results,
         store: this.store,
-        retentionSeconds: this.config.resultRetentionSeconds,
+        retentionSeconds: isLive ? this.config.resultRetentionSeconds : this.testRetentionSeconds(run),
       }),
     );
     if (isCompleted && thumbnail !== undefined) await storeThumbnail(run, thumbnail, this.store);
+  }
+
+  private testRetentionSeconds({ testOutcome }: JobRun): number {
+    return testOutcome === 'expired' ? 0 : Math.min(this.config.resultRetentionSeconds, TEST_PIXELS_SECONDS);
   }
 
   private get finishContext(): FinishContext {

@@ -1,6 +1,7 @@
 import type { KeptMetadata } from '../infra/image/metadata/kept-metadata.js';
 import type { ScratchDir } from '../infra/storage/scratch.js';
 import type { JobWithSource } from '../jobs/job-presenter.js';
+import type { TestOutcome } from '../jobs/test-mode/test-outcome.js';
 import type { Lease } from '../jobs/queue/job-lease.repository.js';
 import type { RunStep } from './run-step.js';
 import type { RunResources } from './run-resources.js';
@@ -14,6 +15,8 @@ export interface JobRun {
   readonly claim: number;
   /** At least one. The result of a step is the source of the next one. */
   readonly steps: readonly RunStep[];
+  /** What a job of test mode was asked to do. */
+  readonly testOutcome?: TestOutcome | undefined;
   /** Inference time of each step that has ended, milliseconds. */
   readonly stepMs: number[];
   /** Aborts when this worker no longer holds the job: canceled, lease lost, or released by a drain. */

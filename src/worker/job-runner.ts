@@ -4,7 +4,8 @@ import { EnhancerPool } from '../inference/enhancer-pool.js';
 import { Scratch } from '../infra/storage/scratch.js';
 import type { RunEnd } from '../infra/telemetry/job-metrics.js';
 import { Tracing } from '../infra/telemetry/tracing/tracing.js';
-import { JobAdmission, type AdmittedJob } from './admission/job-admission.js';
+import { livemodeOf } from '../kernel/accounts/livemode.js';
+import { JobAdmission, type AdmittedJob, type Lane } from './admission/job-admission.js';
 import { JobPipeline } from './job-pipeline.js';
 import type { JobRun } from './job-run.js';
 import { JobSettlement } from './job-settlement.js';
@@ -33,13 +34,12 @@ export class JobRunner implements OnApplicationShutdown {
    * @returns false when no job waits
    * @throws what the database throws; the lease of the job then expires
    */
-  async runNext(): Promise<boolean> {
-    const admitted = await this.admission.next();
+  async runNext(lane: Lane = 'live'): Promise<boolean> {
+    const admitted = await this.admission.next(lane);
     if (admitted === undefined) return false;
-    if (admitted.job.claims === 1) this.meter.started(admitted.job);
     const abort = new AbortController();
     const run = this.newRun(admitted, abort.signal);
-    const measured = this.meter.begin(admitted.job);
+    const measured = this.measure(run, lane);
     let end: RunEnd = 'stopped';
     try {
       end = await this.work(run, abort);
@@ -50,9 +50,16 @@ export class JobRunner implements OnApplicationShutdown {
     return true;
   }
 
+  /** Drawings say nothing about the time that models need, so they are not measured. */
+  private measure({ job }: JobRun, lane: Lane): ReturnType<ProcessingTimeMeter['begin']> {
+    if (lane === 'test') return () => undefined;
+    if (job.claims === 1) this.meter.started(job);
+    return this.meter.begin(job);
+  }
+
   /** Whether `runNext` would find a job. */
-  isWorkWaiting(): Promise<boolean> {
-    return this.admission.isWorkWaiting();
+  isWorkWaiting(lane: Lane = 'live'): Promise<boolean> {
+    return this.admission.isWorkWaiting(lane);
   }
 
   /** Admits no further jobs. */
@@ -65,12 +72,13 @@ export class JobRunner implements OnApplicationShutdown {
     await this.scratch.close();
   }
 
-  private newRun({ job, lease, steps }: AdmittedJob, signal: AbortSignal): JobRun {
+  private newRun({ job, lease, steps, testOutcome }: AdmittedJob, signal: AbortSignal): JobRun {
     return {
       job,
       lease,
       claim: job.claims,
       steps,
+      testOutcome,
       stepMs: [],
       signal,
       stopwatch: new Stopwatch(),
@@ -97,7 +105,7 @@ export class JobRunner implements OnApplicationShutdown {
   private async enhance(run: JobRun, enhancer: Enhancer): Promise<RunEnd> {
     try {
       await this.pipeline.run(run, enhancer);
-      this.meter.completed(run.job.operation, run.stopwatch.read());
+      if (livemodeOf(run.job.accountId)) this.meter.completed(run.job.operation, run.stopwatch.read());
       return 'completed';
     } catch (error) {
       return this.settlement.settle(run, error);

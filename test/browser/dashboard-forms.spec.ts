@@ -47,6 +47,24 @@ describe('forms, filters and retries in the dashboard', { timeout: 120_000 }, ()
     await dashboard.signUp(EMAIL);
   });
 
+  it('creates a test key beside a live one, also once all live keys are in use', async () => {
+    const { page } = dashboard;
+    await dashboard.call('POST', '/keys', { name: 'Live' });
+    await dashboard.go('API keys');
+    await page.getByText('Your plan allows 1 key, and all are in use').waitFor();
+    await dashboard.button('Create key').click();
+    const dialog = page.getByRole('dialog');
+    const isTest = dialog.getByRole('switch', { name: 'Test key' });
+    expect([await isTest.isChecked(), await isTest.isDisabled()]).toEqual([true, true]);
+    await look('test-key');
+    expect(await barriersOf(page)).toEqual([]);
+    await dialog.getByLabel('Name').fill('CI');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    expect(await page.getByTestId('secret').textContent()).toMatch(/^ies_test_/);
+    await dialog.getByRole('button', { name: "I've copied it" }).click();
+    await page.getByRole('article', { name: 'Key CI' }).getByText('Test mode').waitFor();
+  });
+
   it('lists canceled jobs by a filter of their own', async () => {
     const { page } = dashboard;
     // Enough pixels that no machine is done before it is canceled.

@@ -30,6 +30,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/infra/image/metadata/exif-fields.ts: value': 'likewise',
   'src/infra/image/metadata/iptc.ts: iptcBlock': 'likewise',
   'src/infra/image/metadata/iptc.ts: withIptc': 'likewise',
+  'src/infra/image/test-picture/cutout.ts: cutStrip': 'a job of test mode, strip by strip',
+  'src/infra/image/test-picture/mark-tile.ts: markTile': 'a small tile, once for each size of letters',
   'src/inference/engines/half-probe.ts: computesHalf': 'four numbers, once for each device',
   'src/inference/engines/tensorflow-engine.ts: refuseNaN': 'weights, once when a model is loaded',
 };

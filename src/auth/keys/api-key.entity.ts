@@ -21,6 +21,10 @@ export class ApiKeyEntity {
   @Column('text')
   last4: string;
 
+  /** False for a key of test mode. */
+  @Column('boolean', { default: true })
+  livemode: boolean;
+
   @Column('text', { array: true })
   scopes: Scope[];
 

@@ -9,6 +9,16 @@ describe('generateApiKey', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('makes keys of test mode that nobody takes for live ones', () => {
+    const { key, prefix, last4 } = generateApiKey(false);
+    expect(key).toMatch(/^ies_test_[0-9A-Za-z]{49}$/);
+    expect(prefix).toBe(key.slice(0, 13));
+    expect(key.endsWith(last4)).toBe(true);
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(isWellFormedApiKey(key.replace('test_', ''))).toBe(true);
+    expect(isWellFormedApiKey(key.slice(0, -1))).toBe(false);
+  });
+
   it('tells what may be kept: the hash, and the ends that tell keys apart', () => {
     const { key, hash, prefix, last4 } = generateApiKey();
     expect(hash).toEqual(createHash('sha256').update(key).digest());

@@ -1,4 +1,5 @@
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { testAccountOf } from '../../kernel/accounts/livemode.js';
 import type { Plan, PlanLimits } from '../../kernel/plans.js';
 import type { Scope } from '../../kernel/scopes.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
@@ -6,7 +7,7 @@ import type { ApiKeyEntity } from './api-key.entity.js';
 /** A stored key, without its secret. */
 export type StoredKey = Omit<ApiKeyEntity, 'hash' | 'accountId'>;
 
-const COLUMNS = `id, name, prefix, last4, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+const COLUMNS = `id, name, livemode, prefix, last4, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt", replaced_by AS "replacedBy", allowed_ips AS "allowedIps"`;
 
 const IS_ACTIVE = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
@@ -19,15 +20,21 @@ const LOCK_ACCOUNT: Prepared = {
 /** A replaced key does not count while its successor is active. */
 const COUNT_ACTIVE: Prepared = {
   name: 'api_key_count_active',
-  text: `WITH active AS (SELECT id, replaced_by FROM api_keys WHERE account_id = $1 AND ${IS_ACTIVE})
+  text: `WITH active AS (SELECT id, replaced_by FROM api_keys WHERE account_id = $1 AND livemode = $2 AND ${IS_ACTIVE})
          SELECT count(*)::int AS active FROM active a
           WHERE NOT EXISTS (SELECT 1 FROM active b WHERE b.id = a.replaced_by)`,
 };
 
 const INSERT: Prepared = {
   name: 'api_key_insert',
-  text: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes, expires_at, allowed_ips)
-         VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+  text: `INSERT INTO api_keys (id, account_id, name, hash, prefix, last4, scopes, expires_at, allowed_ips, livemode)
+         VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+};
+
+/** The rows of test mode hang on it. Its address is none that a person can sign up with, and its plan is never read. */
+const ENSURE_TEST_ACCOUNT: Prepared = {
+  name: 'api_key_ensure_test_account',
+  text: `INSERT INTO accounts (id, email, plan) VALUES ($1, $1, 'free') ON CONFLICT DO NOTHING`,
 };
 
 const FIND: Prepared = {
@@ -70,6 +77,7 @@ export interface NewKey {
   readonly hash: Buffer;
   readonly prefix: string;
   readonly last4: string;
+  readonly livemode: boolean;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   readonly allowedIps: readonly string[] | null;
@@ -88,14 +96,19 @@ export const apiKeyRows = {
     return (await tx.query<{ plan: Plan; limits: Partial<PlanLimits> | null }>(LOCK_ACCOUNT, [accountId]))[0];
   },
 
-  /** Keys that count against the plan. */
-  async countActive(on: Queryable, accountId: string): Promise<number> {
-    return (await on.query<{ active: number }>(COUNT_ACTIVE, [accountId]))[0]!.active;
+  /** Keys of one mode that count against its limit. */
+  async countActive(on: Queryable, accountId: string, livemode: boolean): Promise<number> {
+    return (await on.query<{ active: number }>(COUNT_ACTIVE, [accountId, livemode]))[0]!.active;
+  },
+
+  /** Creates the row that owns what the test keys of an account make. Idempotent. */
+  async ensureTestAccount(tx: Queryable, accountId: string): Promise<void> {
+    await tx.query(ENSURE_TEST_ACCOUNT, [testAccountOf(accountId)]);
   },
 
   async insert(tx: Queryable, accountId: string, key: NewKey): Promise<StoredKey> {
-    const { id, name, hash, prefix, last4, scopes, expiresAt, allowedIps } = key;
-    const values = [accountId, id, name, hash, prefix, last4, scopes, expiresAt, allowedIps];
+    const { id, name, hash, prefix, last4, scopes, expiresAt, allowedIps, livemode } = key;
+    const values = [accountId, id, name, hash, prefix, last4, scopes, expiresAt, allowedIps, livemode];
     return (await tx.query<StoredKey & Record<string, unknown>>(INSERT, values))[0]!;
   },
 

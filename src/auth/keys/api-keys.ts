@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { auditLog } from '../../audit/audit-log.js';
 import { Database, type Queryable } from '../../infra/database/database.js';
 import { newId } from '../../kernel/ids.js';
+import { TEST_LIMITS } from '../../kernel/accounts/livemode.js';
 import { effectiveLimits } from '../../kernel/plans.js';
 import { AccountError, KeyLimitReached, KeyNotActive } from '../account-error.js';
 import { generateApiKey } from './api-key.js';
 import { apiKeyRows, type KeySettings, type StoredKey } from './api-keys.repository.js';
 
-/** A key to be created. Without `allowedIps` (networks in CIDR notation) it works from any address. */
-export type NewKeySettings = Omit<KeySettings, 'allowedIps'> & Partial<Pick<KeySettings, 'allowedIps'>>;
+/**
+ * A key to be created: a live one unless `livemode` is false. Without `allowedIps` (networks in CIDR notation) it works
+ * from any address.
+ */
+export type NewKeySettings = Omit<KeySettings, 'allowedIps'> &
+  Partial<Pick<KeySettings, 'allowedIps'>> & { readonly livemode?: boolean };
 
 /** What the owner of a key may change. */
 const EDITABLE = ['name', 'scopes', 'expiresAt', 'allowedIps'] as const;
@@ -28,8 +33,8 @@ export class ApiKeys {
     return apiKeyRows.list(this.database, accountId);
   }
 
-  countActive(accountId: string): Promise<number> {
-    return apiKeyRows.countActive(this.database, accountId);
+  countActive(accountId: string, livemode: boolean): Promise<number> {
+    return apiKeyRows.countActive(this.database, accountId, livemode);
   }
 
   /** @throws KeyLimitReached */
@@ -99,17 +104,18 @@ async function activeKey(tx: Queryable, accountId: string, id: string): Promise<
 }
 
 /**
- * Creates a key if the plan allows one more.
+ * Creates a key if the plan, or test mode, allows one more.
  * @throws KeyLimitReached; AccountError without such an account
  */
 export async function issueKey(tx: Queryable, accountId: string, order: NewKeySettings): Promise<IssuedKey> {
   const account = await apiKeyRows.lockAccount(tx, accountId);
   if (account === undefined) throw new AccountError(`There is no account "${accountId}".`);
-  const limit = effectiveLimits(account.plan, account.limits).keys;
-  const active = await apiKeyRows.countActive(tx, accountId);
-  if (active >= limit) throw new KeyLimitReached(active, limit, account.plan);
+  const { livemode = true } = order;
+  const { keys: limit } = livemode ? effectiveLimits(account.plan, account.limits) : TEST_LIMITS;
+  const active = await apiKeyRows.countActive(tx, accountId, livemode);
+  if (active >= limit) throw new KeyLimitReached(active, limit, account.plan, livemode);
   const issued = await insertKey(tx, accountId, order);
-  const details = { name: order.name, scopes: order.scopes };
+  const details = { name: order.name, scopes: order.scopes, ...(!livemode && { livemode }) };
   await auditLog.record(tx, { action: 'key.created', accountId, targetId: issued.id, details });
   return issued;
 }
@@ -117,15 +123,17 @@ export async function issueKey(tx: Queryable, accountId: string, order: NewKeySe
 async function insertKey(
   tx: Queryable,
   accountId: string,
-  { name, scopes, expiresAt, allowedIps }: NewKeySettings,
+  { name, scopes, expiresAt, allowedIps, livemode = true }: NewKeySettings,
 ): Promise<IssuedKey> {
-  const { key, ...stored } = generateApiKey();
+  if (!livemode) await apiKeyRows.ensureTestAccount(tx, accountId);
+  const { key, ...stored } = generateApiKey(livemode);
   const row = await apiKeyRows.insert(tx, accountId, {
     id: newId('key'),
     name,
     scopes,
     expiresAt,
     allowedIps: allowedIps ?? null,
+    livemode,
     ...stored,
   });
   return { ...row, key };

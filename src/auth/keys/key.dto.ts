@@ -4,6 +4,7 @@ import {
   ArrayNotEmpty,
   ArrayUnique,
   IsArray,
+  IsBoolean,
   IsDefined,
   IsIn,
   IsInt,
@@ -27,6 +28,9 @@ export class KeyDto {
 
   @ApiProperty({ type: 'string' })
   name: string;
+
+  @ApiProperty({ type: 'boolean', description: 'False for a key of test mode.' })
+  livemode: boolean;
 
   @ApiProperty({ type: 'string' })
   prefix: string;
@@ -93,11 +97,17 @@ export class KeyListDto {
   @ApiProperty({ type: [KeyDto] })
   data: readonly KeyDto[];
 
-  @ApiProperty({ type: 'integer', description: 'Active keys that the plan allows.' })
+  @ApiProperty({ type: 'integer', description: 'Active live keys that the plan allows.' })
   limit: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Active live keys.' })
   active: number;
+
+  @ApiProperty({ type: 'integer', description: 'Active test keys that an account may have.' })
+  testLimit: number;
+
+  @ApiProperty({ type: 'integer', description: 'Active test keys.' })
+  testActive: number;
 
   @ApiProperty({ type: UpgradeDto, nullable: true, description: 'Null while there is room.' })
   upgrade: UpgradeDto | null;
@@ -117,6 +127,11 @@ export class CreateKeyDto {
   @MinLength(1, { message: 'name must not be empty' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   name: string;
+
+  @ApiPropertyOptional({ type: 'boolean', default: true, description: 'False for a key of test mode.' })
+  @IsOmittable()
+  @IsBoolean()
+  livemode?: boolean;
 
   @ApiPropertyOptional({ enum: SCOPES, isArray: true })
   @IsOmittable()

@@ -8,6 +8,7 @@ import { normalizedNetwork } from '../../infra/net/ip-allow-list.js';
 import { AppError } from '../../kernel/app-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Plan, upgradeAdvice, type UpgradeHint, upgradeHint } from '../../kernel/plans.js';
+import { TEST_LIMITS } from '../../kernel/accounts/livemode.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEFAULT_SCOPES } from '../../kernel/scopes.js';
 import type {
@@ -30,11 +31,17 @@ export class KeysService {
   ) {}
 
   async list({ accountId, plan, limits }: Principal): Promise<KeyListDto> {
-    const [keys, active] = await Promise.all([this.keys.list(accountId), this.keys.countActive(accountId)]);
+    const [keys, active, testActive] = await Promise.all([
+      this.keys.list(accountId),
+      this.keys.countActive(accountId, true),
+      this.keys.countActive(accountId, false),
+    ]);
     return {
       data: keys.map((key) => presentKey(key)),
       limit: limits.keys,
       active,
+      testLimit: TEST_LIMITS.keys,
+      testActive,
       upgrade: active < limits.keys ? null : this.upgrade(plan, active),
     };
   }
@@ -46,6 +53,7 @@ export class KeysService {
       scopes: dto.scopes ?? DEFAULT_SCOPES,
       expiresAt: futureInstant(dto.expiresAt),
       allowedIps: networksOf(dto.allowedIps),
+      livemode: dto.livemode ?? true,
     };
     const issued = await this.told('', () => this.keys.create(accountId, order));
     return Object.assign(presentKey(issued), { key: issued.key });
@@ -90,7 +98,13 @@ export class KeysService {
     }
   }
 
-  private limitReached({ used, limit, plan }: KeyLimitReached): AppError {
+  private limitReached({ used, limit, plan, livemode }: KeyLimitReached): AppError {
+    if (!livemode) {
+      return new AppError('key_limit_reached', {
+        detail: `The account has ${used} active test keys. Every account may have ${limit}. Revoke one.`,
+        extensions: { limit, used },
+      });
+    }
     const upgrade = this.upgrade(plan, used);
     return new AppError('key_limit_reached', {
       detail: `The account has ${used} active API keys. Its plan (${plan}) allows ${limit}. Revoke one, or ${upgradeAdvice(upgrade)}.`,

@@ -3,10 +3,11 @@ import type { KeyDto, KeyStatus } from './key.dto.js';
 
 /** A stored key as shown to its owner. */
 export function presentKey(key: StoredKey, nowMs: number = Date.now()): KeyDto {
-  const { id, name, prefix, last4, scopes } = key;
+  const { id, name, livemode, prefix, last4, scopes } = key;
   return {
     id,
     name,
+    livemode,
     prefix,
     last4,
     scopes,

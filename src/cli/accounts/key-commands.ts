@@ -7,14 +7,16 @@ interface KeyOptions extends ExpiryOptions {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly allowIp?: readonly string[];
+  readonly test?: boolean;
 }
 
 /** `key create`. @throws UsageError for more than one expiry */
 export function createKey(idOrEmail: string, options: KeyOptions): AdminCommand {
   const expiresAt = expiryOf(options);
   return async ({ accounts }) => {
-    const { name, scopes, allowIp } = options;
-    const { id, key } = await accounts.createKey(idOrEmail, name, scopes, expiresAt, allowIp ?? null);
+    const { name, scopes, allowIp, test } = options;
+    const settings = { allowedIps: allowIp ?? null, livemode: test !== true };
+    const { id, key } = await accounts.createKey(idOrEmail, name, scopes, expiresAt, settings);
     return { id, key };
   };
 }
@@ -36,6 +38,7 @@ function keyRow(key: StoredKey): Record<string, unknown> {
   return {
     id: key.id,
     name: key.name,
+    mode: key.livemode ? 'live' : 'test',
     key: `${key.prefix}…${key.last4}`,
     scopes: key.scopes,
     createdAt: key.createdAt.toISOString(),

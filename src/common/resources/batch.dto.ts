@@ -31,6 +31,9 @@ export class BatchDto {
   @ApiProperty({ type: 'string', example: 'bat_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
   id: string;
 
+  @ApiProperty({ type: 'boolean', description: 'False for a batch of test mode.' })
+  livemode: boolean;
+
   @ApiProperty({
     enum: BATCH_STATUSES,
     description:

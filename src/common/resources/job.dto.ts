@@ -115,6 +115,9 @@ export class JobDto {
   @ApiProperty({ type: 'string', example: 'job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f' })
   id: string;
 
+  @ApiProperty({ type: 'boolean', description: 'False for a job of test mode.' })
+  livemode: boolean;
+
   @ApiProperty({ enum: JOB_STATUSES, description: '`completed` and `failed` are final.' })
   status: JobStatus;
 

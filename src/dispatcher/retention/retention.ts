@@ -3,6 +3,7 @@ import type { Config } from '../../config/env.js';
 import type { DaysByPlan } from '../../config/variables/retention-env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { TEST_JOBS_SECONDS, TEST_PIXELS_SECONDS } from '../../kernel/accounts/livemode.js';
 import { type IdKind, lowestIdOf } from '../../kernel/ids.js';
 import {
   DELETED_SOURCES,
@@ -13,6 +14,13 @@ import {
   OLD_LEDGER,
   OLD_SOURCES,
 } from './retention.sql.js';
+import { OLD_TEST_JOBS, OLD_TEST_SOURCES, TEST_MODE_BATCH } from './test-mode.sql.js';
+
+/** Test mode has retention periods of its own. */
+const TEST_STEPS = [
+  { statement: OLD_TEST_SOURCES, idKind: 'source', seconds: TEST_PIXELS_SECONDS },
+  { statement: OLD_TEST_JOBS, idKind: 'job', seconds: TEST_JOBS_SECONDS },
+] as const;
 
 const DAY_MS = 86_400_000;
 /** Ids are at most an hour ahead of the clock, and a delay of a day does no harm. */
@@ -51,8 +59,27 @@ export class Retention {
   async run(signal: AbortSignal): Promise<void> {
     for (const step of this.steps) {
       const deleted = await this.walk(step, signal);
-      if (deleted > 0) this.logger.log({ deleted, what: step.statement.name }, 'deleted expired rows');
+      this.tell(step.statement, deleted);
     }
+    for (const step of TEST_STEPS) this.tell(step.statement, await this.clearTestMode(step, signal));
+  }
+
+  private async clearTestMode(
+    { statement, idKind, seconds }: (typeof TEST_STEPS)[number],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const beforeId = lowestIdOf(idKind, Date.now() - seconds * 1_000);
+    let deleted = 0;
+    while (!signal.aborted) {
+      const [row] = await this.database.query<{ deleted: number }>(statement, [beforeId]);
+      deleted += row!.deleted;
+      if (row!.deleted < TEST_MODE_BATCH) break;
+    }
+    return deleted;
+  }
+
+  private tell({ name }: Prepared, deleted: number): void {
+    if (deleted > 0) this.logger.log({ deleted, what: name }, 'deleted expired rows');
   }
 
   private async walk({ statement, idKind, days }: Step, signal: AbortSignal): Promise<number> {

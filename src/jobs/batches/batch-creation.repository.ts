@@ -63,7 +63,7 @@ const CREATE_JOBS: Prepared = {
         FROM item, quota ORDER BY item.id
       RETURNING id, enhancements)
     INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
-    SELECT id, 'reserve', $1, $2, $9, enhancements FROM job`,
+    SELECT id, 'reserve', $1, $2, $9, enhancements FROM job WHERE enhancements > 0`,
 };
 
 /** The quota of an account, which stays as it is until the end of the transaction. */

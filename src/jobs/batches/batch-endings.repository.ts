@@ -25,7 +25,8 @@ const REFUND: Prepared = {
   name: 'batch_refund',
   text: `WITH settled AS (
            INSERT INTO quota_ledger (job_id, kind, account_id, period, enhancements)
-           SELECT id, 'refund', account_id, period, enhancements FROM jobs WHERE id = ANY ($1::text[])
+           SELECT id, 'refund', account_id, period, enhancements FROM jobs
+            WHERE id = ANY ($1::text[]) AND enhancements > 0
            ON CONFLICT DO NOTHING RETURNING account_id, period, enhancements),
          refund AS (SELECT account_id, period, sum(enhancements)::int AS enhancements FROM settled GROUP BY account_id, period)
          UPDATE enhancement_usage u

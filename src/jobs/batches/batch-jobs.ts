@@ -8,6 +8,7 @@ import { JobDispatch } from '../creation/job-dispatch.js';
 import { BatchCreationRepository } from './batch-creation.repository.js';
 import { BatchPlanner, type PlannedJob } from './batch-planner.js';
 import type { QuotaChoice } from './create-batch.dto.js';
+import { plannedTestOutcome } from '../test-mode/test-outcome.js';
 
 /** Rolls back the transaction of a refused batch. Never reaches a client. */
 export class BatchRefused extends Error {
@@ -47,12 +48,13 @@ export class BatchJobs {
     onQuota: QuotaChoice,
   ): Promise<Allowance> {
     const { period, createdAt } = planned[0]!.job;
+    if (isQuotaTest(principal, planned)) throw new BatchRefused('enhancements', createdAt);
     await this.dispatch.admit(tx, principal, pixelsOf(planned));
     try {
       const { used, hasRoom } = await this.repository.lockQuota(tx, principal, period);
       const left = Math.max(0, principal.limits.enhancements - used);
-      // Every job does the same, so each costs the same.
-      const most = Math.floor(left / planned[0]!.job.enhancements);
+      // Every job does the same, so each costs the same: nothing in test mode.
+      const most = Math.floor(left / Math.max(1, planned[0]!.job.enhancements));
       const allowed = planned.slice(0, most);
       if (!hasRoom) throw new BatchRefused('storage', createdAt);
       if (allowed.length === 0 || (onQuota === 'all' && allowed.length < planned.length))
@@ -102,6 +104,18 @@ export class BatchJobs {
     const { batchIndex } = one.job;
     return { index: batchIndex, sourceUrl: this.planner.sourceUrlOf(one), reason: 'quota_exceeded' };
   }
+}
+
+/**
+ * Whether the metadata or an upload asks for a refused quota.
+ * @throws AppError `invalid_request`, `rate_limited` as the metadata or an upload asks for
+ */
+function isQuotaTest({ accountId }: Principal, planned: readonly PlannedJob[]): boolean {
+  return planned
+    .map(({ job: { metadata }, source }) =>
+      plannedTestOutcome({ accountId, metadata, sourceName: source.name }),
+    )
+    .includes('quota_exceeded');
 }
 
 function pixelsOf(planned: readonly PlannedJob[]): number {

@@ -9,6 +9,7 @@ import type { JobRequestDto } from '../creation/create-job.dto.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { BatchJob } from './batch-creation.repository.js';
+import { inMode } from '../test-mode/test-job.js';
 
 /** Errors of a batch that one answer names. */
 const MAX_BATCH_ERRORS = 100;
@@ -66,7 +67,7 @@ export class BatchPlanner {
     request: JobRequestDto,
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
-    const steps = this.planner.stepsOf(request);
+    const steps = this.planner.stepsOf(accountId, request);
     const picture = await this.planner.readBackground(on, accountId, request.output);
     const ids = items.flatMap(({ sourceId }) => (typeof sourceId === 'string' ? [sourceId] : []));
     const found = await this.sources.findForJobs(on, accountId, [...new Set(ids)]);
@@ -76,10 +77,8 @@ export class BatchPlanner {
     for (const id of new Set(ids))
       planned.set(
         id,
-        planOrError(
-          id,
-          byId.get(id),
-          (source) => this.planner.jobOf(request, steps, { source, picture }, createdAt).job,
+        planOrError(id, byId.get(id), (source) =>
+          inMode(accountId, this.planner.jobOf(request, steps, { source, picture }, createdAt).job),
         ),
       );
     return items.map(({ index, sourceId }) => {

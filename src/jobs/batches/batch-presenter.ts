@@ -1,5 +1,6 @@
 import type { BatchDto, BatchFailureDto, BatchStatus } from '../../common/resources/batch.dto.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { DEFAULT_LEVEL } from '../../kernel/operations.js';
 import { requestedSteps } from '../creation/requested-steps.js';
 import type { Batch } from './batch.js';
@@ -11,6 +12,7 @@ export function presentBatch(batch: Batch): BatchDto {
   const ended = completed + failed + canceled;
   return {
     id: batch.id,
+    livemode: livemodeOf(batch.accountId),
     status: statusOf(batch),
     counts: {
       total,

@@ -56,7 +56,7 @@ const CREATE: Prepared = {
       RETURNING id),
     ledger AS (
       INSERT INTO quota_ledger (job_id, kind, account_id, period, key_id, enhancements)
-      SELECT id, 'reserve', $1, $3, $17, $21::int FROM job),
+      SELECT id, 'reserve', $1, $3, $17, $21::int FROM job WHERE $21::int > 0),
     event AS (
       INSERT INTO events (id, account_id, type, data, created_at, traceparent)
       SELECT e.id, $1, e.type, $15::jsonb, $12::timestamptz, $19::text

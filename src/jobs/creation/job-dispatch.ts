@@ -2,8 +2,10 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queryable } from '../../infra/database/database.js';
 import { inContext } from '../../infra/telemetry/tracing/work-context.js';
 import { EnhanceQueue } from '../../infra/queue/enhance-queue.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { Principal } from '../../kernel/principal.js';
 import { JobMessagesRepository, type WaitingJob } from '../queue/job-messages.repository.js';
+import { requireRoomForTest } from '../test-mode/test-queue.js';
 import { PixelRateLimit } from './pixel-rate-limit.js';
 import { QueueGauge } from '../queue/queue-gauge.js';
 
@@ -30,9 +32,13 @@ export class JobDispatch implements OnApplicationShutdown {
     return this.pixelRate.limits(principal);
   }
 
-  /** @throws AppError `pixel_rate_limited`; `service_unavailable` when the queue is full */
+  /**
+   * @throws AppError `pixel_rate_limited`; `service_unavailable` when the queue is full; in test mode `rate_limited`
+   * while too many jobs of the account wait
+   */
   async admit(on: Queryable, principal: Principal, pixels: number): Promise<void> {
     await this.pixelRate.take(on, principal, pixels);
+    if (!livemodeOf(principal.accountId)) return requireRoomForTest(on, principal.accountId);
     await this.gauge.admit(on, pixels);
   }
 

@@ -18,6 +18,9 @@ import { type BackgroundPicture, needsFinishing } from '../job-output.js';
 import { requestedSteps } from './requested-steps.js';
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
+import { inMode } from '../test-mode/test-job.js';
+import { operationsInMode } from '../test-mode/test-operations.js';
+import { plannedTestOutcome, type TestOutcome } from '../test-mode/test-outcome.js';
 import { requestHash } from '../cache/request-hash.js';
 import { requestOf, stepColumns } from '../job-step.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
@@ -30,6 +33,8 @@ export interface PlannedJob {
   readonly sourceFormat: ImageFormat;
   /** Whether the client takes the result of an equal job. */
   readonly cache: boolean | null;
+  /** What a job of test mode was asked to do. */
+  readonly testOutcome: TestOutcome | undefined;
   /** The job as the client and the event see it at creation. */
   readonly answer: JobDto;
 }
@@ -51,16 +56,21 @@ export class JobPlanner {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels` */
+  /**
+   * @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels`; in test mode
+   * `rate_limited` if the test asks for it
+   */
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
-    const requested = this.stepsOf(dto);
+    const requested = this.stepsOf(accountId, dto);
     const source = await this.readSource(on, accountId, dto.sourceUrl, 'sourceUrl');
     const picture = await this.readBackground(on, accountId, dto.output);
     const createdAt = new Date();
     const { job: planned, result } = this.jobOf(dto, requested, { source, picture }, createdAt);
-    const job = { ...planned, ...jobTermsOf(dto, createdAt, this.config) };
+    const job = inMode(accountId, { ...planned, ...jobTermsOf(dto, createdAt, this.config) });
+    const { metadata } = job;
     return {
       job,
+      testOutcome: plannedTestOutcome({ accountId, metadata, sourceName: source.name }),
       models: requested.map(({ operation }) => operation.model),
       sourceFormat: source.format,
       cache: dto.cache ?? null,
@@ -70,8 +80,8 @@ export class JobPlanner {
   }
 
   /** @throws AppError `invalid_request` for contradictions and for operations that are not offered. */
-  stepsOf(dto: JobRequestDto): readonly OfferedStep[] {
-    return offeredSteps(requestedSteps(dto), this.available.operations());
+  stepsOf(accountId: string, dto: JobRequestDto): readonly OfferedStep[] {
+    return offeredSteps(requestedSteps(dto), operationsInMode(accountId, this.available.operations()));
   }
 
   /**

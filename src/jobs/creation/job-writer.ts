@@ -40,6 +40,8 @@ export class JobWriter {
   async write(on: Queryable, principal: Principal, dto: CreateJobDto): Promise<JobDto> {
     const planned = await this.planner.plan(on, principal.accountId, dto);
     const { job, answer } = planned;
+    if (planned.testOutcome === 'quota_exceeded')
+      throw new Refused('enhancements_used_up', job.createdAt, job.enhancements);
     if (job.callbackUrl !== null) await this.callbacks.prepare(on, principal.accountId, job.callbackUrl);
     const reused = await this.cache.reuse(on, principal, planned);
     if (reused === 'storage_full') throw new Refused(reused, job.createdAt, job.enhancements);

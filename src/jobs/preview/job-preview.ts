@@ -28,6 +28,7 @@ export class JobPreview {
     const { job, result, answer } = planned;
     const { operation, level, enhancements: price } = job;
     const isCached = (await this.cache.find(this.database, principal.accountId, planned)) !== undefined;
+    if (planned.testOutcome === 'quota_exceeded') throw await this.quotas.refusal(principal, 'enhancements');
     const cost = isCached ? 0 : price;
     await this.admission.check(principal, job, isCached);
     const { enhancements, storage } = await this.quotas.usage(principal);

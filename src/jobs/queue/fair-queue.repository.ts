@@ -22,7 +22,8 @@ const WAITING: Prepared = {
          k AS (
            SELECT kind FROM (SELECT kind, ${requiredKinds('kind')} AS required FROM hop WHERE kind IS NOT NULL) waiting
             WHERE required <@ $1::text[] AND ($4::text[] IS NULL OR required && $4::text[]))
-         SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes" FROM (
+         SELECT j.*, s.format AS "sourceFormat", s.decoding_bytes::float8 AS "sourceDecodingBytes",
+                s.name AS "sourceName" FROM (
            SELECT w.* FROM k CROSS JOIN LATERAL (
              SELECT ${JOB_COLUMNS} FROM jobs
               WHERE status = 'queued' AND deleted_at IS NULL AND ${JOB_KIND} = k.kind AND id <> ALL ($3::text[]) AND ${IN_TIME}
@@ -35,6 +36,8 @@ const WAITING: Prepared = {
 export interface WaitingJob extends JobWithSource {
   /** Bytes of memory for decoding its source; null when unknown. */
   readonly sourceDecodingBytes: number | null;
+  /** File name of its source; null when unknown. */
+  readonly sourceName: string | null;
 }
 
 /** Jobs that a worker leaves out. */

@@ -2,12 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import type { Prepared, Queryable } from '../../infra/database/database.js';
+import { TEST_PROMISE } from '../test-mode/test-job.js';
 import { AppError } from '../../kernel/app-error.js';
 
+/** Without test jobs, which have a lane of their own. */
 const QUEUED_PIXELS: Prepared = {
   name: 'queue_gauge',
   text: `SELECT ((SELECT coalesce(sum(source_pixels), 0) FROM jobs WHERE status = 'queued')
-               + (SELECT coalesce(sum(work_pixels - source_pixels), 0) FROM jobs
+               + (SELECT coalesce(sum(CASE WHEN promise->>'producesAlpha' = '${TEST_PROMISE}' THEN -source_pixels
+                                           ELSE work_pixels - source_pixels END), 0) FROM jobs
                    WHERE status = 'queued' AND steps IS NOT NULL))::float8 AS pixels`,
 };
 

@@ -53,7 +53,8 @@ export class Sweeper {
         const failed = await this.completion.fail(id, token, 'worker_lost', null);
         if (failed) this.logger.error({ jobId: id, attempts }, 'job failed: its workers stopped too often');
       } else if (await this.leases.requeueLost({ jobId: id, token })) {
-        this.logger.warn({ jobId: id, attempts }, 'job queued again: its worker stopped');
+        // Without an attempt it was only set aside.
+        if (attempts > 0) this.logger.warn({ jobId: id, attempts }, 'job queued again: its worker stopped');
         await this.lostMessages.enqueue([{ id, claims }]);
       }
     }

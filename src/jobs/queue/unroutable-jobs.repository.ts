@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
 import { WORKER_GONE_MS } from '../../models/serving/model-workers.repository.js';
+import { TEST_KIND } from '../test-mode/test-job.js';
 import { JOB_KIND, requiredKinds, WAITING_KINDS } from './job-kind.sql.js';
 
 const WAITS = `status = 'queued' AND deleted_at IS NULL`;
@@ -9,14 +10,14 @@ const WAITS = `status = 'queued' AND deleted_at IS NULL`;
  * Kinds that no worker serves. A kind is unserved
  * when no worker that could run it was seen for `$1` ms: a worker that drains or just died is probably being
  * replaced. While no worker at all was seen for that long, nothing is unserved. Workers of older versions,
- * which do not report kinds (`{}`), are assumed to run everything.
+ * which do not report kinds (`{}`), are assumed to run everything. Every worker draws test jobs.
  */
 const UNSERVED = `
     WITH RECURSIVE ${WAITING_KINDS},
     given AS (SELECT now() - $1::float8 * interval '1 millisecond' AS since),
     unserved AS (
       SELECT hop.kind, given.since FROM hop CROSS JOIN given
-       WHERE hop.kind IS NOT NULL
+       WHERE hop.kind IS NOT NULL AND ${requiredKinds('hop.kind')} <> ARRAY['${TEST_KIND}']
          AND EXISTS (SELECT 1 FROM model_workers
                       WHERE state = 'serving' AND started_at < given.since
                         AND seen_at > now() - interval '${WORKER_GONE_MS} milliseconds')

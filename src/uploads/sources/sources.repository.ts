@@ -13,7 +13,7 @@ const INSERT: Prepared = {
 };
 
 /** Sources from before anybody looked all say that they have alpha, and a JPEG cannot. */
-const FOR_JOB = `id, format, width, height, sha256, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted`;
+const FOR_JOB = `id, format, width, height, sha256, has_alpha AND format <> 'jpeg' AS "hasAlpha", deleted_at IS NOT NULL AS deleted, name`;
 
 const FIND_FOR_JOB: Prepared = {
   name: 'source_find_for_job',
@@ -50,6 +50,8 @@ export interface SourceOfJob {
   readonly height: number;
   readonly hasAlpha: boolean;
   readonly deleted: boolean;
+  /** File name of the upload; null for older ones. */
+  readonly name: string | null;
 }
 
 @Injectable()

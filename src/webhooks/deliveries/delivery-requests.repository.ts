@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { DeliveryRequestDto } from './session-delivery.dto.js';
 import { eventBody, type KeptEvent } from '../events/event-body.js';
 
@@ -15,11 +16,12 @@ export class DeliveryRequestsRepository {
 
   /** Undefined after the event was deleted by retention. */
   async of(accountId: string, eventId: string): Promise<DeliveryRequestDto | undefined> {
-    const [event] = await this.database.query<KeptEvent & Record<string, unknown>>(EVENT, [
+    const [row] = await this.database.query<Omit<KeptEvent, 'livemode'> & Record<string, unknown>>(EVENT, [
       accountId,
       eventId,
     ]);
-    if (event === undefined) return undefined;
+    if (row === undefined) return undefined;
+    const event = { ...row, livemode: livemodeOf(accountId) };
     return {
       headers: { 'content-type': 'application/json', 'webhook-id': event.id },
       body: eventBody(event),

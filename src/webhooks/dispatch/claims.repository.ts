@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Prepared } from '../../infra/database/database.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import type { PreviousSecret } from '../endpoints/endpoint.entity.js';
 import type { EventType } from '../events/event-types.js';
 import type { ClaimedRow } from './claimed-delivery.js';
@@ -44,7 +45,7 @@ const CLAIM: Prepared = {
         FROM picked WHERE d.id = picked.id
       RETURNING d.id, d.claims, d.step, d.endpoint_id, d.event_id, d.url, picked.url AS endpoint_url, picked.callback)
     SELECT c.id, c.claims AS claim, c.step, c.url, c.endpoint_url AS "endpointUrl", c.callback AS "isCallback", c.endpoint_id AS "endpointId",
-           e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.data AS "eventData",
+           e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.account_id AS "accountId", e.data AS "eventData",
            e.traceparent,
            w.sealed_secret AS "sealedSecret", w.previous_secrets AS "previousSecrets"
       FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`,
@@ -76,6 +77,7 @@ interface Row {
   readonly eventId: string;
   readonly eventType: EventType;
   readonly eventCreatedAt: Date;
+  readonly accountId: string;
   readonly eventData: Record<string, unknown>;
   readonly traceparent: string | null;
   readonly sealedSecret: Buffer;
@@ -99,7 +101,13 @@ export class ClaimsRepository {
       claim: row.claim,
       step: row.step,
       traceparent: row.traceparent,
-      event: { id: row.eventId, type: row.eventType, createdAt: row.eventCreatedAt, data: row.eventData },
+      event: {
+        id: row.eventId,
+        type: row.eventType,
+        createdAt: row.eventCreatedAt,
+        livemode: livemodeOf(row.accountId),
+        data: row.eventData,
+      },
       destination: {
         endpointId: row.endpointId,
         url: row.url,

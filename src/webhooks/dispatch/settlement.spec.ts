@@ -11,7 +11,7 @@ function row(step: number, endpointId = 'we_1'): ClaimedRow {
     claim: 1,
     step,
     traceparent: null,
-    event: { id: 'evt_1', type: 'ping', createdAt: new Date(0), data: {} },
+    event: { id: 'evt_1', type: 'ping', createdAt: new Date(0), livemode: true, data: {} },
     destination: {
       endpointId,
       url: 'https://receiver.example/',

@@ -48,7 +48,7 @@ function delivery(leaseMs = 60_000): ClaimedDelivery {
     sealedSecret: secrets.make(endpointId),
     previousSecrets: [],
   };
-  const event = { id: 'evt_1', type: 'ping', createdAt: new Date(0), data: {} } as const;
+  const event = { id: 'evt_1', type: 'ping', createdAt: new Date(0), livemode: true, data: {} } as const;
   return new ClaimedDelivery(
     { id: 'dlv_1', claim: 1, step: 0, event, destination, traceparent: null },
     performance.now() + leaseMs,

@@ -6,6 +6,7 @@ const EVENT = {
   id: `evt_${'0'.repeat(32)}`,
   type: 'enhancement.completed',
   createdAt: new Date('2026-11-21T08:00:00Z'),
+  livemode: true,
 } as const;
 
 const bodyOf = (metadata: Record<string, string>) =>
@@ -16,10 +17,10 @@ interface Parsed {
 }
 
 describe('eventBody', () => {
-  it('is id, type, time and data, in that order', () => {
+  it('is id, type, time, mode and data, in that order', () => {
     const body = eventBody({ ...EVENT, data: { upload: { id: 'src_1' } } });
     expect(body).toBe(
-      `{"id":"${EVENT.id}","type":"enhancement.completed","createdAt":"2026-11-21T08:00:00.000Z","data":{"upload":{"id":"src_1"}}}`,
+      `{"id":"${EVENT.id}","type":"enhancement.completed","createdAt":"2026-11-21T08:00:00.000Z","livemode":true,"data":{"upload":{"id":"src_1"}}}`,
     );
   });
 

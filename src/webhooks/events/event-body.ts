@@ -8,6 +8,8 @@ export interface KeptEvent {
   readonly id: string;
   readonly type: EventType;
   readonly createdAt: Date;
+  /** False for an event of test mode. */
+  readonly livemode: boolean;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +29,8 @@ export function eventBody(event: KeptEvent): string {
 }
 
 function render(event: KeptEvent, data: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ id: event.id, type: event.type, createdAt: event.createdAt.toISOString(), data });
+  const { id, type, createdAt, livemode } = event;
+  return JSON.stringify({ id, type, createdAt: createdAt.toISOString(), livemode, data });
 }
 
 function hasMetadata(subject: unknown): subject is { readonly metadata: Readonly<Record<string, string>> } {

@@ -19,6 +19,7 @@ function job(id: string, sourcePixels = PIXELS): WaitingJob {
   const output = { format: 'png', quality: null, background: null };
   return {
     id,
+    accountId: 'acc_1',
     operation: 'upscale',
     turn: '0',
     attempts: 0,

@@ -4,6 +4,8 @@ import { CONFIG } from '../../config/tokens.js';
 import { FairQueueRepository, type WaitingJob } from '../../jobs/queue/fair-queue.repository.js';
 import { type Claim, JobLeaseRepository, type Lease } from '../../jobs/queue/job-lease.repository.js';
 import type { JobWithSource } from '../../jobs/job-presenter.js';
+import { TEST_KIND } from '../../jobs/test-mode/test-job.js';
+import { SLOW_MS, testOutcomeOf, type TestOutcome } from '../../jobs/test-mode/test-outcome.js';
 import { diskNeed } from './disk-need.js';
 import { JobRequeuer } from '../job-requeuer.js';
 import { newLeaseToken } from '../lease-token.js';
@@ -18,9 +20,16 @@ export interface AdmittedJob {
   readonly job: JobWithSource;
   readonly lease: Lease;
   readonly steps: readonly RunStep[];
+  /** What a job of test mode was asked to do. */
+  readonly testOutcome: TestOutcome | undefined;
   /** Releases the memory; call it once, however the job ends. */
   readonly release: () => void;
 }
+
+/** Test jobs have a lane of their own, so that they are drawn at once and delay no live job. */
+export type Lane = 'live' | 'test';
+
+const TEST_KINDS = [TEST_KIND];
 
 /** How many jobs that wait for disk space smaller ones may overtake. */
 const MOST_PASSED_OVER = 20;
@@ -53,15 +62,15 @@ export class JobAdmission {
   }
 
   /** @returns undefined when no job waits for this worker, or admission has ended */
-  next(): Promise<AdmittedJob | undefined> {
-    const decision = this.last.then(() => this.decide());
+  next(lane: Lane = 'live'): Promise<AdmittedJob | undefined> {
+    const decision = this.last.then(() => this.decide(lane));
     this.last = decision.catch(() => undefined);
     return decision;
   }
 
   /** Whether a job waits that this worker can run. */
-  async isWorkWaiting(): Promise<boolean> {
-    return !this.closed && (await this.candidate()) !== undefined;
+  async isWorkWaiting(lane: Lane = 'live'): Promise<boolean> {
+    return !this.closed && (await this.candidate(lane)) !== undefined;
   }
 
   /** From now on only jobs of these kinds are admitted. */
@@ -75,11 +84,12 @@ export class JobAdmission {
     this.storage.close();
   }
 
-  private async decide(): Promise<AdmittedJob | undefined> {
+  private async decide(lane: Lane): Promise<AdmittedJob | undefined> {
     while (!this.closed) {
       await this.storage.ready();
-      const candidate = this.closed ? undefined : await this.candidate();
+      const candidate = this.closed ? undefined : await this.candidate(lane);
       if (candidate === undefined) return undefined;
+      if (await this.slowDown(candidate.job)) continue;
       const admitted = await this.admit(candidate);
       if (admitted !== undefined) return admitted;
     }
@@ -116,6 +126,17 @@ export class JobAdmission {
     });
   }
 
+  /**
+   * Whether the job is a slow test that has not taken its time. It is processed by nobody until its lease ends, so it
+   * holds neither memory nor a place here.
+   */
+  private async slowDown(job: WaitingJob): Promise<boolean> {
+    const leftMs = testOutcomeOf(job) === 'slow' ? job.createdAt.getTime() + SLOW_MS - Date.now() : 0;
+    if (leftMs <= 0) return false;
+    await this.leases.setAside({ jobId: job.id, token: newLeaseToken() }, leftMs);
+    return true;
+  }
+
   /** Lets smaller jobs overtake; with none among many, checks the disk again. */
   private async skipForNow({ id }: WaitingJob): Promise<void> {
     if (this.requeuer.excluded().length < MOST_PASSED_OVER) this.requeuer.skipForNow(id);
@@ -130,8 +151,9 @@ export class JobAdmission {
       await this.requeuer.requeue(lease, job.machineFaults, 'it needs more disk space than this machine has');
   }
 
-  private async candidate(): Promise<Candidate | undefined> {
-    const [job] = await this.queue.waiting(this.runnable.kinds(), 1, {
+  private async candidate(lane: Lane): Promise<Candidate | undefined> {
+    const kinds = lane === 'test' ? TEST_KINDS : this.runnable.kinds();
+    const [job] = await this.queue.waiting(kinds, 1, {
       excluded: this.requeuer.excluded(),
       including: this.runnable.sole,
     });
@@ -149,6 +171,7 @@ export class JobAdmission {
       if (claim === undefined) release();
     }
     if (claim === undefined) return undefined;
-    return { job: { ...job, attempts: claim.attempt, claims: claim.number }, lease, steps, release };
+    const claimed = { ...job, attempts: claim.attempt, claims: claim.number };
+    return { job: claimed, lease, steps, testOutcome: testOutcomeOf(job), release };
   }
 }

@@ -73,7 +73,11 @@ describe('RunnableJobs', () => {
     const { runnable } = started();
     const step = (operation: string, scale: number) =>
       ({ operation, level: 'low', promise: { version: 1, scale, producesAlpha: false }, pixels: 1 }) as const;
-    const job = (...steps: JobStep[]) => ({ ...stepColumns(steps, false), sourcePixels: 1 });
+    const job = (...steps: JobStep[]) => ({
+      ...stepColumns(steps, false),
+      accountId: 'acc_1',
+      sourcePixels: 1,
+    });
     const chain = runnable.stepsFor(job(step('auto_enhance', 1), step('upscale', 2)));
     expect(chain?.map(({ route }) => [route.operation, route.scale])).toEqual([
       ['auto_enhance', 1],

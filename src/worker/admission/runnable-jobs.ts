@@ -4,8 +4,10 @@ import { CONFIG } from '../../config/tokens.js';
 import { EnhancerPool } from '../../inference/enhancer-pool.js';
 import type { JobEntity } from '../../jobs/job.entity.js';
 import { stepsOf } from '../../jobs/job-step.js';
+import { livemodeOf } from '../../kernel/accounts/livemode.js';
 import { Catalog } from '../../models/repository/catalog.js';
 import type { RunStep } from '../run-step.js';
+import { testRoute } from '../test-route.js';
 import { withStrength } from './with-strength.js';
 
 /**
@@ -55,9 +57,10 @@ export class RunnableJobs {
 
   /** How to run each step of a job as promised; undefined when a model for one of them is missing here. */
   stepsFor(
-    job: Pick<JobEntity, 'operation' | 'level' | 'promise' | 'steps' | 'sourcePixels'>,
+    job: Pick<JobEntity, 'accountId' | 'operation' | 'level' | 'promise' | 'steps' | 'sourcePixels'>,
   ): readonly RunStep[] | undefined {
     const steps = stepsOf(job);
+    if (!livemodeOf(job.accountId)) return steps.map((step) => ({ step, route: testRoute(step) }));
     const runnable = steps.flatMap((step) => {
       const route = this.catalog.routeFor(step.operation, step.level, step.promise);
       return route === undefined ? [] : [{ step, route: withStrength(route, step) }];

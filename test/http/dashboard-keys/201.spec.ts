@@ -53,6 +53,27 @@ describe('keys', () => {
     });
   });
 
+  it('of test mode have a limit of their own', async () => {
+    const browser = await person();
+    await browser.call('POST', '/keys', { json: { name: 'Live' } });
+    const json = { name: 'CI', livemode: false };
+    const { status, body } = await browser.call('POST', '/keys', { json });
+    expect(status).toBe(201);
+    const { key, id } = body as Issued;
+    expect(key).toMatch(/^ies_test_/);
+    expect(body).toMatchObject({ livemode: false, prefix: key.slice(0, 13) });
+    expect(await works(key)).toBe(200);
+    const rotated = await browser.call('POST', `/keys/${id}/rotate`, { json: { overlapSeconds: 0 } });
+    expect((rotated.body as Issued).key).toMatch(/^ies_test_/);
+    for (let active = 1; active < 5; active += 1)
+      expect((await browser.call('POST', '/keys', { json })).status).toBe(201);
+    const refused = await browser.call('POST', '/keys', { json });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'key_limit_reached', limit: 5, used: 5 });
+    const list = await browser.call('GET', '/keys');
+    expect(list.body).toMatchObject({ limit: 1, active: 1, testLimit: 5, testActive: 5 });
+  });
+
   it('take scopes and an expiry', async () => {
     const browser = await person('personal');
     const json = { name: 'Hooks', scopes: ['webhook:manage'], expiresAt: '2999-01-01T00:00:00Z' };

@@ -143,13 +143,14 @@ export class Harness {
   /** One more key of an account. */
   async createKey(
     account: TestAccount,
-    given: { scopes?: readonly Scope[]; expiresAt?: Date } = {},
+    given: { scopes?: readonly Scope[]; expiresAt?: Date; livemode?: boolean } = {},
   ): Promise<{ id: string; key: string }> {
     return this.accountsService.createKey(
       account.id,
       'Test',
       given.scopes ?? DEFAULT_SCOPES,
       given.expiresAt ?? null,
+      { livemode: given.livemode ?? true },
     );
   }
 

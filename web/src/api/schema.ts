@@ -61,6 +61,8 @@ export interface ChangePassword {
 
 export interface CreateKey {
   name: string;
+  /** False for a key of test mode. */
+  livemode?: boolean;
   scopes?: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
   expiresAt?: string | null;
   /** Null or empty: from anywhere. */
@@ -85,6 +87,8 @@ export interface DeliveryRequest {
 export interface IssuedKey {
   id: string;
   name: string;
+  /** False for a key of test mode. */
+  livemode: boolean;
   prefix: string;
   last4: string;
   scopes: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
@@ -109,6 +113,8 @@ export interface JobKey {
 export interface Key {
   id: string;
   name: string;
+  /** False for a key of test mode. */
+  livemode: boolean;
   prefix: string;
   last4: string;
   scopes: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
@@ -132,9 +138,14 @@ export interface KeyHistory {
 
 export interface KeyList {
   data: Array<Key>;
-  /** Active keys that the plan allows. */
+  /** Active live keys that the plan allows. */
   limit: number;
+  /** Active live keys. */
   active: number;
+  /** Active test keys that an account may have. */
+  testLimit: number;
+  /** Active test keys. */
+  testActive: number;
   /** Null while there is room. */
   upgrade: Upgrade | null;
 }
@@ -239,6 +250,8 @@ export interface RotateKey {
 export interface RotatedKey {
   id: string;
   name: string;
+  /** False for a key of test mode. */
+  livemode: boolean;
   prefix: string;
   last4: string;
   scopes: Array<'image:read' | 'image:write' | 'ai:enhance' | 'webhook:manage'>;
@@ -317,6 +330,8 @@ export interface SessionDeliveryList {
 
 export interface SessionJob {
   id: string;
+  /** False for a job of test mode. */
+  livemode: boolean;
   /** `completed` and `failed` are final. */
   status: 'queued' | 'processing' | 'completed' | 'failed';
   /** The first of `operations`. */

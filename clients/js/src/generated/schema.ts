@@ -37,6 +37,8 @@ export interface Attempt {
 
 export interface Batch {
   id: string;
+  /** False for a batch of test mode. */
+  livemode: boolean;
   /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
@@ -66,6 +68,8 @@ export interface BatchCounts {
 
 export interface BatchDetail {
   id: string;
+  /** False for a batch of test mode. */
+  livemode: boolean;
   /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
@@ -100,6 +104,8 @@ export interface BatchList {
 
 export interface BatchWithSkipped {
   id: string;
+  /** False for a batch of test mode. */
+  livemode: boolean;
   /** `completed`: every item has ended; `counts` tells how. `canceled`: it was canceled, and every item has ended. Both are final until a retry. */
   status: 'queued' | 'processing' | 'completed' | 'canceled';
   counts: BatchCounts;
@@ -396,6 +402,8 @@ export interface EventTypeList {
 
 export interface Job {
   id: string;
+  /** False for a job of test mode. */
+  livemode: boolean;
   /** `completed` and `failed` are final. */
   status: 'queued' | 'processing' | 'completed' | 'failed';
   /** The first of `operations`. */

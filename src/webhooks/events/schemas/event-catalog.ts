@@ -95,6 +95,7 @@ export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type)
         id: { type: 'string', pattern: '^evt_[0-9a-f]{32}$' },
         type: { const: type },
         createdAt: { type: 'string', format: 'date-time' },
+        livemode: { type: 'boolean', description: 'False for an event of test mode.' },
         data,
       }),
     },
@@ -102,6 +103,7 @@ export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type)
       id: 'evt_0193f2c4aa007c3d8e4f5a6b7c8d9e0f',
       type,
       createdAt: '2026-11-21T08:00:02.311Z',
+      livemode: true,
       data: example,
     },
   };

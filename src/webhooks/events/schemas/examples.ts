@@ -13,6 +13,7 @@ const COMPLETED_AT = '2026-11-21T08:00:02.310Z';
 
 const QUEUED = {
   id: 'job_0193f2c4a1b27c3d8e4f5a6b7c8d9e0f',
+  livemode: true,
   status: 'queued',
   operation: 'upscale',
   level: 'medium',
@@ -89,6 +90,7 @@ export const EXAMPLE_QUOTA: ExceededQuotaDto = {
 
 export const EXAMPLE_BATCH: BatchDto = {
   id: 'bat_0193f2c4a1b17c3d8e4f5a6b7c8d9e0f',
+  livemode: true,
   status: 'completed',
   counts: { total: 120, queued: 0, processing: 0, completed: 118, failed: 2, canceled: 0 },
   percent: 100,

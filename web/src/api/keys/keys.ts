@@ -5,7 +5,7 @@ import type { CreateKey, IssuedKey, Key, KeyList } from '../schema.js';
 
 /** What the form of a key says; `expiresAt` left out: as it is, or never for a new key. */
 export type KeyOrder = Required<Pick<CreateKey, 'name' | 'scopes' | 'allowedIps'>> &
-  Pick<CreateKey, 'expiresAt'>;
+  Pick<CreateKey, 'expiresAt' | 'livemode'>;
 
 const KEYS_KEY = ['keys'] as const;
 /** Programs use keys and time ends them: nothing on this page tells when. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { KeyOrder } from '../../api/keys/keys.js';
 import type { Key } from '../../api/schema.js';
@@ -9,9 +9,16 @@ import { parseAllowedIps, shownAllowedIp } from './allowed-ips.js';
 import { CUSTOM, dayFault, expiresAt } from './expiry.js';
 import { ExpiryField, KEEP } from './expiry-field.js';
 
+export interface KeyRoom {
+  readonly live: boolean;
+  readonly test: boolean;
+}
+
 export interface CreateKeyFormProps {
   /** The key that is edited; none when a new one is made. */
   readonly apiKey?: Key;
+  /** The modes that have room for one more key. Only for a new one. */
+  readonly room?: KeyRoom;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: (key: KeyOrder) => void;
@@ -19,11 +26,12 @@ export interface CreateKeyFormProps {
 }
 
 /** Name, scopes, expiry and allowed addresses of a key. */
-export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: CreateKeyFormProps) {
+export function CreateKeyForm({ apiKey, room, isBusy, error, onSubmit, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState(apiKey?.name ?? '');
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? [...DEFAULT_SCOPES]);
   const [expiry, setExpiry] = useState(apiKey?.expiresAt ? KEEP : 'never');
   const [day, setDay] = useState('');
+  const [isTest, setIsTest] = useState(room?.live === false);
   const [ownFault, setOwnFault] = useState<string>();
   const [ips, setIps] = useState((apiKey?.allowedIps ?? []).map(shownAllowedIp).join('\n'));
   const [nameFault, ipsFault] = [fieldFault(error, 'name'), fieldFault(error, 'allowedIps')];
@@ -35,7 +43,8 @@ export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: Cre
     setOwnFault(fault);
     if (fault !== undefined) return;
     const end = expiry === KEEP ? {} : { expiresAt: expiresAt(expiry, day, Date.now()) };
-    onSubmit({ name: name.trim(), scopes, allowedIps: parseAllowedIps(ips), ...end });
+    const mode = room === undefined ? {} : { livemode: !isTest };
+    onSubmit({ name: name.trim(), scopes, allowedIps: parseAllowedIps(ips), ...end, ...mode });
   };
   return (
     <form onSubmit={submit}>
@@ -52,6 +61,15 @@ export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: Cre
           error={nameFault}
           onChange={(event) => setName(event.currentTarget.value)}
         />
+        {room !== undefined && (
+          <Switch
+            label="Test key"
+            description={testKeyText(room)}
+            checked={isTest}
+            disabled={!room.live || !room.test}
+            onChange={(event) => setIsTest(event.currentTarget.checked)}
+          />
+        )}
         <Checkbox.Group
           label="Scopes"
           description="What the key may do. Give it no more than it needs."
@@ -100,4 +118,10 @@ export function CreateKeyForm({ apiKey, isBusy, error, onSubmit, onCancel }: Cre
       </Stack>
     </form>
   );
+}
+
+function testKeyText({ live, test }: KeyRoom): string {
+  if (!live) return 'All live keys of your plan are in use, so this is a key of test mode.';
+  if (!test) return 'All test keys are in use. Revoke one to create another.';
+  return 'Results are drawn at once with a mark, cost nothing, and stay apart from live ones.';
 }

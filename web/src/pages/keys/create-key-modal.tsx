@@ -1,14 +1,16 @@
 import { useCreateKey } from '../../api/keys/keys.js';
 import { SecretShown } from '../../components/text/secret-shown.js';
-import { CreateKeyForm } from './create-key-form.js';
+import { CreateKeyForm, type KeyRoom } from './create-key-form.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 
 export interface CreateKeyModalProps {
+  /** The modes that have room for one more key. */
+  readonly room: KeyRoom;
   readonly onClose: () => void;
 }
 
 /** First the form, then the key, once. A click beside the dialog does not throw the key away. */
-export function CreateKeyModal({ onClose }: CreateKeyModalProps) {
+export function CreateKeyModal({ room, onClose }: CreateKeyModalProps) {
   const create = useCreateKey();
   const isShowing = create.isSuccess;
   return (
@@ -17,6 +19,7 @@ export function CreateKeyModal({ onClose }: CreateKeyModalProps) {
         <SecretShown secret={create.data.key} noun="key" onDone={onClose} />
       ) : (
         <CreateKeyForm
+          room={room}
           isBusy={create.isPending}
           error={create.error}
           onSubmit={(key) => create.mutate(key)}

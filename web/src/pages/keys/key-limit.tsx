@@ -14,7 +14,7 @@ export function KeyLimit({ active, limit, upgrade }: KeyLimitProps) {
   if (active < limit)
     return (
       <Text size="sm" c="dimmed">
-        {active} of {limit} {limit === 1 ? 'key' : 'keys'} of your plan in use
+        {active} of {limit} {limit === 1 ? 'key' : 'keys'} of your plan in use. Test keys do not count.
       </Text>
     );
   return (

@@ -33,6 +33,11 @@ export function KeyRow({ apiKey, onEdit, onRotate, onRevoke }: KeyRowProps) {
         <Group gap="xs">
           <Text fw={600}>{apiKey.name}</Text>
           <StatusBadge {...KEY_STATES[status]} />
+          {!apiKey.livemode && (
+            <Text size="xs" c="dimmed">
+              Test mode
+            </Text>
+          )}
         </Group>
         <code className={classes['preview']}>{`${apiKey.prefix}…${apiKey.last4}`}</code>
         <ul className={classes['scopes']} aria-label="Scopes">

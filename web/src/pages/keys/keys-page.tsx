@@ -2,10 +2,11 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useKeys } from '../../api/keys/keys.js';
-import type { Key } from '../../api/schema.js';
+import type { Key, KeyList } from '../../api/schema.js';
 import { EmptyState } from '../../components/notices/empty-state.js';
 import { ErrorState } from '../../components/notices/error-state.js';
 import { PageHeader } from '../../components/pages/page-header.js';
+import type { KeyRoom } from './create-key-form.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { EditKeyModal } from './edit-key-modal.js';
 import { KeyLimit } from './key-limit.js';
@@ -21,7 +22,7 @@ export function KeysPage() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const list = keys.data?.data ?? [];
-  const isFull = keys.data !== undefined && keys.data.active >= keys.data.limit;
+  const room = roomOf(keys.data);
   return (
     <>
       <PageHeader
@@ -30,7 +31,7 @@ export function KeysPage() {
       >
         <Button
           leftSection={<IconPlus size={16} />}
-          disabled={keys.data === undefined || isFull}
+          disabled={!room.live && !room.test}
           onClick={() => setOpen({ what: 'create' })}
         >
           Create key
@@ -59,17 +60,22 @@ export function KeysPage() {
               onRevoke={() => setOpen({ what: 'revoke', key })}
             />
           ))}
-          {list.length > 0 && keys.data.active === 0 && (
+          {list.length > 0 && keys.data.active + keys.data.testActive === 0 && (
             <Text size="sm" c="dimmed">
               You have no active keys.
             </Text>
           )}
         </Stack>
       )}
-      {open?.what === 'create' && <CreateKeyModal onClose={close} />}
+      {open?.what === 'create' && <CreateKeyModal room={room} onClose={close} />}
       {open?.what === 'edit' && <EditKeyModal apiKey={open.key} onClose={close} />}
       {open?.what === 'rotate' && <RotateKeyModal apiKey={open.key} onClose={close} />}
       {open?.what === 'revoke' && <RevokeKeyModal apiKey={open.key} onClose={close} />}
     </>
   );
+}
+
+function roomOf(keys: KeyList | undefined): KeyRoom {
+  if (keys === undefined) return { live: false, test: false };
+  return { live: keys.active < keys.limit, test: keys.testActive < keys.testLimit };
 }

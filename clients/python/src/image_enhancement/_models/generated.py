@@ -275,6 +275,8 @@ class Job(Ending):
     """An enhancement job. ``progress`` is from 0 to 1."""
 
     id: str
+    livemode: bool
+    """False for a job of test mode."""
     status: str
     """``completed`` and ``failed`` are final."""
     operation: str
@@ -319,6 +321,7 @@ class Job(Ending):
         """Reads the JSON of the service."""
         return cls(
             id=data["id"],
+            livemode=data["livemode"],
             status=data["status"],
             operation=data["operation"],
             level=data["level"],

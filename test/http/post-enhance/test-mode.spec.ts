@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FairQueueRepository } from '../../../src/jobs/queue/fair-queue.repository.js';
+import { testAccountOf } from '../../../src/kernel/accounts/livemode.js';
+import { Catalog } from '../../../src/models/repository/catalog.js';
+import type { Harness, TestAccount } from '../../support/app/harness.js';
+import { sharedHarness } from '../../support/app/shared-harness.js';
+import { photo } from '../../support/images/images.js';
+
+let harness: Harness;
+let live: TestAccount;
+let test: TestAccount;
+beforeAll(async () => {
+  harness = await sharedHarness();
+});
+beforeEach(async () => {
+  live = await harness.createAccount();
+  const { key, id: keyId } = await harness.createKey(live, { livemode: false });
+  test = { id: testAccountOf(live.id), key, keyId };
+});
+afterAll(() => harness.close());
+
+const refusal = async (metadata: object) => {
+  const { url: sourceUrl } = await harness.newSource(test);
+  return harness.createJob(test.key, { sourceUrl, operation: 'upscale', metadata });
+};
+
+/** An upload with this file name. */
+async function named(name: string): Promise<string> {
+  const file = { bytes: await photo(48, 32, 'jpeg'), name };
+  const { status, body, text } = await harness.call('POST', '/api/ai/upload', { key: test.key, file });
+  expect(status, text).toBe(201);
+  return (body as { url: string }).url;
+}
+
+describe('a job of test mode', () => {
+  it('says so, and costs nothing', async () => {
+    const { id } = await harness.newJob(test);
+    const { body } = await harness.call('GET', `/api/ai/enhance/${id}`, { key: test.key });
+    expect(body).toMatchObject({ livemode: false, status: 'queued', operation: 'upscale' });
+    const rows = await harness.rows('SELECT enhancements FROM jobs WHERE id = $1', [id]);
+    expect(rows).toEqual([{ enhancements: 0 }]);
+  });
+
+  it('is nothing that the lane of live jobs finds', async () => {
+    const { id } = await harness.newJob(test);
+    const { id: liveId } = await harness.newJob(live);
+    const queue = harness.app.get(FairQueueRepository);
+    const found = async (kinds: readonly string[]) =>
+      (await queue.waiting(kinds, 1_000)).map((job) => job.id);
+    const ofModels = await found(harness.app.get(Catalog).kinds());
+    expect(ofModels).toContain(liveId);
+    expect(ofModels).not.toContain(id);
+    expect(await found(['test'])).toContain(id);
+  });
+
+  it('works although the quota of the plan is used up', async () => {
+    await harness.accountsOf.setPlan(live.id, 'enterprise', { enhancements: 0 });
+    await harness.newJob(test);
+    const { url: sourceUrl } = await harness.newSource(live);
+    expect((await harness.createJob(live.key, { sourceUrl, operation: 'upscale' })).status).toBe(403);
+  });
+
+  it('is refused for its rate if it asks for that', async () => {
+    const { status, body, headers } = await refusal({ test: 'rate_limited' });
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: 'rate_limited' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('is refused for its quota if it asks for that, with the webhook of a real refusal', async () => {
+    await harness.listen(test);
+    const { status, body } = await refusal({ test: 'quota_exceeded' });
+    expect(status).toBe(403);
+    expect(body).toMatchObject({
+      code: 'quota_exceeded',
+      quota: 'enhancements',
+      limit: 20_000,
+      used: 20_000,
+    });
+    expect(await harness.eventTypes(test)).toContain('quota.exceeded');
+    expect(await harness.eventTypes(live)).not.toContain('quota.exceeded');
+  });
+
+  it('is refused for an unknown test, with the known ones', async () => {
+    const { status, body } = await refusal({ test: 'explode' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ field: 'metadata.test', code: 'enum' }] });
+    expect((body as { detail: string }).detail).toContain('no_subject_found');
+  });
+
+  it.each([
+    ['rate_limited.jpg', 429],
+    ['quota_exceeded-2.png', 403],
+    ['holiday.jpg', 201],
+  ])('is decided by the name of its upload, too: %s', async (name, status) => {
+    const sourceUrl = await named(name);
+    expect((await harness.createJob(test.key, { sourceUrl, operation: 'upscale' })).status).toBe(status);
+    const batch = await harness.createBatch(test.key, { sourceUrls: [sourceUrl], operation: 'upscale' });
+    expect(batch.status, batch.text).toBe(status);
+  });
+
+  it('may wait beside many others, but not without end', async () => {
+    const { url } = await harness.newSource(test);
+    await harness.newBatch(test, { sourceUrls: Array.from({ length: 200 }, () => url) });
+    const { status, body } = await harness.createJob(test.key, { sourceUrl: url, operation: 'upscale' });
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('has a dry run that costs nothing and asks for the same refusals', async () => {
+    const { url: sourceUrl } = await harness.newSource(test);
+    const dry = { sourceUrl, operation: 'upscale', dryRun: true };
+    expect((await harness.createJob(test.key, dry)).body).toMatchObject({ cost: 0 });
+    const refused = await harness.createJob(test.key, { ...dry, metadata: { test: 'quota_exceeded' } });
+    expect(refused.status).toBe(403);
+  });
+});
+
+it('a live job with metadata.test is an ordinary one', async () => {
+  const { id } = await harness.newJob(live, { metadata: { test: 'rate_limited' } });
+  const { body } = await harness.call('GET', `/api/ai/enhance/${id}`, { key: live.key });
+  expect(body).toMatchObject({ livemode: true, metadata: { test: 'rate_limited' } });
+});
