@@ -53,6 +53,7 @@ const ALLOWED = {
     'config',
     'infra',
     'common',
+    'audit',
     'auth',
     'quotas/rate-limit',
     'quotas',

@@ -27,6 +27,7 @@ export class JobPresenter {
       operation: job.operation,
       level: job.level,
       operations: operationsOf(job),
+      ...(job.preset === null ? {} : { preset: job.preset }),
       sourceUrl: this.fileUrls.sign(job.sourceId, job.sourceFormat),
       ...(result === undefined ? {} : { resultUrl: this.fileUrls.sign(job.id, result.format), result }),
       error:

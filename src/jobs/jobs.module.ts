@@ -27,6 +27,8 @@ import { JobsService } from './jobs.service.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { JobPicture } from './one-call/job-picture.js';
 import { OneCall } from './one-call/one-call.js';
+import { PresetExpansion } from './presets/preset-expansion.js';
+import { PresetsRepository } from './presets/presets.repository.js';
 import { PixelRateLimit } from './creation/pixel-rate-limit.js';
 import { QueueGauge } from './queue/queue-gauge.js';
 import { QueuePositions } from './updates/queue-positions.js';
@@ -64,6 +66,8 @@ import { SessionResultsController } from './session/session-results.controller.j
     QueueGauge,
     PixelRateLimit,
     JobDispatch,
+    PresetsRepository,
+    PresetExpansion,
     JobPlanner,
     ResultCacheRepository,
     ResultCache,
@@ -86,6 +90,15 @@ import { SessionResultsController } from './session/session-results.controller.j
     JobSourceNamesRepository,
     SessionJobs,
   ],
-  exports: [JobCoreModule, JobCreation, JobsService, JobPlanner, JobDispatch, AvailableOperationsModule],
+  exports: [
+    JobCoreModule,
+    JobCreation,
+    JobsService,
+    PresetsRepository,
+    PresetExpansion,
+    JobPlanner,
+    JobDispatch,
+    AvailableOperationsModule,
+  ],
 })
 export class JobsModule {}

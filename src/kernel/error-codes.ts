@@ -114,6 +114,12 @@ export const ERROR_CODES = {
     'The account has reached the number of active API keys that its plan allows. Revoke one, or upgrade. See `limit`, `used` and `upgrade`.',
   ),
   not_found: entry(404, 'Not found', false, 'The resource does not exist in your account.'),
+  preset_not_found: entry(
+    404,
+    'Preset not found',
+    false,
+    'There is no preset of this name, neither built in nor in your account. `GET /api/ai/presets` lists all of them.',
+  ),
   method_not_allowed: entry(
     405,
     'Method not allowed',
@@ -155,6 +161,18 @@ export const ERROR_CODES = {
     'Nothing to retry',
     false,
     'No item of the batch has failed. Canceled items are retried only with `includeCanceled`.',
+  ),
+  preset_read_only: entry(
+    409,
+    'Preset is read-only',
+    false,
+    "Built-in presets can't be changed or deleted. Save yours under another name.",
+  ),
+  preset_limit_reached: entry(
+    409,
+    'Preset limit reached',
+    false,
+    'An account can have at most 50 presets of its own. Delete one and try again.',
   ),
   endpoint_limit_reached: entry(
     409,

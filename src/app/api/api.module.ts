@@ -20,6 +20,7 @@ import { RetentionMetrics } from '../../infra/telemetry/retention-metrics.js';
 import { ModelMetrics } from '../../infra/telemetry/model-metrics.js';
 import { QueueMetrics } from '../../infra/telemetry/queue-metrics.js';
 import { BatchesModule } from '../../jobs/batches/batches.module.js';
+import { PresetsModule } from '../../jobs/presets/presets.module.js';
 import { JobsModule } from '../../jobs/jobs.module.js';
 import { QueueWorkRepository } from '../../jobs/queue/queue-work.repository.js';
 import { UsageModule } from '../../quotas/usage.module.js';
@@ -52,6 +53,7 @@ export class ApiModule {
         UploadsModule,
         JobsModule,
         BatchesModule,
+        PresetsModule,
         WebhooksModule,
         ModelsModule,
         CompatModule.for(settings.config.compat),

@@ -8,6 +8,7 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'prefer',
   'content-digest',
+  'cancel-after',
   'last-event-id',
   'x-request-id',
   'traceparent',
@@ -48,7 +49,7 @@ export async function registerCors(fastify: FastifyInstance, origins: readonly s
   const open: FastifyCorsOptions = {
     origin: origins.includes('*') ? '*' : [...origins],
     credentials: false,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: REQUEST_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: REMEMBER_SECONDS,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Level, LEVELS } from '../../kernel/operations.js';
 import { JobErrorDto } from './job.dto.js';
 
@@ -57,6 +57,13 @@ export class BatchDto {
 
   @ApiProperty({ enum: LEVELS, description: 'Of the first operation.' })
   level: Level;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    example: 'portrait',
+    description: 'The preset that the request named. Only when it named one.',
+  })
+  preset?: string;
 
   @ApiProperty({
     type: 'object',

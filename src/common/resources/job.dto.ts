@@ -133,6 +133,14 @@ export class JobDto {
   })
   operations: JobOperationDto[];
 
+  @ApiPropertyOptional({
+    type: 'string',
+    example: 'portrait',
+    description:
+      'The preset that the request named, as it was at that time: `operations` says what the job does. Only when it named one.',
+  })
+  preset?: string;
+
   @ApiProperty({ type: 'string', format: 'uri' })
   sourceUrl: string;
 

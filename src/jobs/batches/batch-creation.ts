@@ -25,8 +25,8 @@ export class BatchCreation {
   ) {}
 
   /**
-   * @throws AppError `invalid_request` that names every invalid item, `quota_exceeded`, `pixel_rate_limited`,
-   * `service_unavailable`, `idempotency_*`
+   * @throws AppError `invalid_request` that names every invalid item, `preset_not_found`, `quota_exceeded`,
+   * `pixel_rate_limited`, `service_unavailable`, `idempotency_*`
    */
   async create(
     principal: Principal,
@@ -55,7 +55,8 @@ export class BatchCreation {
     dto: CreateBatchDto,
   ): Promise<{ created: readonly PlannedJob[]; answer: BatchWithSkippedDto }> {
     const { accountId } = principal;
-    const { sourceUrls, onQuota = 'all', ...request } = dto;
+    const { sourceUrls, onQuota = 'all', ...asked } = dto;
+    const request = await this.planner.requestOf(tx, accountId, asked);
     const sources = this.planner.sourcesOf(sourceUrls);
     const planned = await this.planner.planAll(tx, accountId, request, sources);
     const { allowed, skipped } = await this.jobs.allow(tx, principal, planned, onQuota);

@@ -6,6 +6,7 @@ import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
 import type { NewJob } from '../creation/job-creation.repository.js';
 import type { JobRequestDto } from '../creation/create-job.dto.js';
+import type { JobRequest } from '../creation/requested-steps.js';
 import { JobPlanner } from '../creation/job-planner.js';
 import type { JobDto } from '../../common/resources/job.dto.js';
 import type { BatchJob } from './batch-creation.repository.js';
@@ -40,6 +41,11 @@ export class BatchPlanner {
     private readonly sources: SourcesRepository,
   ) {}
 
+  /** The request without its preset. @throws AppError `invalid_request` for contradictions; `preset_not_found` */
+  requestOf(on: Queryable, accountId: string, dto: JobRequestDto): Promise<JobRequest> {
+    return this.planner.requestOf(on, accountId, dto);
+  }
+
   /** The sources that a request names. */
   sourcesOf(sourceUrls: readonly unknown[]): ItemSource[] {
     return sourceUrls.map((url, index) => ({ index, sourceId: this.sourceIdIn(url, `sourceUrls.${index}`) }));
@@ -52,7 +58,7 @@ export class BatchPlanner {
   async planAll(
     on: Queryable,
     accountId: string,
-    request: JobRequestDto,
+    request: JobRequest,
     sources: readonly ItemSource[],
   ): Promise<PlannedJob[]> {
     const items = await this.plan(on, accountId, request, sources);
@@ -64,7 +70,7 @@ export class BatchPlanner {
   async plan(
     on: Queryable,
     accountId: string,
-    request: JobRequestDto,
+    request: JobRequest,
     items: readonly ItemSource[],
   ): Promise<PlannedItem[]> {
     const steps = this.planner.stepsOf(accountId, request);

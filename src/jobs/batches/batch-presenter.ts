@@ -25,6 +25,7 @@ export function presentBatch(batch: Batch): BatchDto {
     percent: Math.floor((ended / total) * 100),
     operation,
     level,
+    ...(request.presetName !== undefined && { preset: request.presetName }),
     metadata: request.metadata,
     createdAt: batch.createdAt.toISOString(),
     completedAt: batch.completedAt?.toISOString() ?? null,

@@ -1,15 +1,7 @@
-import type { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
-import type { OutputDto } from '../creation/output/output.dto.js';
-import type { Level } from '../../kernel/operations.js';
+import type { JobRequest } from '../creation/requested-steps.js';
 
-/** What every job of a batch does, as it was requested. */
-export interface BatchRequest {
-  readonly operation?: string;
-  readonly level?: Level;
-  readonly operations?: EnhancementStepDto[];
-  readonly output?: OutputDto;
-  readonly metadata: Record<string, string>;
-}
+/** What every job of a batch does, as it was requested; a retry does the same, whatever became of a preset. */
+export type BatchRequest = JobRequest & { readonly metadata: Record<string, string> };
 
 /** A row of `batches`, and how many of its jobs run at the moment. */
 export interface Batch {

@@ -50,7 +50,7 @@ export class BatchesController {
     type: BatchWithSkippedDto,
     headers: { Location: { schema: { type: 'string' } } },
   })
-  @Problems(...CREATION_PROBLEMS, ...KEY_PROBLEMS)
+  @Problems(...CREATION_PROBLEMS, 'preset_not_found', ...KEY_PROBLEMS)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() dto: CreateBatchDto,

@@ -10,6 +10,7 @@ import {
   IsInt,
   IsObject,
   IsString,
+  Matches,
   Min,
   ValidateIf,
   ValidateNested,
@@ -21,6 +22,7 @@ import { EnhancementStepDto, StepOptionsDto } from './enhancement-step.dto.js';
 import { CANCEL_AFTER_PATTERN } from './cancel-after.js';
 import { type JobRetention, RETENTIONS } from './job-retention.js';
 import { OutputDto } from './output/output.dto.js';
+import { PRESET_NAME } from '../presets/preset.js';
 
 /** At most this many operations in one job. */
 export const MAX_STEPS = 6;
@@ -29,11 +31,12 @@ export const MAX_STEPS = 6;
 export class JobRequestDto extends StepOptionsDto {
   @ApiPropertyOptional({
     type: 'string',
-    description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists. Required unless \`operations\` is sent.`,
+    description: `One of ${SPECIFIED_OPERATIONS.map((name) => `\`${name}\``).join(', ')}, or another that \`GET /api/ai/operations\` lists. Required unless \`operations\` or \`preset\` is sent.`,
     example: 'upscale',
   })
   @ValidateIf(
-    ({ operation, operations }: JobRequestDto) => operation !== undefined || operations === undefined,
+    ({ operation, operations, preset }: JobRequestDto) =>
+      operation !== undefined || (operations === undefined && preset === undefined),
   )
   @IsDefined({ message: 'operation is required' })
   @IsString()
@@ -54,6 +57,18 @@ export class JobRequestDto extends StepOptionsDto {
   @ValidateNested({ each: true })
   @Type(() => EnhancementStepDto)
   operations?: EnhancementStepDto[];
+
+  @ApiPropertyOptional({
+    type: 'string',
+    pattern: PRESET_NAME.source,
+    example: 'portrait',
+    description:
+      'The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset.',
+  })
+  @IsOmittable()
+  @Matches(PRESET_NAME, { message: 'preset must be the name of a preset' })
+  @IsString()
+  preset?: string;
 
   @ApiPropertyOptional({ type: OutputDto })
   @IsOmittable()

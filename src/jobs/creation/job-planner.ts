@@ -9,13 +9,14 @@ import type { ImageFormat } from '../../kernel/operations.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 import { FileUrls } from '../../uploads/files/file-urls.js';
 import { type SourceOfJob, SourcesRepository } from '../../uploads/sources/sources.repository.js';
+import { PresetExpansion } from '../presets/preset-expansion.js';
 import type { CreateJobDto, JobRequestDto } from './create-job.dto.js';
 import { jobTermsOf, USUAL_TERMS } from './job-terms.js';
 import type { OutputDto } from './output/output.dto.js';
 import type { NewJob } from './job-creation.repository.js';
 import { jobSpecOf, type OfferedStep, offeredSteps, type ResultShape } from './job-spec.js';
 import { type BackgroundPicture, needsFinishing } from '../job-output.js';
-import { requestedSteps } from './requested-steps.js';
+import { type JobRequest, requestedSteps } from './requested-steps.js';
 import { JobPresenter } from '../job-presenter.js';
 import type { JobEntity, JobModel } from '../job.entity.js';
 import { inMode } from '../test-mode/test-job.js';
@@ -53,19 +54,21 @@ export class JobPlanner {
     private readonly fileUrls: FileUrls,
     private readonly sources: SourcesRepository,
     private readonly presenter: JobPresenter,
+    private readonly presets: PresetExpansion,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `gone`, `too_many_pixels`; in test mode
-   * `rate_limited` if the test asks for it
+   * @throws AppError `invalid_request`, `invalid_source_url`, `not_found`, `preset_not_found`, `gone`,
+   * `too_many_pixels`; in test mode `rate_limited` if the test asks for it
    */
   async plan(on: Queryable, accountId: string, dto: CreateJobDto): Promise<PlannedJob> {
-    const requested = this.stepsOf(accountId, dto);
+    const request = await this.requestOf(on, accountId, dto);
+    const requested = this.stepsOf(accountId, request);
     const source = await this.readSource(on, accountId, dto.sourceUrl, 'sourceUrl');
-    const picture = await this.readBackground(on, accountId, dto.output);
+    const picture = await this.readBackground(on, accountId, request.output);
     const createdAt = new Date();
-    const { job: planned, result } = this.jobOf(dto, requested, { source, picture }, createdAt);
+    const { job: planned, result } = this.jobOf(request, requested, { source, picture }, createdAt);
     const job = inMode(accountId, { ...planned, ...jobTermsOf(dto, createdAt, this.config) });
     const { metadata } = job;
     return {
@@ -79,9 +82,14 @@ export class JobPlanner {
     };
   }
 
-  /** @throws AppError `invalid_request` for contradictions and for operations that are not offered. */
-  stepsOf(accountId: string, dto: JobRequestDto): readonly OfferedStep[] {
-    return offeredSteps(requestedSteps(dto), operationsInMode(accountId, this.available.operations()));
+  /** The request without its preset. @throws AppError `invalid_request` for contradictions; `preset_not_found` */
+  requestOf(on: Queryable, accountId: string, dto: JobRequestDto): Promise<JobRequest> {
+    return this.presets.expand(on, accountId, dto);
+  }
+
+  /** @throws AppError `invalid_request` for operations that are not offered */
+  stepsOf(accountId: string, request: JobRequest): readonly OfferedStep[] {
+    return offeredSteps(requestedSteps(request), operationsInMode(accountId, this.available.operations()));
   }
 
   /**
@@ -90,19 +98,19 @@ export class JobPlanner {
    * @throws AppError `invalid_request`, `too_many_pixels`
    */
   jobOf(
-    dto: JobRequestDto,
+    request: JobRequest,
     requested: readonly OfferedStep[],
     { source, picture }: PicturesOfJob,
     createdAt: Date,
   ): { readonly job: NewJob; readonly result: ResultShape } {
-    const { steps, output, result } = jobSpecOf(requested, dto.output, { source, picture }, this.config);
+    const { steps, output, result } = jobSpecOf(requested, request.output, { source, picture }, this.config);
     const job: NewJob = {
       id: newId('job'),
       sourceId: source.id,
       ...stepColumns(steps, needsFinishing(output)),
       output,
-      metadata: dto.metadata ?? {},
-      preset: null,
+      metadata: request.metadata ?? {},
+      preset: request.presetName ?? null,
       sourcePixels: source.width * source.height,
       ...USUAL_TERMS,
       requestHash: requestHash(source.sha256, { steps: steps.map(requestOf), output }),

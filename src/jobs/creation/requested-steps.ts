@@ -6,22 +6,31 @@ import type { JobRequestDto } from './create-job.dto.js';
 import type { RequestedStep } from './job-spec.js';
 
 /** The ways to say what a job does, of which a request takes exactly one. */
-const ALTERNATIVES = ['operation', 'operations'] as const;
+const ALTERNATIVES = ['operation', 'operations', 'preset'] as const;
 
 /** `operation` and the options of a step, which a request with a single operation has at its top level. */
 const STEP_FIELDS = Object.keys(
   schemaOfDto(EnhancementStepDto).properties,
 ) as readonly (keyof EnhancementStepDto)[];
 
-/**
- * The steps of a request.
- * @throws AppError `invalid_request` unless it says what to do in exactly one way
- */
-export function requestedSteps(dto: JobRequestDto): readonly RequestedStep[] {
+/** A request in which the operations and the output of a preset, if it named one, take the place of its name. */
+export interface JobRequest extends Omit<JobRequestDto, 'preset'> {
+  /** Whose operations these are. */
+  readonly presetName?: string;
+}
+
+/** The steps of a request without contradictions. */
+export function requestedSteps(request: JobRequest): readonly RequestedStep[] {
+  const { operations, presetName } = request;
+  if (operations === undefined) return [{ step: singleStep(request), fieldOf: (name) => name }];
+  const list = presetName === undefined ? 'operations' : 'preset.operations';
+  return operations.map((step, index) => ({ step, fieldOf: (name) => `${list}.${index}.${name}` }));
+}
+
+/** @throws AppError `invalid_request` unless the request says what to do in exactly one way */
+export function refuseContradictions(dto: JobRequestDto): void {
   const errors = contradictions(dto);
   if (errors.length > 0) throw invalidRequest(errors);
-  if (dto.operations === undefined) return [{ step: singleStep(dto), fieldOf: (name) => name }];
-  return dto.operations.map((step, index) => ({ step, fieldOf: (name) => `operations.${index}.${name}` }));
 }
 
 function contradictions(dto: JobRequestDto): readonly FieldError[] {
@@ -29,18 +38,21 @@ function contradictions(dto: JobRequestDto): readonly FieldError[] {
   if (given.length === 0)
     return [{ field: 'operation', code: 'required', message: 'operation is required.' }];
   if (given.length > 1) {
-    const message = `Send either ${given.join(' or ')}, not both.`;
+    const message = `Send only one of ${given.join(', ')}.`;
     return given.slice(1).map((field) => ({ field, code: 'conflict', message }));
   }
   if (dto.operation !== undefined) return [];
   return STEP_FIELDS.filter((name) => name !== 'operation' && dto[name] !== undefined).map((field) => ({
     field,
     code: 'conflict',
-    message: `${field} belongs to an operation. Move it into operations.`,
+    message:
+      dto.preset === undefined
+        ? `${field} belongs to an operation. Move it into operations.`
+        : `${field} cannot be combined with preset. Omit it, or send operations instead.`,
   }));
 }
 
-function singleStep(dto: JobRequestDto): EnhancementStepDto {
+function singleStep(dto: JobRequest): EnhancementStepDto {
   const fields = STEP_FIELDS.flatMap((name) => (dto[name] === undefined ? [] : [[name, dto[name]]]));
   return Object.fromEntries(fields) as EnhancementStepDto;
 }

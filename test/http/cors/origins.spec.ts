@@ -32,6 +32,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
     ['/api/ai/upload', 'POST'],
     ['/api/ai/enhance/job_1', 'DELETE'],
     ['/api/webhooks/endpoints/we_1', 'PATCH'],
+    ['/api/ai/presets/mine', 'PUT'],
     ['/files/job_1.png', 'GET'],
   ])('may ask whether they may: %s %s', async (path, method) => {
     const answer = await preflight(harness, path, PAGE, method);
@@ -44,6 +45,7 @@ describe('pages of another origin, with CORS_ORIGINS', () => {
       'content-type',
       'idempotency-key',
       'prefer',
+      'cancel-after',
       'last-event-id',
       'x-request-id',
       'range',

@@ -165,6 +165,8 @@ const BY_KEY: readonly (readonly [method: string, path: string, action: string, 
   ['PATCH', '/api/webhooks/endpoints/{id}', 'endpoint.disabled', { enabled: false }],
   ['POST', '/api/webhooks/endpoints/{id}/rotate-secret', 'endpoint.secret_rotated', {}],
   ['DELETE', '/api/webhooks/endpoints/{id}', 'endpoint.deleted'],
+  ['PUT', '/api/ai/presets/{name}', 'preset.created', { operations: [{ operation: 'upscale' }] }],
+  ['DELETE', '/api/ai/presets/{name}', 'preset.deleted'],
 ];
 
 describe('every change with an API key', () => {
@@ -176,7 +178,8 @@ describe('every change with an API key', () => {
   it('is known', () => {
     const known = new Set(BY_KEY.map(([method, path]) => `${method} ${path}`));
     const settings = KEY_ROUTES.filter(
-      ({ method, path }) => method !== 'GET' && /^\/api\/(?:webhooks\/endpoints|keys|account)/.test(path),
+      ({ method, path }) =>
+        method !== 'GET' && /^\/api\/(?:webhooks\/endpoints|ai\/presets|keys|account)/.test(path),
     ).map(({ method, path }) => `${method} ${path}`);
     expect(settings.filter((route) => !known.has(route) && !/\/(?:ping|recover)$/.test(route))).toEqual([]);
     expect([...known].filter((route) => !settings.includes(route))).toEqual([]);
@@ -186,7 +189,8 @@ describe('every change with an API key', () => {
     let id = '';
     for (const [method, pattern, action, json] of BY_KEY) {
       const before = await newest();
-      const answer = await harness.call(method, pattern.replace('{id}', id), {
+      const path = pattern.replace('{id}', id).replace('{name}', 'mine');
+      const answer = await harness.call(method, path, {
         key: account.key,
         ...(json !== undefined && { json }),
         headers: { 'user-agent': AGENT },
@@ -201,7 +205,7 @@ describe('every change with an API key', () => {
       expect(rows[0], pattern).toMatchObject({
         actor_kind: 'key',
         actor_id: account.keyId,
-        target_id: id,
+        target_id: pattern.includes('{name}') ? 'mine' : id,
         address: '127.0.0.1',
         user_agent: AGENT,
       });

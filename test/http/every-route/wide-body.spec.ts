@@ -51,7 +51,7 @@ const ROUTES = [
   ...KEY_ROUTES.map(({ method, path }) => ({ method, path, maxBytes: 127 * KB })),
   ...DASHBOARD_ROUTES.map(({ method, path }) => ({ method, path, maxBytes: 15 * KB })),
 ]
-  .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && !/upload/.test(path))
+  .filter(({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && !/upload/.test(path))
   // Its session ends with these.
   .filter(({ path }) => !/sign-out|account\/delete/.test(path));
 
@@ -60,7 +60,7 @@ describe('a body of the permitted size', () => {
     'keeps $method $path from nothing else',
     { timeout: 60_000 },
     async ({ method, path, maxBytes }) => {
-      const address = path.replace('{id}', 'x_01a2072b20cb760baa3fd5b7ec8a4ea5');
+      const address = path.replace('{id}', 'x_01a2072b20cb760baa3fd5b7ec8a4ea5').replace('{name}', 'mine');
       for (const [shape, make] of Object.entries(WIDE_BODIES)) {
         const small = await send(method, address, make(maxBytes / 10));
         const large = await send(method, address, make(maxBytes));

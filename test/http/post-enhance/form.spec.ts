@@ -67,6 +67,17 @@ describe('POST /api/ai/enhance as multipart/form-data', () => {
     expect(again.status, again.text).toBe(201);
   });
 
+  it('201: takes a preset; 404 of an unknown one leaves nothing', async () => {
+    const { status, body } = await create({ preset: 'portrait' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ preset: 'portrait', operations: [{ operation: 'auto_enhance' }, {}] });
+    const before = await harness.footprint();
+    const unknown = await create({ preset: 'nothing' });
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toMatchObject({ code: 'preset_not_found' });
+    expect(await harness.footprint()).toEqual(before);
+  });
+
   it('takes the fields after the file, too', async () => {
     const body = multipart([
       { name: 'file', filename: 'photo.jpg', type: 'image/jpeg', bytes },

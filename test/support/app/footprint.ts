@@ -8,6 +8,7 @@ export interface Footprint {
   readonly sources: number;
   readonly jobs: number;
   readonly batches: number;
+  readonly presets: number;
   readonly events: number;
   readonly ledger: number;
   readonly idempotencyKeys: number;
@@ -22,6 +23,7 @@ export interface Footprint {
 const COUNTS = `
   SELECT (SELECT count(*) FROM sources)::int AS sources, (SELECT count(*) FROM jobs)::int AS jobs,
          (SELECT count(*) FROM batches)::int AS batches,
+         (SELECT count(*) FROM presets)::int AS presets,
          (SELECT count(*) FROM events)::int AS events, (SELECT count(*) FROM quota_ledger)::int AS ledger,
          (SELECT count(*) FROM idempotency_keys)::int AS "idempotencyKeys",
          (SELECT count(*) FROM webhook_endpoints)::int AS endpoints,

@@ -208,6 +208,17 @@ export class Harness {
     return answer.body as { id: string };
   }
 
+  /** A preset that is certainly there, always the same unless a name is given. */
+  async newPreset(
+    { key }: Pick<TestAccount, 'key'>,
+    name = 'mine',
+    json: object = { operations: [{ operation: 'upscale' }] },
+  ): Promise<{ name: string }> {
+    const answer = await this.call('PUT', `/api/ai/presets/${name}`, { key, json });
+    expect([200, 201], answer.text).toContain(answer.status);
+    return answer.body as { name: string };
+  }
+
   /** Ids of the current jobs of a batch, in order. */
   async batchJobs(batchId: string): Promise<string[]> {
     const rows = await this.rows<{ id: string }>(

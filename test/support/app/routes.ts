@@ -6,7 +6,7 @@ export interface ContractRoute {
   readonly operationId: string;
   /** Its folder under test/http. */
   readonly folder: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in the OpenAPI document. */
   readonly path: string;
   /** Scopes of which a key needs any one; none: every valid key may. */
@@ -46,6 +46,10 @@ export const KEY_ROUTES: readonly ContractRoute[] = [
     ...route('retryBatch', 'retry-batch', 'POST', '/api/ai/batches/{id}/retry', WRITE),
     bodyBytes: 128 * KIB,
   },
+  route('listPresets', 'list-presets', 'GET', '/api/ai/presets', READ),
+  route('getPreset', 'get-preset', 'GET', '/api/ai/presets/{name}', READ),
+  { ...route('savePreset', 'save-preset', 'PUT', '/api/ai/presets/{name}', WRITE), bodyBytes: 128 * KIB },
+  route('deletePreset', 'delete-preset', 'DELETE', '/api/ai/presets/{name}', WRITE),
   route('listSources', 'list-sources', 'GET', '/api/ai/sources', READ),
   route('getSource', 'get-source', 'GET', '/api/ai/sources/{id}', READ),
   route('deleteSource', 'delete-source', 'DELETE', '/api/ai/sources/{id}', WRITE),
@@ -125,6 +129,10 @@ function route(
 
 /** A path of this route that names things of this account, made anew. */
 export async function pathFor(given: ContractRoute, harness: Harness, account: TestAccount): Promise<string> {
+  if (given.path.includes('{name}')) {
+    const { name } = await harness.newPreset(account);
+    return given.path.replace('{name}', name);
+  }
   if (!given.path.includes('{id}')) return given.path;
   const { id } = await newThing(given.path, harness, account);
   return given.path.replace('{id}', id);

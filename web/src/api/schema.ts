@@ -340,6 +340,8 @@ export interface SessionJob {
   level: 'low' | 'medium' | 'high';
   /** Every operation in order, each with its model and time once the job is completed. */
   operations: Array<JobOperation>;
+  /** The preset that the request named, as it was at that time: `operations` says what the job does. Only when it named one. */
+  preset?: string;
   sourceUrl: string;
   /** Only when completed; signed anew at each read. */
   resultUrl?: string;

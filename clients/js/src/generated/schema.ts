@@ -48,6 +48,8 @@ export interface Batch {
   operation: string;
   /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
+  /** The preset that the request named. Only when it named one. */
+  preset?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -79,6 +81,8 @@ export interface BatchDetail {
   operation: string;
   /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
+  /** The preset that the request named. Only when it named one. */
+  preset?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -115,6 +119,8 @@ export interface BatchWithSkipped {
   operation: string;
   /** Of the first operation. */
   level: 'low' | 'medium' | 'high';
+  /** The preset that the request named. Only when it named one. */
+  preset?: string;
   /** Also that of every job of the batch. */
   metadata: Record<string, string>;
   createdAt: string;
@@ -143,10 +149,12 @@ export interface CreateBatch {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
-  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` is sent. */
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
   /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
   operations?: Array<EnhancementStep>;
+  /** The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset. */
+  preset?: string;
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -191,10 +199,12 @@ export interface CreateJob {
   height?: number;
   /** With `width` and `height`: `inside` keeps the aspect ratio within them, `cover` crops at the center, `fill` stretches. */
   fit?: 'inside' | 'cover' | 'fill';
-  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` is sent. */
+  /** One of `smooth_skin`, `upscale`, `auto_enhance`, `bg_remove`, or another that `GET /api/ai/operations` lists. Required unless `operations` or `preset` is sent. */
   operation?: string;
   /** Several operations, each on the result of the one before, instead of `operation`. Each counts as one enhancement. The options of an operation, such as `level`, are beside it. */
   operations?: Array<EnhancementStep>;
+  /** The name of a preset, instead of `operation`: the job does what the preset says now. An `output` in the request replaces the `output` of the preset. */
+  preset?: string;
   output?: Output;
   /** At most 20 pairs of text, given back with the job. Names have 1 to 40 characters, values at most 500. */
   metadata?: Record<string, string>;
@@ -412,6 +422,8 @@ export interface Job {
   level: 'low' | 'medium' | 'high';
   /** Every operation in order, each with its model and time once the job is completed. */
   operations: Array<JobOperation>;
+  /** The preset that the request named, as it was at that time: `operations` says what the job does. Only when it named one. */
+  preset?: string;
   sourceUrl: string;
   /** Only when completed; signed anew at each read. */
   resultUrl?: string;
@@ -470,6 +482,7 @@ export interface JobError {
     | 'wrong_password'
     | 'key_limit_reached'
     | 'not_found'
+    | 'preset_not_found'
     | 'method_not_allowed'
     | 'upload_timeout'
     | 'idempotency_in_progress'
@@ -477,6 +490,8 @@ export interface JobError {
     | 'batch_already_finished'
     | 'batch_not_finished'
     | 'nothing_to_retry'
+    | 'preset_read_only'
+    | 'preset_limit_reached'
     | 'endpoint_limit_reached'
     | 'endpoint_disabled'
     | 'gone'
@@ -643,6 +658,25 @@ export interface Output {
   provenance?: boolean;
 }
 
+export interface Preset {
+  name: string;
+  /** Each on the result of the one before. */
+  operations: Array<EnhancementStep>;
+  /** Absent if the preset has none. */
+  output?: Output;
+  /** Built-in presets can't be changed or deleted. */
+  isBuiltIn: boolean;
+  /** Null for built-in presets. */
+  createdAt: string | null;
+  /** Null for built-in presets. */
+  updatedAt: string | null;
+}
+
+export interface PresetList {
+  /** The built-in presets, then those of the account by name. */
+  presets: Array<Preset>;
+}
+
 /** RFC 9457 problem document. Some codes add members of their own. */
 export interface Problem {
   /** Address of the documentation of this code. */
@@ -664,6 +698,7 @@ export interface Problem {
     | 'quota_exceeded'
     | 'feature_disabled'
     | 'not_found'
+    | 'preset_not_found'
     | 'method_not_allowed'
     | 'upload_timeout'
     | 'idempotency_in_progress'
@@ -671,6 +706,8 @@ export interface Problem {
     | 'batch_already_finished'
     | 'batch_not_finished'
     | 'nothing_to_retry'
+    | 'preset_read_only'
+    | 'preset_limit_reached'
     | 'endpoint_limit_reached'
     | 'endpoint_disabled'
     | 'gone'
@@ -751,6 +788,13 @@ export interface RetryBatch {
 export interface RotateSecret {
   /** How long the secret that is replaced still signs, beside the new one. */
   overlapSeconds?: number;
+}
+
+export interface SavePreset {
+  /** As `operations` of a job. */
+  operations: Array<EnhancementStep>;
+  /** As `output` of a job. */
+  output?: Output;
 }
 
 export interface SkippedItem {

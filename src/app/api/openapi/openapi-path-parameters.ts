@@ -5,6 +5,7 @@ const TEXTS: readonly (readonly [prefix: string, text: string])[] = [
   ['/api/ai/sources/', 'The id of a source: `src_` and 32 hexadecimal digits.'],
   ['/api/ai/enhance/', 'The id of a job: `job_` and 32 hexadecimal digits.'],
   ['/api/ai/batches/', 'The id of a batch: `bat_` and 32 hexadecimal digits.'],
+  ['/api/ai/presets/', 'The name of a preset.'],
   ['/api/webhooks/endpoints/', 'The id of an endpoint: `we_` and 32 hexadecimal digits.'],
   ['/api/webhooks/deliveries/', 'The id of a delivery: `dlv_` and 32 hexadecimal digits.'],
   ['/files/', 'The rest of the file name in a signed address.'],

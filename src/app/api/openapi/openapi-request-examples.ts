@@ -20,6 +20,10 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     metadata: { orderId: '4711' },
     onQuota: 'partial',
   },
+  savePreset: {
+    operations: [{ operation: 'auto_enhance', level: 'low' }, { operation: 'upscale' }],
+    output: { format: 'webp', quality: 85 },
+  },
   retryBatch: { includeCanceled: false },
   createWebhookEndpoint: {
     url: 'https://example.com/webhooks/images',

@@ -36,6 +36,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addTag('Uploads', 'Source images')
     .addTag('Jobs', 'Enhancement jobs, from creation to result')
+    .addTag('Presets', 'Chains under a name')
     .addTag('Webhooks', 'Signed events to endpoints of yours')
     .addTag('Usage', 'What the plan allows and what is used of it')
     .addTag('Files', 'The bytes of sources and results')

@@ -285,6 +285,9 @@ class Job(Ending):
     """Of the first of ``operations``."""
     operations: List[JobOperation]
     """Every operation in order, each with its model and time once the job is completed."""
+    preset: Optional[str]
+    """The preset that the request named, as it was at that time: ``operations`` says what the job does.
+    Only when it named one."""
     source_url: str
     result_url: Optional[str]
     """Only when completed; signed anew at each read."""
@@ -326,6 +329,7 @@ class Job(Ending):
             operation=data["operation"],
             level=data["level"],
             operations=[JobOperation.from_json(each) for each in data.get("operations") or []],
+            preset=data.get("preset"),
             source_url=data["sourceUrl"],
             result_url=data.get("resultUrl"),
             result=None if data.get("result") is None else JobResult.from_json(data["result"]),

@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Chains that accounts saved under a name. */
+export class Presets1733501001000 implements MigrationInterface {
+  readonly name = 'Presets1733501001000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE presets (
+        account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        name text COLLATE "C" NOT NULL,
+        operations jsonb NOT NULL,
+        output jsonb,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        PRIMARY KEY (account_id, name)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE presets');
+  }
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { invalidRequest } from '../../common/validation/validation.pipe.js';
+import type { Config } from '../../config/env.js';
+import { CONFIG } from '../../config/tokens.js';
+import { Database } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import { JobPlanner } from '../creation/job-planner.js';
+import { jobSpecOf, type SourceShape } from '../creation/job-spec.js';
+import type { BackgroundPicture } from '../job-output.js';
+import type { SavePresetDto } from './save-preset.dto.js';
+
+/** Stands for the sources that the preset will be used with. */
+const SAMPLE: SourceShape = { format: 'png', width: 2_000, height: 2_000, hasAlpha: true };
+const PICTURE = 'output.background.sourceUrl';
+
+/** Refuses presets that no job could use, so that a mistake shows when they are saved. */
+@Injectable()
+export class PresetCheck {
+  constructor(
+    private readonly planner: JobPlanner,
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError `invalid_request` with every field that is wrong whatever the source */
+  async check(accountId: string, { operations, output }: SavePresetDto): Promise<void> {
+    const steps = this.planner.stepsOf(accountId, { operations });
+    const picture = await this.pictureOf(accountId, output);
+    try {
+      jobSpecOf(steps, output, { source: SAMPLE, picture }, this.config);
+    } catch (error) {
+      if (!dependsOnSource(error)) throw error;
+    }
+  }
+
+  private async pictureOf(
+    accountId: string,
+    output: SavePresetDto['output'],
+  ): Promise<BackgroundPicture | undefined> {
+    try {
+      return await this.planner.readBackground(this.database, accountId, output);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw invalidRequest([{ field: PICTURE, code: error.code, message: error.detail }]);
+    }
+  }
+}
+
+/** A size that this source cannot reach, or exceeds, fits others. */
+function dependsOnSource(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'too_many_pixels' || error.errors[0]?.code === 'range');
+}

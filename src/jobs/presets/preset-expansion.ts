@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../infra/database/database.js';
+import { AppError } from '../../kernel/app-error.js';
+import type { JobRequestDto } from '../creation/create-job.dto.js';
+import { type JobRequest, refuseContradictions } from '../creation/requested-steps.js';
+import { builtInPreset } from './built-in-presets.js';
+import type { Preset } from './preset.js';
+import { PresetsRepository } from './presets.repository.js';
+
+/** Finds presets, and replaces the one that a request names with its operations and output. */
+@Injectable()
+export class PresetExpansion {
+  constructor(private readonly presets: PresetsRepository) {}
+
+  /**
+   * The request with the operations of its preset. Its own `output` replaces that of the preset.
+   * @throws AppError `invalid_request` unless it says what to do in exactly one way; `preset_not_found`
+   */
+  async expand(on: Queryable, accountId: string, dto: JobRequestDto): Promise<JobRequest> {
+    refuseContradictions(dto);
+    const { preset: presetName, ...request } = dto;
+    if (presetName === undefined) return request;
+    const preset = await this.find(on, accountId, presetName);
+    const output = dto.output ?? preset.output;
+    return { ...request, ...(output && { output }), operations: [...preset.operations], presetName };
+  }
+
+  /** @throws AppError `preset_not_found` */
+  async find(on: Queryable, accountId: string, name: string): Promise<Preset> {
+    const preset = builtInPreset(name) ?? (await this.presets.find(on, accountId, name));
+    if (preset !== undefined) return preset;
+    throw presetNotFound(name);
+  }
+}
+
+export function presetNotFound(name: string): AppError {
+  const message = `There is no preset "${name}" in your account. GET /api/ai/presets lists all of them.`;
+  return new AppError('preset_not_found', {
+    detail: message,
+    errors: [{ field: 'preset', code: 'not_found', message }],
+  });
+}
