@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
-import { OutputDto } from '../creation/output.dto.js';
+import { OutputDto } from '../creation/output/output.dto.js';
 
 const TIME = { type: 'string', format: 'date-time', nullable: true } as const;
 

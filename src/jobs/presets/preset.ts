@@ -1,5 +1,5 @@
 import type { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
-import type { OutputDto } from '../creation/output.dto.js';
+import type { OutputDto } from '../creation/output/output.dto.js';
 
 /** Of names; also that of `preset` in a request. */
 export const PRESET_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;

@@ -4,7 +4,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsObject, ValidateNeste
 import { IsOmittable } from '../../common/validation/omittable.decorator.js';
 import { MAX_STEPS } from '../creation/create-job.dto.js';
 import { EnhancementStepDto } from '../creation/enhancement-step.dto.js';
-import { OutputDto } from '../creation/output.dto.js';
+import { OutputDto } from '../creation/output/output.dto.js';
 
 const SIZE = { message: `operations must have 1 to ${MAX_STEPS} operations` };
 
