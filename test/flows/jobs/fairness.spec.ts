@@ -5,7 +5,8 @@ import { FlowRedis, hasRedis } from '../../support/roles/flow-redis.js';
 import { FlowService } from '../../support/roles/flow-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
-const MANY = 1_000;
+/** More than are done meanwhile. Longer queues are read by index: see query-plans.spec.ts. */
+const MANY = 300;
 const AT_ONCE = 16;
 const ORDER = { operation: 'upscale', level: 'low' } as const;
 
@@ -59,7 +60,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
       return row!.count;
     };
 
-    it('a thousand jobs of one account let the single job of another before them', async () => {
+    it('hundreds of jobs of one account let the single job of another before them', async () => {
       await eventually('twenty starts', async () => {
         const count = await started();
         return count >= 20 ? { found: count } : { seen: count };
@@ -76,7 +77,7 @@ describe.each(BACKENDS)('fair between accounts: the queue on $name', ({ isThere,
         expect(before!.count).toBeLessThanOrEqual(2);
       }
       // The test says something only while the others still wait.
-      expect(await started()).toBeLessThan(MANY - 200);
+      expect(await started()).toBeLessThan(MANY - 100);
     });
   });
 });

@@ -53,7 +53,7 @@ describe('workers that do not serve the same', { timeout: 240_000 }, () => {
   it.each(['drains', 'dies'] as const)(
     'jobs wait when the only worker that can run them %s, and are done by the next one',
     async (how) => {
-      const jobs = await create(24, UPSCALE);
+      const jobs = await create(12, UPSCALE);
       await eventually('the worker to be at it', async () => {
         const seen = await states(jobs);
         return (seen['completed'] ?? 0) >= 1 ? { found: true } : { seen };

@@ -4,6 +4,7 @@ import { LEVELS } from '../../../src/kernel/operations.js';
 import type { ModelHealthDto } from '../../../src/models/serving/model-health.dto.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { FlowModelService } from '../../support/models/flow-model-service.js';
+import { madeSmall } from '../../support/models/flow-models.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 const SMALLEST = { operation: 'upscale', level: 'low' } as const;
@@ -41,6 +42,8 @@ describe('a serving model version whose files are damaged or removed', { timeout
   /** A small version that enlarges otherwise than version 1 at level high, so a worker keeps version 1 for earlier jobs. */
   const dropSmall = (version: number): Promise<void> =>
     service.models.drop('upscale', version, (draft) => {
+      madeSmall(draft);
+      delete draft.stages['x4'];
       draft.levels = Object.fromEntries(LEVELS.map((level) => [level, draft.levels['low']!]));
     });
 

@@ -8,7 +8,7 @@ import { createFlowAccount } from '../roles/flow-account.js';
 import { FlowClient } from '../roles/flow-client.js';
 import type { KnownProcess } from '../roles/flow-processes.js';
 import { FlowSupervisor } from '../roles/flow-supervisor.js';
-import { FlowModels } from './flow-models.js';
+import { FlowModels, madeSmall } from './flow-models.js';
 
 /** A supervised service with a model repository of its own, for tests that exchange model versions. */
 export class FlowModelService {
@@ -21,13 +21,15 @@ export class FlowModelService {
     readonly models: FlowModels,
   ) {}
 
-  /** Starts a service that has version 1 of `auto_enhance` and of `upscale`. */
+  /** Starts a service that has version 1 of `auto_enhance` and of `upscale`, the latter without its slowest graph. */
   static async start(): Promise<FlowModelService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'ies-flow-models-'));
     // The tests run as root; PostgreSQL's own user needs access.
     await chmod(dataDir, 0o755);
-    const service = new FlowModelService(dataDir, await FlowModels.create('auto_enhance', 'upscale'));
+    const models = await FlowModels.create('auto_enhance', 'upscale');
+    const service = new FlowModelService(dataDir, models);
     try {
+      await models.change('upscale', 1, madeSmall);
       await service.startSupervisor();
     } catch (error) {
       await service.close();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Role } from '../../../src/roles/role-settings.js';
 import { committedModels, USUAL_OPERATIONS } from '../models/committed-models.js';
 import { builtProgram, ensureFlowBuild } from './flow-build.js';
-import { flowEnvironment, ONE_STREAM } from './flow-environment.js';
+import { flowEnvironment, ONE_STREAM, SINGLE_PRECISION } from './flow-environment.js';
 import { descendantsOf, isAlive, type KnownProcess } from './flow-processes.js';
 import type { Ending } from './flow-role.js';
 import { eventually } from './flow-wait.js';
@@ -35,6 +35,7 @@ export class FlowSupervisor {
       JOB_LEASE_MS: '1500',
       SWEEP_INTERVAL_MS: '200',
       ...ONE_STREAM,
+      ...SINGLE_PRECISION,
       MODELS_DIR: await committedModels([...USUAL_OPERATIONS, 'upscale']),
       ...env,
     });
