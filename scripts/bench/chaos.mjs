@@ -1,6 +1,7 @@
 import { checkHistory } from '../chaos/checks/check-history.mjs';
 import { readHistory } from '../chaos/history.mjs';
 import { runAmongOwnDisks } from '../chaos/servers/own-disks.mjs';
+import { OPERATIONS } from '../chaos/load/load-client.mjs';
 import { prepare } from '../chaos/prepare.mjs';
 import { describeResult } from '../chaos/report.mjs';
 import { removeRun, runChaos } from '../chaos/run.mjs';
@@ -23,7 +24,7 @@ export async function run({ json }) {
   await prepare();
   const results = [];
   for (const each of RUNS) {
-    const { dir, historyPath } = await runChaos({ ...each, faults: FAULTS }, (text) =>
+    const { dir, historyPath } = await runChaos({ ...each, faults: FAULTS, operations: OPERATIONS }, (text) =>
       process.stderr.write(`${text}\n`),
     );
     const result = checkHistory(readHistory(historyPath));

@@ -1,3 +1,4 @@
+import { OPERATIONS } from './load/load-client.mjs';
 import { FAULTS } from './schedule.mjs';
 
 export const DESCRIPTION =
@@ -25,6 +26,11 @@ export function declareOptions(program, { listOption, numberOption }) {
       `only these faults, separated by commas: ${FAULTS.join(', ')}`,
       listOption('--faults', FAULTS),
     )
+    .option(
+      '--operations <list>',
+      `only these operations, separated by commas: ${OPERATIONS.join(', ')}`,
+      listOption('--operations', OPERATIONS),
+    )
     .option('--keep', 'keep the folder of the run even without a violation')
     .option('--check <path>', 'check the history file of an earlier run again');
 }
@@ -37,6 +43,7 @@ export function chaosOptions({
   supervisor = false,
   keep = false,
   faults = FAULTS,
+  operations = OPERATIONS,
 }) {
-  return { seed, minutes, redis, supervisor, keep, faults };
+  return { seed, minutes, redis, supervisor, keep, faults, operations };
 }

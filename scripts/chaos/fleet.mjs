@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
@@ -23,6 +23,8 @@ const SETTINGS = {
   INFERENCE_DEVICE: 'cpu',
   INFERENCE_STREAMS: '1',
   INFERENCE_THREADS: '1',
+  // A worker that starts measures no other precision first.
+  PRECISION: 'float32',
   DISK_RESERVE_BYTES: String(8 * MB),
   JOB_LEASE_MS: '5000',
   SWEEP_INTERVAL_MS: '500',
@@ -45,12 +47,16 @@ export class Fleet {
     const disks = ownDisks();
     this.dataDir = disks?.data ?? join(dir, 'data');
     this.logsDir = join(dir, 'logs');
+    this.modelsDir = join(dir, 'models');
     this.scratchDirs = [disks?.scratch ?? join(dir, 'scratch-1'), join(dir, 'scratch-2')];
   }
 
   /** Starts everything; what has been started is to be stopped with `stop`, also when this throws. */
   async start() {
     await mkdir(this.logsDir);
+    await mkdir(this.modelsDir);
+    for (const operation of this.options.operations)
+      await symlink(join(ROOT, 'models', operation), join(this.modelsDir, operation));
     await mkdir(this.scratchDirs[1], { mode: 0o755 });
     const isPrepared = ownDisks() !== undefined;
     const disk = (dir, bytes) => (isPrepared ? SmallDisk.prepared(dir) : SmallDisk.mount(dir, bytes));
@@ -146,7 +152,7 @@ export class Fleet {
       DATABASE_URL: databaseUrl.href,
       DATA_DIR: this.dataDir,
       SCRATCH_DIR: this.scratchDirs[number - 1],
-      MODELS_DIR: join(ROOT, 'models'),
+      MODELS_DIR: this.modelsDir,
       PORT: String(this.ports[number - 1]),
       PUBLIC_URL: this.apiUrls[0],
     });

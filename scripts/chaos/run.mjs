@@ -39,7 +39,7 @@ export async function runChaos(options, say) {
   try {
     say(`Starting the service below ${dir} …`);
     await fleet.start();
-    const load = await Load.prepare({ fleet, receiver, history, seed: options.seed });
+    const load = await Load.prepare({ fleet, receiver, history, ...options });
     say(`Injecting ${schedule.length} faults within ${options.minutes} min (seed ${options.seed}) …`);
     load.start();
     await new Nemesis({ fleet, receiver, history }).run(schedule);

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drawPicture } from './pictures.mjs';
 
-const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
+/** What the load orders unless an option says otherwise. */
+export const OPERATIONS = ['smooth_skin', 'upscale', 'auto_enhance', 'bg_remove'];
 const LEVELS = ['low', 'medium', 'high'];
 const REQUEST_MS = 30_000;
 const WAIT_MS = 60_000;
@@ -16,8 +17,8 @@ export class LoadClient {
   #read = new Set();
   #deleted = { job: new Set(), source: new Set() };
 
-  constructor({ name, account, client, history, random }) {
-    Object.assign(this, { name, account, client, history, random });
+  constructor({ name, account, client, history, random, operations }) {
+    Object.assign(this, { name, account, client, history, random, operations });
   }
 
   /** Works until told to stop; a request that fails is written down and the work goes on. */
@@ -68,7 +69,7 @@ export class LoadClient {
     const idempotencyKey = randomUUID();
     const order = {
       sourceUrl: source.url,
-      operation: this.random.pick(OPERATIONS),
+      operation: this.random.pick(this.operations),
       level: this.random.pick(LEVELS),
     };
     return this.#maybeTwice(() =>

@@ -17,7 +17,7 @@ export class Load {
   }
 
   /** Makes the accounts, and registers an endpoint of each for every event before anything happens. */
-  static async prepare({ fleet, receiver, history, seed }) {
+  static async prepare({ fleet, receiver, history, seed, operations }) {
     const { ImageEnhancement } = await builtClient();
     const clients = [];
     const byAccount = new Map();
@@ -30,7 +30,8 @@ export class Load {
       byAccount.set(account.id, client);
       for (let each = 1; each <= CLIENTS_EACH; each += 1) {
         const name = `client-${number}.${each}`;
-        clients.push(new LoadClient({ name, account, client, history, random: seededRandom(seed, name) }));
+        const random = seededRandom(seed, name);
+        clients.push(new LoadClient({ name, account, client, history, random, operations }));
       }
     }
     return new Load(clients, byAccount);
