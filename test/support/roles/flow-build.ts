@@ -1,7 +1,11 @@
 import { join } from 'node:path';
-import { ensureServiceBuild, isServiceCurrent } from '../../../scripts/lib/build.mjs';
+import {
+  ensurePacking,
+  ensureServiceBuild,
+  isPackingCurrent,
+  isServiceCurrent,
+} from '../../../scripts/lib/build.mjs';
 import { withFileLock } from '../../../src/infra/processes/file-lock.mjs';
-import { arePackagesPacked, ensurePackedPackages } from '../../../scripts/lib/packed-packages.mjs';
 import { DIST, NODE_MODULES } from '../../../scripts/lib/paths.mjs';
 
 let isCurrent = false;
@@ -12,12 +16,12 @@ let isCurrent = false;
  */
 export async function ensureFlowBuild(): Promise<void> {
   // Looking takes 30 ms of CPU, and every service of a spec asks.
-  isCurrent ||= isServiceCurrent() && arePackagesPacked();
+  isCurrent ||= isServiceCurrent() && isPackingCurrent();
   if (isCurrent) return;
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   await withFileLock(join(NODE_MODULES, '.setup.lock'), say, async () => {
     ensureServiceBuild(say);
-    await ensurePackedPackages(say);
+    await ensurePacking(say);
   });
 }
 

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DIST } from './paths.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const FOLDER = '.packed';
+const PACKED = join(DIST, FOLDER);
+/** They are packed beside it, so that a run that is killed leaves nothing half done where Node would look. */
+const NEXT = join(DIST, `${FOLDER}-next`);
+const STAMP = '.stamp';
+
+/** Programs that start often. Each loads up to 450 small modules. */
+const PROGRAMS = ['main.admin', 'main.all', 'main.api', 'main.dispatcher', 'main.worker'];
+
+/** What stands in place of a program. The program as it was compiled is beside it, for debuggers. */
+const stubOf = (name) => `import './${FOLDER}/${name}.js';\n`;
+const compiled = (name) => join(DIST, `${name}.unpacked.js`);
+
+/**
+ * Whether the programs were packed from what is compiled.
+ * @param {string} version of what is compiled
+ */
+export function areModulesPacked(version) {
+  const path = join(PACKED, STAMP);
+  return existsSync(path) && readFileSync(path, 'utf8') === stamp(version);
+}
+
+/**
+ * Packs the modules of each program into a few files in dist/.packed, and lets the program import those.
+ * @param {(text: string) => void} say
+ * @param {string} version of what is compiled
+ * @throws SetupError when the bundler fails; the compiled programs stay
+ */
+export async function packModules(say, version) {
+  say('Packing the modules …');
+  rmSync(NEXT, { recursive: true, force: true });
+  for (const name of PROGRAMS) keepCompiled(name);
+  try {
+    await packInto(NEXT);
+  } catch (error) {
+    rmSync(NEXT, { recursive: true, force: true });
+    throw new SetupError(
+      `The modules could not be packed: ${error.message}\nIf you changed nothing, delete node_modules and dist and try again.`,
+    );
+  }
+  writeFileSync(join(NEXT, STAMP), stamp(version));
+  rmSync(PACKED, { recursive: true, force: true });
+  renameSync(NEXT, PACKED);
+  for (const name of PROGRAMS) writeFileSync(join(DIST, `${name}.js`), stubOf(name));
+}
+
+function keepCompiled(name) {
+  const path = join(DIST, `${name}.js`);
+  if (readFileSync(path, 'utf8') !== stubOf(name)) copyFileSync(path, compiled(name));
+}
+
+async function packInto(folder) {
+  // Only here: the bundler is no part of a service that is built.
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: Object.fromEntries(PROGRAMS.map((name) => [name, compiled(name)])),
+    cwd: DIST,
+    platform: 'node',
+    // Modules act when they are imported: decorators, metadata.
+    treeshake: false,
+    plugins: [packagesStay, modulesKnowTheirPlace],
+    onLog: (level, log) => {
+      if (level === 'error') throw new Error(log.message);
+    },
+  });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    // The names of classes are names of tables and tokens.
+    keepNames: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+}
+
+const BARE = /^(?!node:|\0)[^./]/;
+
+/** Packages, those of dist/node_modules included, are found by Node. */
+const packagesStay = {
+  name: 'packages-stay',
+  resolveId: (id, importer) => (importer !== undefined && BARE.test(id) ? { id, external: true } : null),
+};
+
+/** Files are found beside the module that was compiled. Its source map leads to the source. */
+const modulesKnowTheirPlace = {
+  name: 'modules-know-their-place',
+  load(id) {
+    if (!id.startsWith(DIST + sep)) return null;
+    const place = relative(PACKED, id).split(sep).join('/');
+    const code = readFileSync(id, 'utf8').replaceAll(
+      'import.meta.url',
+      `new URL(${JSON.stringify(place)}, import.meta.url).href`,
+    );
+    return { code, map: mapOf(id, code) };
+  },
+};
+
+function mapOf(id, code) {
+  const [, name] = /\/\/# sourceMappingURL=(.+)\s*$/.exec(code) ?? [];
+  if (name === undefined) return null;
+  const path = join(dirname(id), name);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+}
+
+function stamp(version) {
+  const hash = createHash('sha256').update(version);
+  return `${hash.update(readFileSync(fileURLToPath(import.meta.url))).digest('hex')}\n`;
+}

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DIST } from '../../scripts/lib/paths.mjs';
+
+const PACKED = join(DIST, '.packed');
+const files = readdirSync(PACKED).filter((name) => name.endsWith('.js'));
+const textOf = (name: string): string => readFileSync(join(PACKED, name), 'utf8');
+
+describe('the packed programs', () => {
+  it.each(['admin', 'all', 'api', 'dispatcher', 'worker'])(
+    'main.%s is one, and its compiled twin is kept',
+    (role) => {
+      expect(readFileSync(join(DIST, `main.${role}.js`), 'utf8')).toBe(
+        `import './.packed/main.${role}.js';\n`,
+      );
+      expect(readFileSync(join(DIST, `main.${role}.unpacked.js`), 'utf8')).toContain(`'./`);
+    },
+  );
+
+  it('import packages and each other, but no single module', () => {
+    const imported = files.flatMap((name) =>
+      [...textOf(name).matchAll(/(?:\bfrom |\bimport |\bimport\()["'](\.[^"']+)["']/g)].map(
+        ([, path]) => path!,
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(20);
+    expect(imported.filter((path) => !files.includes(path.slice('./'.length)))).toEqual([]);
+  });
+
+  it('find files where the compiled modules would', () => {
+    const places = files.flatMap((name) =>
+      [...textOf(name).matchAll(/new URL\("([^"]+)", import\.meta\.url\)\.href/g)].map(([, path]) => path!),
+    );
+    expect(places.length).toBeGreaterThan(5);
+    expect(places.filter((path) => !existsSync(join(PACKED, path)))).toEqual([]);
+    for (const name of files) expect(textOf(name).match(/import\.meta\.(?!url\)\.href)/g), name).toBeNull();
+  });
+
+  it('have source maps that lead to the sources', () => {
+    const maps = readdirSync(PACKED).filter((name) => name.endsWith('.map'));
+    const sources = maps.flatMap((name) => (JSON.parse(textOf(name)) as { sources: string[] }).sources);
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.filter((path) => !path.endsWith('.ts') && !path.endsWith('.mjs'))).toEqual([]);
+    expect(sources.filter((path) => !existsSync(join(PACKED, path)))).toEqual([]);
+  });
+});
