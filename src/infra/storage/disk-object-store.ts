@@ -12,10 +12,9 @@ const FILE_MODE = 0o640;
 const CANNOT_LINK = new Set(['EMLINK', 'ENOTSUP', 'EPERM', 'ENOSYS']);
 
 /**
- * Objects as files below one folder, which several processes may share: `tmp/` for what is being written,
- * `kept/` for the rest, spread over 256 folders for each kind, and a file `installation`. A file becomes
- * visible by a rename after an fsync, so a crash leaves the old bytes or the new ones, and nobody ever sees
- * half of one.
+ * Stores objects as files below one folder, which several processes may share. `tmp/` holds pending objects, `kept/` the
+ * others in 256 folders for each kind, and a file `installation` the id of the owner. A file is synced and then renamed,
+ * so a crash leaves the old or the new bytes, never a part.
  */
 export class DiskObjectStore extends ObjectStore {
   private constructor(
@@ -26,7 +25,7 @@ export class DiskObjectStore extends ObjectStore {
     super();
   }
 
-  /** Opens the store, making its folders where they are missing. */
+  /** Opens the store. Creates missing folders. */
   static async open(dir: string): Promise<DiskObjectStore> {
     const root = resolve(dir);
     const store = new DiskObjectStore(join(root, 'tmp'), join(root, 'kept'), join(root, 'installation'));
@@ -44,24 +43,24 @@ export class DiskObjectStore extends ObjectStore {
   async put(key: string, data: Uint8Array): Promise<void> {
     this.pathOf(key);
     const pending = await this.beginWrite();
-    // Both leave nothing behind when they fail.
+    // Neither leaves anything behind when it fails.
     await pending.write(data);
     await pending.commit(key);
   }
 
-  /** A second name for the same bytes, which are never changed. */
+  /** A second name for the same bytes, which never change. */
   async copy(fromKey: string, toKey: string): Promise<void> {
     const from = this.pathOf(fromKey);
     const to = this.pathOf(toKey);
     const now = new Date();
-    // Before there is a second name, so that the orphan sweep never takes it for an old object.
+    // Before the second name exists, so that the orphan sweep never sees it as an old object.
     await utimes(from, now, now).catch(refuseMissing);
     await makeFolder(dirname(to));
     try {
       await link(from, to);
       await syncFolder(dirname(to));
     } catch (error) {
-      // Some file systems have no links, and all limit their number.
+      // Some file systems have no hard links, and all limit their number.
       if (!CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? '')) refuseMissing(error);
       await this.put(toKey, await this.read(fromKey));
     }
@@ -113,7 +112,7 @@ export class DiskObjectStore extends ObjectStore {
     const path = join(this.temporaryDir, randomUUID());
     await writeFile(path, `${installationId}\n`, { mode: FILE_MODE, flush: true });
     try {
-      // Unlike a rename, a link never replaces what another process has said first.
+      // Unlike a rename, a link never replaces the claim of another process.
       await link(path, this.installationFile).catch(ignoreExisting);
     } finally {
       await rm(path, { force: true });
@@ -135,7 +134,7 @@ export class DiskObjectStore extends ObjectStore {
 
   async onApplicationShutdown(): Promise<void> {}
 
-  /** The shard comes from a hash: ids begin with their time, so their own letters would not spread evenly. */
+  /** The shard comes from a hash, because ids begin with their time and would not spread evenly. */
   private pathOf(key: string): string {
     const { kind, name } = parseObjectKey(key);
     const shard = createHash('sha256').update(name).digest('hex').slice(0, 2);
@@ -143,7 +142,7 @@ export class DiskObjectStore extends ObjectStore {
   }
 }
 
-/** Whether there is a file last written longer ago than this; one that went away meanwhile is none. */
+/** Whether the file exists and was last written longer ago than this. */
 async function isOlder(path: string, ageMs: number): Promise<boolean> {
   const status = await stat(path).catch(ignoreMissing);
   return status !== undefined && Date.now() - status.mtimeMs > ageMs;

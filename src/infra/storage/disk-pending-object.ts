@@ -4,24 +4,24 @@ import { PendingFile, type TemporaryFile } from './pending-file.js';
 
 export const FOLDER_MODE = 0o750;
 
-/** A temporary file on the disk of the store, which `commit` renames to its place. */
+/** A temporary file on the disk of the store. `commit` renames it. */
 export class DiskPendingObject extends PendingFile {
   /**
    * @param file on the same file system as the objects.
-   * @param pathOf where the object of a key lies; throws for a bad key.
+   * @param pathOf path of the object of a key; throws for an invalid key.
    */
   constructor(file: TemporaryFile, pathOf: (key: string) => string) {
     super(file, async (path, key) => {
       const target = pathOf(key);
       await makeFolder(dirname(target));
       await rename(path, target);
-      // The name, too, must survive a power cut.
+      // The name must survive a power failure, too.
       await syncFolder(dirname(target));
     });
   }
 }
 
-/** A new folder survives a power cut only when the folder it lies in is synced too. */
+/** A new folder survives a power failure only if its parent is synced, too. */
 export async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (topmost === undefined) return;
@@ -29,7 +29,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await syncFolder(dirname(made));
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Syncs the names in a folder, so that they survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 
-/** Room on the file system of a folder, bytes. */
+/** Space on the file system of a folder, in bytes. */
 export interface DiskSpace {
-  /** What an ordinary user may still write. */
+  /** Available to ordinary users. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
@@ -13,7 +13,7 @@ export async function diskSpace(dir: string): Promise<DiskSpace> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** Whether two folders are on one file system, so that filling one fills the other. */
+/** Whether two folders are on the same file system, so that filling one fills the other. */
 export async function isSameDisk(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([stat(one), stat(other)]);
   return a.dev === b.dev;

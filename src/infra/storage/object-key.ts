@@ -1,4 +1,4 @@
-/** Kind and name; neither begins with a dot, so no key names a folder above or a hidden file. */
+/** Kind and name. Neither may begin with a dot, so no key names a parent folder or a hidden file. */
 const KEY = /^([a-z0-9][a-z0-9_.-]*)\/([a-z0-9][a-z0-9_.-]*)$/;
 const MAX_KEY_LENGTH = 200;
 
@@ -8,13 +8,13 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** Undefined for text that is no object key. */
+/** Undefined if the text is not an object key. */
 export function splitObjectKey(text: string): ObjectKey | undefined {
   const [, kind, name] = text.length > MAX_KEY_LENGTH ? [] : (KEY.exec(text) ?? []);
   return kind === undefined || name === undefined ? undefined : { kind, name };
 }
 
-/** @throws RangeError for text that is no object key: a fault of the code */
+/** @throws RangeError if the text is not an object key, which is a bug */
 export function parseObjectKey(text: string): ObjectKey {
   const key = splitObjectKey(text);
   if (key === undefined) {

@@ -1,80 +1,80 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes on their way in, not visible under any key until they are committed. */
+/** An object that is being written. It is not visible under any key until it is committed. */
 export interface PendingObject {
   /**
-   * Appends a chunk; resolves when more may come, so awaiting it is all the back-pressure a stream needs. The
-   * chunk's memory may be used again then.
-   * After a failed write nothing is left behind.
+   * Appends a chunk. Resolves when the next one may be written and the chunk's memory may be reused. A failed write
+   * leaves nothing behind.
    */
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Ends the writing and answers where the bytes lie, for whoever must look at them before they are kept. A
-   * store that keeps its objects elsewhere spools to a local file and sends it at `commit`.
+   * Ends writing, so that the bytes can be checked before they are committed. A remote store spools to a local file
+   * and uploads it in `commit`.
+   * @returns path of the local file
    */
   seal(): Promise<string>;
-  /** Makes the bytes durable and visible under `key`, at once and whole, replacing what was there. */
+  /** Makes the bytes durable and, in one step, visible under `key`. Replaces an existing object. */
   commit(key: string): Promise<void>;
-  /** Forgets the bytes. Does nothing after a commit, a failure or another discard. */
+  /** Deletes the bytes. Does nothing after a commit, a failure, or another discard. */
   discard(): Promise<void>;
 }
 
-/** Positions of the first and the last byte, both included. */
+/** Positions of the first and last byte, inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 export interface OpenObject {
-  /** The bytes, or those of `range` alone. Destroy it when it is not read to the end. */
+  /** The bytes of `range`, or all. Destroy it if you do not read it to the end. */
   readonly stream: Readable;
-  /** Of the whole object. */
+  /** Size of the complete object. */
   readonly sizeBytes: number;
   readonly range: ByteRange | null;
 }
 
-/** What the store answers to readers of a direct address. */
+/** A direct URL at the store, and the headers of its response. */
 export interface DirectLink {
-  /** Unix seconds after which the address is refused. */
+  /** Unix seconds. The store refuses the URL afterward. */
   readonly expiresAt: number;
   readonly contentType: string;
   readonly fileName: string;
 }
 
 /**
- * Where image bytes are kept. Keys look like `sources/src_…`: a kind, a slash and a name of lower-case
- * letters, digits, `_`, `-` and `.`; another key is a fault of the code and a RangeError. A full disk
- * and a store that does not answer are AppError `service_unavailable`, a missing object AppError `gone`. An abstract class, because it is also the
- * token under which an implementation is injected.
+ * Stores the bytes of images. Keys look like `sources/src_…`: a kind, a slash, and a name of lowercase letters, digits,
+ * `_`, `-` and `.`. An abstract class, because it is also the injection token of the implementation.
+ * @throws RangeError for any other key, which is a bug; AppError `gone` for a missing object, `service_unavailable` when
+ * the disk is full or the store does not respond
  */
 export abstract class ObjectStore {
   abstract beginWrite(): Promise<PendingObject>;
-  /** Writes whole objects, replacing what was there. */
+  /** Writes a complete object. Replaces an existing one. */
   abstract put(key: string, data: Uint8Array): Promise<void>;
-  /** Copies an object within the store. The copy is new: its age counts from now. */
+  /** Copies an object within the store. The age of the copy starts at zero. */
   abstract copy(fromKey: string, toKey: string): Promise<void>;
-  /** @param choose the part to read, given the size of the whole object; what it throws is passed on */
+  /** @param choose returns the range to read, given the size of the object; its errors are passed on */
   abstract open(key: string, choose?: (sizeBytes: number) => ByteRange | null): Promise<OpenObject>;
   abstract read(key: string): Promise<Buffer>;
-  /** Deleting what is not there is no error. */
+  /** Does nothing if the object does not exist. */
   abstract delete(key: string): Promise<void>;
-  /** Keys of objects written longer ago than this, in no order. */
+  /** Keys of objects that are older than this, in no particular order. */
   abstract keysOlderThan(ageMs: number): AsyncIterable<string>;
-  /** Removes pending objects that a killed process last wrote to longer ago than this. */
+  /** Removes pending objects of killed processes that were last written longer ago than this. */
   abstract sweepTemporary(olderThanMs: number): Promise<void>;
-  /** Which installation the objects belong to, or undefined when nobody has said so yet. */
+  /** Id of the installation that owns the objects; undefined if none has claimed them. */
   abstract installationId(): Promise<string | undefined>;
-  /** Says once which installation the objects belong to; does nothing when that was said before. */
+  /** Claims the objects for an installation. Does nothing if they are claimed already. */
   abstract claimFor(installationId: string): Promise<void>;
-  /** Resolves when the store answers. */
+  /** Resolves if the store responds. */
   abstract check(): Promise<void>;
-  /** Room that is left on the disk that objects are written to first, bytes. */
+  /** Free bytes on the disk that objects are first written to. */
   abstract freeBytes(): Promise<number>;
   /**
-   * An address at the store itself from which anybody can read the object until it expires; undefined when
-   * readers get the bytes from this service.
+   * A URL at the store from which anyone can read the object until it expires; undefined if this service serves the
+   * bytes itself.
    */
   abstract directUrl(key: string, link: DirectLink): Promise<string | undefined>;
-  /** Frees what the store holds; Nest calls it once nothing is under way. */
+  /** Releases connections and files. Nest calls it when no work is in progress. */
   abstract onApplicationShutdown(): Promise<void>;
 }

@@ -4,13 +4,13 @@ import { type S3Config, s3Settings } from './s3/s3-settings.js';
 
 /** Local folders of a process. */
 export interface StoreFolders {
-  /** Of objects on disk. */
+  /** Holds the objects, if they are on disk. */
   readonly objectsDir: string;
-  /** Of files that are on their way to another store. */
+  /** Holds files until they are uploaded to a remote store. */
   readonly scratchDir: string;
 }
 
-/** Opens the store that is configured. The AWS SDK is loaded only where objects are kept in S3. */
+/** Opens the configured store. Loads the AWS SDK only if objects are in S3. */
 export async function openObjectStore(config: S3Config, folders: StoreFolders): Promise<ObjectStore> {
   const settings = s3Settings(config);
   if (settings === undefined) return DiskObjectStore.open(folders.objectsDir);

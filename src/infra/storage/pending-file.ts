@@ -4,18 +4,17 @@ import { refuseFullDisk } from './storage-fault.js';
 
 /** A temporary file of a pending object. */
 export interface TemporaryFile {
-  /** Open for writing; closed by the pending object. */
+  /** Open for writing. The pending object closes it. */
   readonly handle: FileHandle;
   readonly path: string;
 }
 
-/** A pending object whose bytes lie in a local file until `commit` keeps them. */
+/** A pending object whose bytes are in a local file until `commit`. */
 export class PendingFile implements PendingObject {
   private state: 'writing' | 'sealed' | 'done' = 'writing';
 
   /**
-   * @param keep makes the bytes of the file at a path durable under a key and removes the file; a failure may
-   * leave the file.
+   * @param keep stores the file under a key, durably, and removes it; may leave the file after a failure.
    */
   constructor(
     private readonly file: TemporaryFile,
@@ -26,7 +25,7 @@ export class PendingFile implements PendingObject {
     if (this.state !== 'writing') throw new Error('this object takes no more bytes');
     const { handle } = this.file;
     await this.orDiscard(async () => {
-      // A write may be partial, for example just before the disk is full.
+      // A write may be partial, for example when the disk is nearly full.
       for (let done = 0; done < chunk.length;) {
         done += (await handle.write(chunk, done, chunk.length - done)).bytesWritten;
       }

@@ -3,33 +3,32 @@ import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What a process of the service leaves out of the mode of everything it makes: all rights of group and
- * others.
+ * The umask of every process of the service: no access for group and others.
  */
 const UMASK = 0o077;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /**
- * As root, the users of the embedded PostgreSQL and of the decoders must pass through the folder, but read
- * nothing.
+ * When the service runs as root, the users of the embedded PostgreSQL and of the decoders must be able to traverse the
+ * folder, but not to read it.
  */
 const ROOT_FOLDER_MODE = 0o711;
 
-/** PostgreSQL keeps its own modes. */
+/** PostgreSQL manages its own modes. */
 const CLUSTER = 'postgres';
 /**
- * Folders whose entries are mended as well; within every other one, the closed folder protects what is in it.
+ * Folders whose entries are corrected, too. Any other folder protects its content by its own mode.
  */
 const MENDED_INSIDE: ReadonlySet<string> = new Set(['logs']);
 
-/** From now on, what this process and its children make is for the service's user alone. */
+/** From now on, only the service's user can access what this process and its children create. */
 export function keepFilesPrivate(): void {
   process.umask(UMASK);
 }
 
 /**
- * Takes the rights of group and others off what earlier versions left in DATA_DIR. What belongs to another
- * user, and links, are left alone.
+ * Removes the access of group and others from files of earlier versions in DATA_DIR. Skips links and files of other
+ * users.
  * @returns paths whose mode could not be changed
  */
 export async function restrictDataDir(dataDir: string): Promise<string[]> {
@@ -45,7 +44,7 @@ async function closeEntries(
   const failed: string[] = [];
   for (const name of (await readdir(folder)).filter(isOurs)) {
     const path = join(folder, name);
-    // Another process may have removed it meanwhile.
+    // Another process may have removed it in the meantime.
     const status = await lstat(path).catch(() => undefined);
     if (status === undefined) continue;
     if (status.isDirectory()) failed.push(...(await setMode(path, status, FOLDER_MODE)));

@@ -2,10 +2,10 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { processStamp } from '../processes/process-stamp.mjs';
 
-/** Which process made a folder, so that another one can tell whether it still lives. */
+/** The process that created a folder, so that another process can tell whether it is still alive. */
 export interface FolderOwner {
   /**
-   * Where its number means something: machine and process namespace, since containers may share the folder.
+   * The scope of its process id: machine and process namespace, since containers may share the folder.
    */
   readonly realm: string;
   readonly pid: number;
@@ -17,8 +17,7 @@ export function folderOwner(): FolderOwner {
 }
 
 /**
- * Whether the owner (JSON) has ended; `undefined` when that cannot be seen from here or the text says
- * nothing.
+ * Whether the owner (JSON) has ended; undefined if the text is incomplete or the process is in another namespace.
  */
 export function isOwnerGone(text: string): boolean | undefined {
   const owner = parsed(text);
@@ -30,7 +29,7 @@ function parsed(text: string): Partial<FolderOwner> | undefined {
   try {
     return JSON.parse(text) as Partial<FolderOwner>;
   } catch {
-    // Cut short by the end of its process.
+    // Incomplete, because its process ended.
     return undefined;
   }
 }

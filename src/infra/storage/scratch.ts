@@ -7,11 +7,11 @@ import { ignoreMissing, refuseFullDisk } from './storage-fault.js';
 
 const OWNER_FILE = 'owner.json';
 const PROBE_FILE = 'probe';
-/** How often a living process says so, for those that cannot see it. */
+/** How often a process renews its sign of life, for processes in other namespaces. */
 const SIGN_OF_LIFE_MS = 60_000;
 const SILENT_MS = 10 * SIGN_OF_LIFE_MS;
 
-/** A folder for the files of one piece of work; there is none until it is made. */
+/** A folder for the files of one job. It does not exist until it is created. */
 export class ScratchDir {
   constructor(private readonly dir: string) {}
 
@@ -20,20 +20,20 @@ export class ScratchDir {
     await mkdir(this.dir, { recursive: true }).catch(refuseFullDisk);
   }
 
-  /** Where a file of this name belongs; it is not made. */
+  /** The path of a file of this name. Does not create it. */
   path(name: string): string {
     return join(this.dir, name);
   }
 
-  /** Removes everything; never throws, since the sweep of the next start will do it too. */
+  /** Removes everything. Never throws: the sweep of the next start removes what is left. */
   async remove(): Promise<void> {
     await rm(this.dir, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 /**
- * Temporary files of a process, which may be as large as its work. Each process has a folder of its own below
- * a common one; what a process that was killed has left is removed when the next one starts.
+ * Temporary files of a process. Each process has its own folder below a common one. The next process to start removes
+ * the folders of killed processes.
  */
 export class Scratch {
   private readonly timer: NodeJS.Timeout;
@@ -42,7 +42,7 @@ export class Scratch {
     this.timer = setInterval(() => void this.giveSignOfLife(), SIGN_OF_LIFE_MS).unref();
   }
 
-  /** Sweeps below `dir`, which is made where it is missing, and makes this process' own folder in it. */
+  /** Removes abandoned folders below `dir` and creates the folder of this process. Creates `dir` if it is missing. */
   static async open(dir: string): Promise<Scratch> {
     const root = resolve(dir);
     await mkdir(root, { recursive: true, mode: FOLDER_MODE });
@@ -52,17 +52,17 @@ export class Scratch {
     return new Scratch(own);
   }
 
-  /** @param name no other room of this process has at the same time */
+  /** @param name unique among the rooms of this process */
   room(name: string): ScratchDir {
     return new ScratchDir(join(this.dir, name));
   }
 
-  /** Room on the disk of this folder. @throws the file system's error */
+  /** Free space on the disk of this folder. @throws the file system's error */
   space(): Promise<DiskSpace> {
     return diskSpace(this.dir);
   }
 
-  /** Writes bytes to a file, through to the disk, and removes it again. @throws the file system's error */
+  /** Writes bytes to a file, syncs it, and removes it. @throws the file system's error */
   async probe(bytes: Uint8Array): Promise<void> {
     const path = join(this.dir, PROBE_FILE);
     try {
@@ -79,12 +79,12 @@ export class Scratch {
 
   private async giveSignOfLife(): Promise<void> {
     const now = new Date();
-    // A folder that somebody deleted shows at the next job; there is nobody to tell here.
+    // The next job reports a deleted folder; there is no caller to tell here.
     await utimes(this.dir, now, now).catch(() => undefined);
   }
 }
 
-/** Removes the folders of processes that are gone. */
+/** Removes the folders of processes that have ended. */
 async function sweep(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     const dir = join(root, name);
@@ -97,6 +97,6 @@ async function isAbandoned(dir: string): Promise<boolean> {
   if (status === undefined) return false;
   const isSilent = Date.now() - status.mtimeMs > SILENT_MS;
   const owner = await readFile(join(dir, OWNER_FILE), 'utf8').catch(() => undefined);
-  // Without a word about its owner it is a process at its very start, or one that ended there.
+  // A folder without an owner belongs to a process that is starting, or that ended while it did.
   return owner === undefined ? isSilent : (isOwnerGone(owner) ?? isSilent);
 }

@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/app-error.js';
 
-/** Errors of the file system that mean "no room", now and not for ever. */
+/** Error codes of the file system that mean a full disk, which may recover. */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const RETRY_AFTER_SECONDS = 60;
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 10;
 
-/** The object store cannot be reached, is overloaded, or refuses what it should accept. */
+/** The object store is unreachable, overloaded, or refuses a valid request. */
 export class StoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -17,10 +17,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What the C library calls these errors, for programs that pass on its text alone. */
+/** Messages of the C library for these errors, for libraries that report only the message. */
 const FULL_TEXT = /No space left on device|Disk quota exceeded/;
 
-/** What the C library calls the errors that a disk, and never a file's content, is at fault for. */
+/** Messages of the C library for errors that the disk causes, never the content of a file. */
 const DISK_FAULT_TEXTS = [
   ['ENOSPC', /No space left on device/],
   ['EDQUOT', /Disk quota exceeded/],
@@ -31,8 +31,8 @@ const DISK_FAULT_TEXTS = [
 ] as const;
 
 /**
- * The system's code, for example `ENOSPC`, when the disk is at fault, as the file system or the image library
- * says it.
+ * The system's error code, for example `ENOSPC`, if the disk caused the error. Reads errors of the file system and of
+ * the image library.
  */
 export function diskFaultCode(error: unknown): string | undefined {
   const text = error instanceof Error ? error.message : '';
@@ -41,16 +41,14 @@ export function diskFaultCode(error: unknown): string | undefined {
 }
 
 /**
- * Whether something could not be written because there is no room, as the file system or the image library
- * says it.
+ * Whether a write failed because the disk is full. Reads errors of the file system and of the image library.
  */
 export function isFullDisk(error: unknown): boolean {
   return FULL.has(codeOf(error)) || (error instanceof Error && FULL_TEXT.test(error.message));
 }
 
 /**
- * Errors that come from the machine: a damaged disk, one that went read-only, no file descriptors, memory or
- * processes.
+ * Errors that the machine causes: a damaged or read-only disk, or no file descriptors, memory, or processes left.
  */
 const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE', 'ENOMEM', 'EAGAIN']);
 
@@ -58,8 +56,8 @@ const MACHINE = new Set([...FULL, 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'ESTALE', 
 const MACHINE_TEXT = /Input\/output error|Too many open files|Read-only file system|Stale file handle/;
 
 /**
- * Whether a file operation failed because of the machine it ran on or its object store, not because of what was read or written.
- * The same work may succeed on another machine, or here once the machine has recovered.
+ * Whether the machine or its object store caused a failed file operation, not the data. The same work may succeed on
+ * another machine, or here after a recovery.
  */
 export function isMachineFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -67,7 +65,7 @@ export function isMachineFault(error: unknown): boolean {
   return MACHINE.has(codeOf(error)) || isFullDisk(error) || MACHINE_TEXT.test(error.message);
 }
 
-/** What a client is told while the disk is full. */
+/** The error that a client gets while the disk is full. */
 export function storageFull(cause?: unknown): AppError {
   return new AppError('service_unavailable', {
     detail: 'The service is out of storage space. Nothing was stored or charged. Try again later.',
@@ -77,7 +75,7 @@ export function storageFull(cause?: unknown): AppError {
   });
 }
 
-/** What a client is told while the object store does not answer. */
+/** The error that a client gets while the object store does not respond. */
 export function storageUnavailable(message: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', {
     detail: 'The image storage does not answer. Try again later.',
@@ -87,26 +85,26 @@ export function storageUnavailable(message: string, cause?: unknown): AppError {
   });
 }
 
-/** Throws what a caller should see of a failed write: a full disk is a 503, anything else stays as it is. */
+/** Translates the error of a failed write: a full disk becomes a 503. Rethrows all others. */
 export function refuseFullDisk(error: unknown): never {
   throw isFullDisk(error) ? storageFull(error) : error;
 }
 
 /**
- * Throws what a caller should see of a failed read: a missing file is `gone`, anything else stays as it is.
+ * Translates the error of a failed read: a missing file becomes `gone`. Rethrows all others.
  */
 export function refuseMissing(error: unknown): never {
   if (codeOf(error) !== 'ENOENT') throw error;
   throw new AppError('gone', { internal: 'the object is missing', cause: error });
 }
 
-/** Answers nothing for a file or folder that went away meanwhile, anything else stays an error. */
+/** Ignores the error of a file or folder that no longer exists. Rethrows all others. */
 export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
   return undefined;
 }
 
-/** Answers nothing where somebody else was first, anything else stays an error. */
+/** Ignores the error of a file or folder that already exists. Rethrows all others. */
 export function ignoreExisting(error: unknown): undefined {
   if (codeOf(error) !== 'EEXIST') throw error;
   return undefined;

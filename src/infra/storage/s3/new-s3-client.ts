@@ -1,28 +1,28 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { S3Settings } from './s3-settings.js';
 
-/** Tries of one request; the SDK waits between them, with jitter and twice as long each time. */
+/** Attempts of one request. The SDK backs off exponentially, with jitter. */
 const MAX_ATTEMPTS = 4;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Until the first byte of an answer. */
+/** Time to the first byte of a response. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Without a byte in either direction. */
+/** Time without a byte in either direction. */
 const IDLE_TIMEOUT_MS = 20_000;
 const MAX_SOCKETS = 256;
-/** Other stores ignore the region, and nobody sets one for them. */
+/** Stores other than Amazon's ignore the region, and it is rarely set for them. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** What a client is told beside the settings. */
+/** Options besides the settings. */
 export interface S3ClientOptions {
-  /** In place of the settings' endpoint. */
+  /** Overrides the endpoint of the settings. */
   readonly endpoint?: string | undefined;
   readonly maxAttempts?: number;
   readonly timeoutMs?: number;
 }
 
 /**
- * A client of the store. Credentials and region come from where the AWS SDK looks for them: `AWS_*` variables,
- * profiles, the role of a container or machine.
+ * A client of the store. The AWS SDK finds credentials and region in `AWS_*` variables, profiles, or the role of the
+ * container or machine.
  */
 export function newS3Client(settings: S3Settings, options: S3ClientOptions = {}): S3Client {
   const endpoint = options.endpoint ?? settings.endpoint;
@@ -30,7 +30,7 @@ export function newS3Client(settings: S3Settings, options: S3ClientOptions = {})
     forcePathStyle: settings.forcePathStyle,
     maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
     retryMode: 'standard',
-    // The stream of a verified answer does not report a connection that breaks.
+    // The stream of a verified response does not report a broken connection.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: options.timeoutMs ?? CONNECT_TIMEOUT_MS,

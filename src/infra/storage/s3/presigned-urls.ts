@@ -4,10 +4,10 @@ import type { DirectLink } from '../object-store.js';
 import { newS3Client } from './new-s3-client.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** Signature version 4 allows no longer ones. */
+/** The limit of Signature Version 4. */
 const MAX_SECONDS = 7 * 86_400;
 
-/** Addresses of objects at the store that need no key. */
+/** Creates URLs at the store that need no credentials. */
 export class PresignedUrls {
   private readonly client: S3Client;
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Connections in a row that may break without a byte. */
+/** Consecutive connections that may break without a byte. */
 const MAX_FRUITLESS = 4;
 const PAUSE_MS = 100;
 
 /**
- * Bytes of a connection that may break: the rest is then asked for again. Fails only when nothing comes any more.
+ * Reads a body and requests the rest when the connection breaks. Fails only after repeated connections without a byte.
  * @param first the body of the answer that has come; read and destroyed by this stream
  * @param sizeBytes that `first` has as a whole
  * @param resume asks for the bytes from an offset within `first`; what it throws ends the stream
@@ -38,12 +38,12 @@ export function resumingStream(
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false });
-  // Also one that nobody has begun to read holds a connection.
+  // A body that was never read holds a connection, too.
   stream.once('close', () => body.destroy());
   return stream;
 }
 
-/** A body may fail before somebody reads it; the reader sees it then. */
+/** A body may fail before it is read. The reader then gets the error. */
 function guarded(body: Readable): Readable {
   return body.on('error', () => undefined);
 }

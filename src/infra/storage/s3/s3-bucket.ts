@@ -19,31 +19,31 @@ import { uploadFile, type UploadTarget } from './upload-file.js';
 /** Readiness probes and small requests must fail before their callers give up. */
 const PROBE_TIMEOUT_MS = 1_500;
 
-/** An object that the store has begun to send. */
+/** An object whose body the store has started to send. */
 export interface S3Answer {
   readonly body: Readable;
-  /** Of what is sent. */
+  /** Size of the body. */
   readonly sizeBytes: number;
   readonly etag: string | undefined;
 }
 
-/** An object in a list. */
+/** A listed object. */
 export interface S3Entry {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Another one when the object was written again. */
+  /** Changes when the object is rewritten. */
   readonly etag: string;
   readonly writtenAt: Date | undefined;
 }
 
-/** What is asked for beside a name. */
+/** Options of a read. */
 export interface S3Part {
   readonly range: ByteRange;
-  /** The version that the rest of is asked for. */
+  /** The ETag that the object must still have. */
   readonly etag: string | undefined;
 }
 
-/** The requests to a bucket. Names are below the prefix. Every failure is an AppError `gone` or `service_unavailable`. */
+/** Requests to a bucket. Names are below the prefix. @throws AppError `gone` or `service_unavailable` */
 export class S3Bucket {
   private readonly client: S3Client;
   private readonly prober: S3Client;
@@ -69,7 +69,7 @@ export class S3Bucket {
       .catch(refuseStoreFault);
   }
 
-  /** Writes a small object unless there is one. */
+  /** Writes a small object if none exists. */
   async create(name: string, text: string): Promise<void> {
     const input = { ...this.address(name), ...this.encryption(), Body: Buffer.from(text), IfNoneMatch: '*' };
     try {
@@ -87,12 +87,12 @@ export class S3Bucket {
     return { body: answer.Body as Readable, sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag };
   }
 
-  /** Deleting what is not there is no error. */
+  /** Does nothing if the object does not exist. */
   async delete(name: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.address(name))).catch(refuseStoreFault);
   }
 
-  /** Names last written longer ago than this. */
+  /** Names of objects that are older than this. */
   async *namesOlderThan(ageMs: number): AsyncGenerator<string> {
     for await (const { name, writtenAt } of this.objects())
       if (writtenAt !== undefined && Date.now() - writtenAt.getTime() > ageMs) yield name;
@@ -126,7 +126,7 @@ export class S3Bucket {
     }
   }
 
-  /** Resolves when the bucket answers. */
+  /** Resolves if the bucket responds. */
   async check(): Promise<void> {
     await this.prober.send(new HeadBucketCommand({ Bucket: this.settings.bucket })).catch(refuseStoreFault);
   }
@@ -154,7 +154,7 @@ function rangeHeader({ start, end }: ByteRange): string {
   return `bytes=${start}-${end}`;
 }
 
-/** A file that cannot be read is not the store's fault. */
+/** An unreadable local file is not an error of the store. */
 function refuseUnlessLocal(error: unknown): never {
   if (error instanceof Error && 'syscall' in error && 'path' in error) throw error;
   refuseStoreFault(error);

@@ -7,23 +7,23 @@ interface ServiceFault {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** What the store calls an object that is not there; `HEAD` has no body to say more. */
+/** Error names for a missing object; a response to `HEAD` has no body that says more. */
 const MISSING: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
 
-/** Whether the store answered that there is no such object. */
+/** Whether the store reports that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && MISSING.has(error.name);
 }
 
-/** Whether the store refused a conditional request because its condition does not hold. */
+/** Whether the store refused a conditional request because its condition was false. */
 export function isConditionRefused(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 409;
 }
 
 /**
- * Throws what a caller should see of a failed request: a missing object is `gone`, anything else that the store
- * or the network answers is `service_unavailable`: also a refused key or a missing bucket, since jobs then wait
- * for the operator instead of failing.
+ * Translates the error of a failed request: a missing object becomes `gone`, every other error of the store or the
+ * network `service_unavailable`. That includes refused credentials and a missing bucket, so that jobs wait for the
+ * operator instead of failing.
  */
 export function refuseStoreFault(error: unknown): never {
   if (error instanceof AppError) throw error;

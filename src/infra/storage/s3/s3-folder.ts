@@ -4,7 +4,7 @@ import { resumingStream } from './resuming-stream.js';
 import { S3Bucket, type S3Entry } from './s3-bucket.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** Files of others below a prefix, which are only read. Failures are those of `S3Bucket`. */
+/** Read-only access to files below a prefix. Throws the errors of `S3Bucket`. */
 export class S3Folder {
   private readonly bucket: S3Bucket;
 
@@ -19,7 +19,7 @@ export class S3Folder {
   }
 
   /**
-   * Writes a file as it was listed to a new local file.
+   * Downloads a listed file to a new local file.
    * @throws also when it has been written again since it was listed
    */
   async download({ name, sizeBytes, etag }: S3Entry, path: string): Promise<void> {

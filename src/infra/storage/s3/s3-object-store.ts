@@ -25,8 +25,8 @@ const SPOOL = 'spool';
 const INSTALLATION = 'installation';
 
 /**
- * Objects in an S3 bucket, below one prefix, under their keys. Bytes on their way in lie in a local file until
- * they are committed: the decoder needs a file, and a part can be sent again only when it is still there.
+ * Stores objects in an S3 bucket below one prefix, under their keys. A pending object is a local file until it is
+ * committed: the decoder needs a file, and a failed part can be sent again only from one.
  */
 export class S3ObjectStore extends ObjectStore {
   private readonly bucket: S3Bucket;
@@ -114,7 +114,7 @@ export class S3ObjectStore extends ObjectStore {
       const status = await stat(path).catch(ignoreMissing);
       if (status !== undefined && Date.now() - status.mtimeMs > olderThanMs) await rm(path, { force: true });
     }
-    // A store that cannot list unfinished uploads has a rule of its own for them.
+    // A store that cannot list unfinished uploads removes them itself.
     await this.bucket.abortUploadsOlderThan(olderThanMs).catch(() => undefined);
   }
 
@@ -129,7 +129,7 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   async claimFor(installationId: string): Promise<void> {
-    // Some stores ignore the condition of the request.
+    // Some stores ignore the request's condition.
     if ((await this.installationId()) !== undefined) return;
     await this.bucket.create(INSTALLATION, `${installationId}\n`);
   }

@@ -13,31 +13,31 @@ export type S3Config = Pick<
   | 'objectUrls'
 >;
 
-/** How an S3 bucket is reached and what is asked of it. */
+/** Address and options of an S3 bucket. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Empty, or ends in a slash. */
+  /** Empty, or ends with a slash. */
   readonly prefix: string;
-  /** Undefined: Amazon's, by region. */
+  /** Undefined: Amazon's endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** The endpoint in addresses for clients. Undefined: `endpoint`. */
+  /** The endpoint in URLs for clients. Undefined: `endpoint`. */
   readonly publicEndpoint: string | undefined;
-  /** Undefined: what the AWS SDK finds. */
+  /** Undefined: the AWS SDK finds it. */
   readonly region: string | undefined;
   readonly forcePathStyle: boolean;
   readonly encryption: 'AES256' | 'aws:kms' | undefined;
-  /** Of `aws:kms`; undefined: the key of the bucket. */
+  /** Key of `aws:kms`. Undefined: the key of the bucket. */
   readonly encryptionKeyId: string | undefined;
-  /** Whether readers get addresses of the store instead of bytes from the api. */
+  /** Whether readers get URLs of the store instead of bytes from the api. */
   readonly directUrls: boolean;
 }
 
-/** The settings of a configuration; undefined when objects are kept on disk. */
+/** The settings of a configuration; undefined if objects are on disk. */
 export function s3Settings(config: S3Config): S3Settings | undefined {
   return config.objectStore === undefined ? undefined : s3SettingsAt(config.objectStore, config);
 }
 
-/** The settings for another place on the same server. */
+/** The settings for another location on the same server. */
 export function s3SettingsAt(location: S3Location, config: Omit<S3Config, 'objectStore'>): S3Settings {
   return {
     ...location,

@@ -10,20 +10,20 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 
-/** A multiple of S3's minimum of 5 MiB; 10,000 parts of it are 80 GiB. */
+/** Above S3's minimum of 5 MiB. 10,000 parts, the most that S3 allows, are 80 GiB. */
 export const PART_BYTES = 8 * 2 ** 20;
-/** Parts of one object that are sent at a time: with `PART_BYTES`, the memory of an upload. */
+/** Concurrent parts of one upload. Its memory is this number times `PART_BYTES`. */
 const PARALLEL_PARTS = 3;
 
-/** Where an object goes and what the store keeps with it. */
+/** The destination of an object and its metadata. */
 export type UploadTarget = Pick<
   PutObjectCommandInput,
   'Bucket' | 'Key' | 'CacheControl' | 'ContentType' | 'ServerSideEncryption' | 'SSEKMSKeyId'
 >;
 
 /**
- * Sends a file: a small one in one request, a larger one in parts. Every part is in memory as a whole, so that
- * it can be sent again, with its checksum. The object becomes visible at the end, as a whole.
+ * Uploads a file: a small one in one request, a larger one in parts. Each part is in memory, so that it can be retried
+ * with its checksum. The object becomes visible when the upload is complete.
  */
 export async function uploadFile(client: S3Client, target: UploadTarget, path: string): Promise<void> {
   const file = await open(path);
@@ -53,7 +53,7 @@ async function uploadParts(
       new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
     );
   } catch (error) {
-    // What cannot be aborted now is found by the sweep, or by the lifecycle rule of the bucket.
+    // The sweep or the lifecycle rule of the bucket removes an upload that cannot be aborted now.
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
     throw error;
   }
