@@ -128,9 +128,10 @@ export class Enhancer {
     return lowestPrecision(Object.values(this.host.precisions));
   }
 
-  /** The lowest precision among a route's stages. Null if a server runs all of them. */
-  precisionOf({ analyse, render }: Pick<ModelRoute, 'analyse' | 'render'>): PrecisionName | null {
-    const local = [analyse, render].flatMap((stage) => this.host.precisions[stage?.id ?? ''] ?? []);
+  /** The lowest precision among the stages of these routes; recorded in jobs. Null if a server runs all of them. */
+  precisionOf(routes: readonly Pick<ModelRoute, 'analyse' | 'render'>[]): PrecisionName | null {
+    const stages = routes.flatMap(({ analyse, render }) => [analyse, render]);
+    const local = stages.flatMap((stage) => this.host.precisions[stage?.id ?? ''] ?? []);
     return local.length === 0 ? null : lowestPrecision(local);
   }
 

@@ -13,6 +13,7 @@ export function jobEndFields(job: JobEntity): Record<string, unknown> {
     sourcePixels: job.sourcePixels,
     attempts: job.attempts,
     ...(job.device === null ? {} : { device: job.device }),
+    ...(job.precision == null ? {} : { precision: job.precision }),
     ...(job.timings ?? {
       queuedMs: elapsedMs(createdAt, startedAt ?? completedAt),
       totalMs: elapsedMs(createdAt, completedAt),

@@ -43,6 +43,7 @@ export class JobPresenter {
       attempts: job.attempts,
       model: job.model,
       device: job.device,
+      ...(job.precision == null ? {} : { precision: job.precision }),
       timings: job.timings,
       ...(job.cached === true ? { cached: true as const } : {}),
       ...(job.callbackUrl == null ? {} : { callbackUrl: job.callbackUrl }),

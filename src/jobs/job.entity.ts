@@ -12,6 +12,9 @@ export interface JobModel {
   readonly sha256: string;
 }
 
+/** Of the numbers that networks compute with. */
+export type Precision = 'float32' | 'float16' | 'int8';
+
 export interface JobTimings {
   readonly queuedMs: number;
   readonly decodeMs: number;
@@ -95,6 +98,10 @@ export class JobEntity {
 
   @Column('text', { nullable: true })
   device: string | null;
+
+  /** The lowest precision of its networks; null when a server ran all of them, and for older jobs. */
+  @Column('text', { nullable: true })
+  precision?: Precision | null;
 
   @Column('jsonb', { nullable: true })
   timings: JobTimings | null;
@@ -220,7 +227,7 @@ export class JobEntity {
 export const JOB_COLUMNS = `
   id, account_id AS "accountId", source_id AS "sourceId", operation, level, output, metadata, promise, steps,
   enhancements, work_pixels::float8 AS "workPixels", preset, status, progress,
-  attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, timings,
+  attempts, claims, machine_faults AS "machineFaults", error_code AS "errorCode", error_message AS "errorMessage", model, device, precision, timings,
   source_pixels AS "sourcePixels", period, result_key AS "resultKey", result_format AS "resultFormat",
   result_width AS "resultWidth", result_height AS "resultHeight", result_bytes::float8 AS "resultBytes",
   result_sha256 AS "resultSha256", result_crc32::float8 AS "resultCrc32", result_expires_at AS "resultExpiresAt", result_erased_at AS "resultErasedAt", result_applied AS "resultApplied",

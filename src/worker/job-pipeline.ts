@@ -71,6 +71,7 @@ export class JobPipeline {
         device: isLive
           ? [...new Set(run.steps.map(({ route }) => enhancer.deviceOf(route)))].join(',')
           : TEST_DEVICE,
+        precision: isLive ? enhancer.precisionOf(run.steps.map(({ route }) => route)) : null,
         results: this.results,
         store: this.store,
         retentionSeconds: isLive ? this.config.resultRetentionSeconds : this.testRetentionSeconds(run),

@@ -28,7 +28,7 @@ async function enhanced(precision: 'float32' | 'int8', image: RawImage): Promise
     onDeath,
   });
   try {
-    expect(routes.map((route) => enhancer.precisionOf(route))).toEqual(routes.map(() => precision));
+    expect(routes.map((route) => enhancer.precisionOf([route]))).toEqual(routes.map(() => precision));
     const results: RawImage[] = [];
     for (const route of routes) results.push(await enhancer.render(route, image, null));
     return results;

@@ -200,6 +200,14 @@ export class JobDto {
   @ApiProperty({ type: 'string', nullable: true, example: 'cpu' })
   device: string | null;
 
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: ['float32', 'float16', 'int8'],
+    description:
+      'The lowest precision that its networks computed with. Missing before the job has completed, and when an inference server ran all of them.',
+  })
+  precision?: 'float32' | 'float16' | 'int8';
+
   @ApiProperty({ type: JobTimingsDto, nullable: true })
   timings: JobTimingsDto | null;
 

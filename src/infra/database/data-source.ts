@@ -33,6 +33,7 @@ import { Batches1733401800000 } from './migrations/1733401800000-batches.js';
 import { ResultApplied1733495000000 } from './migrations/1733495000000-result-applied.js';
 import { KeyModes1733500002000 } from './migrations/1733500002000-key-modes.js';
 import { Presets1733501001000 } from './migrations/1733501001000-presets.js';
+import { JobPrecision1733600008000 } from './migrations/1733600008000-job-precision.js';
 import { SourceNames1733395000000 } from './migrations/1733395000000-source-names.js';
 import { TraceParents1733393000000 } from './migrations/1733393000000-trace-parents.js';
 import { UsageDays1733300000000 } from './migrations/1733300000000-usage-days.js';
@@ -83,6 +84,7 @@ const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ResultApplied1733495000000,
   KeyModes1733500002000,
   Presets1733501001000,
+  JobPrecision1733600008000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

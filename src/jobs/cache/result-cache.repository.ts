@@ -37,12 +37,12 @@ const INSERT: Prepared = {
       RETURNING 1),
     job AS (
       INSERT INTO jobs (id, account_id, source_id, operation, level, output, metadata, promise, status, progress, attempts,
-             claims, model, device, timings, source_pixels, period, result_key, result_format, result_width, result_height,
+             claims, model, device, precision, timings, source_pixels, period, result_key, result_format, result_width, result_height,
              result_bytes, result_sha256, result_applied, result_expires_at, created_at, started_at, completed_at, traceparent,
              request_hash, cached, key_id, steps, enhancements, work_pixels, preset, callback_url,
              expires_in, retention)
       SELECT $4, $1, $5, h.operation, h.level, h.output, $6::jsonb, h.promise, 'completed', 1, 0,
-             0, h.model, h.device, $7::jsonb, h.source_pixels, $8, $9, h.result_format, h.result_width, h.result_height,
+             0, h.model, h.device, h.precision, $7::jsonb, h.source_pixels, $8, $9, h.result_format, h.result_width, h.result_height,
              h.result_bytes, h.result_sha256, h.result_applied, $10::timestamptz, $11::timestamptz, $11::timestamptz, $12::timestamptz, $13,
              h.request_hash, true, $18, $19::jsonb, 0, h.work_pixels, $20, $21, $22::int, $23
         FROM jobs h, storage WHERE h.id = $14

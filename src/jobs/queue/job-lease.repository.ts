@@ -7,7 +7,7 @@ import type { Reservation } from '../../quotas/quotas.repository.js';
 import { TURN_PRICE } from './fair-queue.repository.js';
 import { IN_TIME } from './overdue-jobs.repository.js';
 import type { WaitingJob } from './job-messages.repository.js';
-import type { JobModel, JobTimings } from '../job.entity.js';
+import type { JobModel, JobTimings, Precision } from '../job.entity.js';
 import type { JobStep } from '../job-step.js';
 
 /**
@@ -66,7 +66,7 @@ const COMPLETE: Prepared = {
                 result_key = $6, result_format = $7, result_width = $8, result_height = $9, result_bytes = $10,
                 result_sha256 = $11, result_crc32 = $13,
                 result_expires_at = now() + least(expires_in, $12::float8) * interval '1 second',
-                result_applied = $14::jsonb,
+                result_applied = $14::jsonb, precision = $16,
                 completed_at = now(), lease_token = NULL, lease_expires_at = NULL,
                 steps = coalesce($15::jsonb, steps)
           WHERE id = $1 AND lease_token = $2 AND status = 'processing' AND ${IN_TIME}
@@ -137,6 +137,8 @@ export interface JobWork {
   /** With model and time; null for a job without stored steps. */
   readonly steps: readonly JobStep[] | null;
   readonly device: string;
+  /** The lowest of all steps; null when a server ran all of them. */
+  readonly precision: Precision | null;
   /** Times measured by the worker; queue time and total are added from the database's clock. */
   readonly timings: Omit<JobTimings, 'queuedMs' | 'totalMs'>;
   readonly result: JobResult;
@@ -217,6 +219,7 @@ export class JobLeaseRepository {
       result.crc32 ?? null,
       JSON.stringify(result.applied),
       work.steps && JSON.stringify(work.steps),
+      work.precision,
     ]);
     return row;
   }

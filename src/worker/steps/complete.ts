@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../infra/storage/object-store.js';
 import type { JobCompletion } from '../../jobs/job-completion.js';
 import { IMAGE_EXTENSIONS } from '../../kernel/operations.js';
+import type { Precision } from '../../jobs/job.entity.js';
 import type { JobStep } from '../../jobs/job-step.js';
 import type { JobRun } from '../job-run.js';
 import { resultKey } from '../../jobs/result-key.js';
@@ -13,6 +14,8 @@ export interface CompletionContext {
   readonly completion: JobCompletion;
   /** The device that rendered the result, or several with commas between them. */
   readonly device: string;
+  /** The lowest of all steps; null when a server ran all of them. */
+  readonly precision: Precision | null;
   readonly results: StoredResults;
   readonly store: ObjectStore;
   readonly retentionSeconds: number;
@@ -26,13 +29,14 @@ export interface CompletionContext {
 export async function complete(
   run: JobRun,
   result: StoredResult,
-  { completion, device, results, store, retentionSeconds }: CompletionContext,
+  { completion, device, precision, results, store, retentionSeconds }: CompletionContext,
 ): Promise<boolean> {
   const completed = await retryWhileDatabaseUnavailable(run.signal, () =>
     completion.complete(run.lease, {
       model: run.steps[0]!.route.model,
       steps: run.job.steps === null ? null : ranSteps(run),
       device,
+      precision,
       timings: run.stopwatch.read(),
       result,
       retentionSeconds,

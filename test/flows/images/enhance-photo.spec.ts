@@ -53,6 +53,7 @@ describe('a photo goes in and a better one comes out', { timeout: 120_000 }, () 
         attempts: 1,
         progress: 1,
         device: 'cpu',
+        precision: 'float32',
         model: {
           name: expect.stringMatching(/./),
           version: expect.any(Number),

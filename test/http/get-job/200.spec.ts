@@ -44,6 +44,7 @@ describe('GET /api/ai/enhance/:id → 200', () => {
       progress: 1,
       attempts: 1,
       device: 'cpu',
+      precision: 'float32',
       model: { name: 'test', version: 1, sha256: 'ab'.repeat(32) },
       metadata: { order: '7' },
       result: {

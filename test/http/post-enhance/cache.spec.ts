@@ -53,6 +53,7 @@ describe('POST /api/ai/enhance again', () => {
       metadata: { order: '2' },
       timings: { queuedMs: 0, decodeMs: 0, inferenceMs: 0, encodeMs: 0 },
       device: 'cpu',
+      precision: 'float32',
       result: { bytes: RESULT.length },
     });
     const { id, model, createdAt, startedAt } = body as SessionJobDto;

@@ -48,6 +48,7 @@ export class JobWork {
       model: MODEL,
       steps: steps?.map((step) => Object.assign(step, { model: MODEL, inferenceMs: 2 })) ?? null,
       device: 'cpu',
+      precision: 'float32',
       timings: { decodeMs: 1, inferenceMs: 2, encodeMs: 3 },
       result: {
         key,

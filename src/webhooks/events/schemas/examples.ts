@@ -38,6 +38,7 @@ const ENDED = {
   ...QUEUED,
   attempts: 1,
   device: 'cpu',
+  precision: 'float32',
   model: MODEL,
   startedAt: STARTED_AT,
   completedAt: COMPLETED_AT,
