@@ -22,6 +22,7 @@ export async function installVersion(
   operation: string,
   write: (folder: string) => Promise<void>,
   keepBroken = false,
+  onStep: (doing: string) => void = (doing) => progress.to(0, doing),
 ): Promise<InstalledVersion> {
   const home = join(config.modelsDir, operation);
   const workshop = join(config.modelsDir, `.installing-${process.pid}`);
@@ -34,7 +35,7 @@ export async function installVersion(
       memoryLimitBytes: config.modelCheckMemoryBytes,
       threads: config.inferenceThreads,
       signal,
-      onStep: (doing) => progress.to(0, doing.replace(/ fails /, ' ')),
+      onStep: (doing) => onStep(doing.replace(/ fails /, ' ')),
     });
     if (!verdict.ok && !keepBroken) throw new ModelsError(verdict.refusal.message);
     const folder = join(home, String(version));

@@ -1,15 +1,14 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { OPERATION_NAME } from '../../models/manifest/manifest-shape.js';
-import { decodeImage } from '../../infra/image/codec/decode.js';
 import { SPECIFIED_OPERATIONS } from '../../kernel/operations.js';
 import { UsageError } from '../command-line.mjs';
+import { type AddedModel, readAddedModel } from './add/added-model.js';
+import { questionAnswer } from './add/open-question.js';
 import { addEsrganSlim } from './esrgan-slim.js';
-import { inspect } from './add/inspect.js';
-import { readModelSource } from './add/model-source.js';
+import { type GivenReading, givenReading, type ReadingOptions } from './add/readings/given-reading.js';
+import { inspect, type Inspection } from './add/inspect.js';
 import { type Facts, propose, type Proposal } from './add/propose.js';
-import { requireLoadable } from './add/require-loadable.js';
 import { installVersion } from './install-version.js';
 import {
   type ModelsAnswer,
@@ -21,7 +20,7 @@ import {
 /** In place of a file: the TensorFlow.js model that comes with the packages. */
 const ESRGAN_SLIM = 'esrgan-slim';
 
-interface AddOptions {
+interface AddOptions extends ReadingOptions {
   readonly operation?: string;
   readonly name?: string;
   readonly licence?: string;
@@ -30,16 +29,18 @@ interface AddOptions {
   readonly force?: true;
 }
 
-const PHOTO = fileURLToPath(new URL('../../../scripts/assets/astronaut.png', import.meta.url));
+/** Of the progress bar; what is left over when a model needs fewer is skipped. */
+const STEPS = 24;
 
 /**
  * `models add <file> --operation …`: tries a model file of any make, writes what it found out as a manifest and
- * installs it as the next version. Asks nothing; what a file does not tell can be said in options.
+ * installs it as the next version. Where several readings could be right, it shows them and asks for options.
  */
 export function addModel(path: string, options: AddOptions): ModelsCommand {
   if (path === ESRGAN_SLIM) return bundled;
-  const facts = factsOf(options, path);
-  return (context) => added(context, path, facts, options.force === true);
+  const given = givenReading(options);
+  requireOperation(options);
+  return (context) => added(context, path, options, given);
 }
 
 const bundled: ModelsCommand = async ({ config }) => {
@@ -51,77 +52,81 @@ const bundled: ModelsCommand = async ({ config }) => {
 async function added(
   context: ModelsContext,
   path: string,
-  facts: Facts,
-  isForced: boolean,
+  options: AddOptions,
+  given: GivenReading,
 ): Promise<ModelsAnswer> {
   const { progress } = context;
   requireOwnFolder(context.config);
-  const file = `${safeName(path)}${extname(path)}`;
-  progress.begin(1, 'trying the model');
-  const { model, sha256, external } = await readModelSource(path);
-  await requireLoadable(path);
-  const photo = await decodeImage(await readFile(PHOTO), { maxPixels: 1e8 });
-  const found = await inspect(model, dirname(resolve(path)), photo);
-  const proposal = propose(found, facts, file, sha256);
+  progress.begin(STEPS, 'reading the file');
+  const model = await readAddedModel(path);
+  const { known } = model;
+  let step = 0;
+  const onStep = (doing: string): void => progress.to((step += 1), doing);
+  onStep('loading the model');
+  const found = await inspect(await model.open(), model.leftOut, { ...known?.reading, ...given }, onStep);
+  if ('candidates' in found) {
+    progress.end();
+    return questionAnswer(model.folder, model.name, found);
+  }
+  const facts = factsOf(options, model, path);
+  const proposal = propose(found, facts, model.graph);
   const { folder, verdict } = await installVersion(
     context,
     facts.operation,
-    (draft) => written(draft, { path, file, proposal, external }),
-    isForced,
+    (draft) => written(draft, model, proposal),
+    options.force === true,
+    onStep,
   );
   progress.end();
   const state = verdict.ok ? `Installed: ${folder}` : `${verdict.refusal.message} It lies in ${folder}.`;
+  const told = known === null ? [] : [`How it is fed was read from ${known.from}.`];
   return {
-    json: { folder, ok: verdict.ok, manifest: proposal.manifest, notes: proposal.notes },
-    text: [state, summary(found), ...proposal.notes.map((note) => `Look at ${note}`)].join('\n'),
+    json: {
+      folder,
+      ok: verdict.ok,
+      manifest: proposal.manifest,
+      notes: proposal.notes,
+      knownFrom: known?.from,
+    },
+    text: [state, ...told, summary(found), ...proposal.notes.map((note) => `Look at ${note}`)].join('\n'),
     failed: !verdict.ok,
   };
 }
 
-function factsOf(options: AddOptions, path: string): Facts {
-  const { operation } = options;
-  if (operation === undefined || !OPERATION_NAME.test(operation)) {
-    throw new UsageError(
-      `--operation must be ${SPECIFIED_OPERATIONS.join(', ')} or a new name of lowercase letters, digits and underscores.`,
-    );
-  }
-  return {
-    operation,
-    name: options.name ?? safeName(path),
-    licence: options.licence ?? 'NOASSERTION',
-    source: options.source ?? basename(path),
-    trainedOn: options.trainedOn ?? 'not stated',
-  };
-}
-
-function safeName(path: string): string {
-  return (
-    basename(path, extname(path))
-      .replace(/[^A-Za-z0-9._-]+/g, '-')
-      .replace(/^[^A-Za-z0-9]+/, '') || 'model'
+function requireOperation({ operation }: AddOptions): void {
+  if (operation !== undefined && OPERATION_NAME.test(operation)) return;
+  throw new UsageError(
+    `--operation must be ${SPECIFIED_OPERATIONS.join(', ')} or a new name of lowercase letters, digits and underscores.`,
   );
 }
 
-async function written(
-  draft: string,
-  {
-    path,
-    file,
-    proposal,
-    external,
-  }: { path: string; file: string; proposal: Proposal; external: Readonly<Record<string, string>> },
-): Promise<void> {
-  await copyFile(path, join(draft, file));
-  for (const name of Object.keys(external)) await copyFile(join(dirname(path), name), join(draft, name));
-  const { manifest } = proposal;
+function factsOf(
+  { operation, name, licence, source, trainedOn }: AddOptions,
+  model: AddedModel,
+  path: string,
+): Facts {
+  const origin = model.known?.origin ?? {};
+  const text = (key: string): string | undefined => origin[key] as string | undefined;
+  return {
+    operation: operation!,
+    name: name ?? text('name') ?? model.name,
+    licence: licence ?? text('licence') ?? 'NOASSERTION',
+    source: source ?? text('source') ?? basename(path),
+    trainedOn: trainedOn ?? text('trainedOn') ?? 'not stated',
+  };
+}
+
+async function written(draft: string, model: AddedModel, { manifest }: Proposal): Promise<void> {
+  await model.copyTo(draft);
+  const { external, graph } = model;
   if (Object.keys(external).length > 0) {
     for (const stage of Object.values(manifest['stages'] as Record<string, Record<string, unknown>>))
-      if (stage['file'] === file) stage['external'] = external;
+      if (stage['file'] === graph.file) stage['external'] = external;
   }
   await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-function summary({ input, output, scale, reach }: Awaited<ReturnType<typeof inspect>>): string {
+function summary({ input, output, scale, reach }: Inspection): string {
   const { size } = input;
   const sizes =
     size.mode === 'fixed'
@@ -129,6 +134,8 @@ function summary({ input, output, scale, reach }: Awaited<ReturnType<typeof insp
       : size.mode === 'any'
         ? 'any size'
         : `multiples of ${size.of}`;
+  const normalized =
+    input.mean === undefined ? '' : ` mean ${input.mean.join(', ')} std ${(input.std ?? [1]).join(', ')}`;
   const reaches = reach === null ? 'the whole image counts' : `${reach} pixels to each side count`;
-  return `Found: ${input.name} ${input.layout} ${input.dtype} ${input.channels} [${input.range.join(', ')}], ${sizes}; ${output.name} is ${output.meaning}, ×${scale}; ${reaches}.`;
+  return `Found: ${input.name} ${input.layout} ${input.dtype} ${input.channels} [${input.range.join(', ')}]${normalized}, ${sizes}; ${output.name} is ${output.meaning}, ×${scale}; ${reaches}.`;
 }

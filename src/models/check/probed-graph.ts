@@ -74,11 +74,11 @@ async function opened(
   const { adapter, path } = stage;
   const watched = adapter === undefined ? [] : [foreignName(adapter.output.name)];
   const folder = source.kind === 'bytes' ? source.folder : dirname(path);
-  // The graph must load without the probe. It is released before the probed graph, which is as large, is loaded.
-  await (await engine.open(source)).release();
   try {
     return await engine.open({ kind: 'bytes', bytes: withFiniteProbe(bytes, watched), folder });
   } catch (error) {
+    // When the graph does not load without the probe either, its own error says more.
+    await (await engine.open(source)).release();
     throw unwatched(error, stage);
   }
 }

@@ -1,7 +1,7 @@
-import type { Adapter } from '../manifest/adapter.js';
+import type { Adapter, InputAdapter } from '../manifest/adapter.js';
 import { foreignName } from '../onnx/prefix-names.js';
 import { enlarge } from './enlarge.js';
-import { feedForeign } from './foreign-input.js';
+import { feedForeign, giveForeign } from './foreign-input.js';
 import type { ForeignModel } from './foreign-model.js';
 import { differenceOf, foreignResult, imageOf, isMap, mapOf } from './foreign-output.js';
 import { GraphWriter, type Value } from './graph-writer.js';
@@ -71,5 +71,24 @@ export function composeProbe(model: ForeignModel, adapter: Adapter, size: number
   g.include(model.body);
   const raw = cast(g, { name: foreignName(adapter.output.name) }, 'float32');
   g.output(raw, PROBE, 'float32', null);
+  return g.model(model.irVersion, model.extra);
+}
+
+/** Name of the only input of a bare graph. */
+export const PIXELS = 'pixels';
+
+/**
+ * The foreign model with normalized pixels in, so that one session tries every normalization: `pixels` float32
+ * [N,C,H,W] in, float32 of the model's own shape out.
+ */
+export function composeBare(
+  model: ForeignModel,
+  input: Pick<InputAdapter, 'name' | 'layout' | 'dtype'>,
+  output: string,
+): Uint8Array {
+  const g = new GraphWriter(model.head.opset);
+  giveForeign(g, g.input(PIXELS, 'float32', ['N', 'C', 'H', 'W']), input);
+  g.include(model.body);
+  g.output(cast(g, { name: foreignName(output) }, 'float32'), PROBE, 'float32', null);
   return g.model(model.irVersion, model.extra);
 }

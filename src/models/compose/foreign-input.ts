@@ -15,11 +15,23 @@ export function feedForeign(g: GraphWriter, rgb: Value, { input, luma: scale }: 
   const channels = selected(g, rgb, input, scale ?? 'full');
   const { factor, offset } = normalisation(input);
   const fitted = fit(g, affine(g, channels, factor, offset), input);
-  const typed = converted(g, fitted.value, input);
+  giveForeign(g, fitted.value, input);
+  return fitted;
+}
+
+/**
+ * Gives normalized channels their type and layout, under the name of a foreign graph's input.
+ * @param x float32 [N,C,H,W]
+ */
+export function giveForeign(
+  g: GraphWriter,
+  x: Value,
+  input: Pick<InputAdapter, 'name' | 'layout' | 'dtype'>,
+): void {
+  const typed = converted(g, x, input);
   const name = foreignName(input.name);
   if (input.layout === 'NHWC') g.named(name, 'Transpose', [typed], { perm: [0, 2, 3, 1] });
   else g.named(name, 'Identity', [typed]);
-  return fitted;
 }
 
 function selected(g: GraphWriter, rgb: Value, input: InputAdapter, scale: 'full' | 'studio'): Value {
@@ -29,7 +41,11 @@ function selected(g: GraphWriter, rgb: Value, input: InputAdapter, scale: 'full'
 }
 
 /** Bytes → range → minus mean → divided by std, as one factor and one offset for each channel (or for all). */
-export function normalisation({ range: [low, high], mean, std }: InputAdapter): {
+export function normalisation({
+  range: [low, high],
+  mean,
+  std,
+}: Pick<InputAdapter, 'range' | 'mean' | 'std'>): {
   readonly factor: readonly number[];
   readonly offset: readonly number[];
 } {
@@ -43,7 +59,7 @@ export function normalisation({ range: [low, high], mean, std }: InputAdapter): 
   };
 }
 
-function converted(g: GraphWriter, x: Value, { dtype }: InputAdapter): Value {
+function converted(g: GraphWriter, x: Value, { dtype }: Pick<InputAdapter, 'dtype'>): Value {
   if (dtype === 'float32') return x;
   return cast(g, dtype === 'uint8' ? g.op('Round', [x]) : x, dtype);
 }

@@ -25,6 +25,8 @@ export interface ModelHead {
   readonly operators: readonly string[];
   /** Number of weights. */
   readonly parameters: number;
+  /** What the exporter wrote about the model. */
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 interface RawValue {
@@ -43,6 +45,7 @@ interface RawHead {
   readonly irVersion: number;
   readonly producerName: string;
   readonly opsetImport: readonly { readonly domain: string; readonly version: number }[];
+  readonly metadataProps: readonly { readonly key: string; readonly value: string }[];
   /** Null in an empty file. */
   readonly graph?: null | {
     readonly node: readonly { readonly opType: string; readonly domain: string }[];
@@ -77,6 +80,7 @@ export function modelHead(bytes: Uint8Array): ModelHead {
       ...new Set(graph.node.map(({ domain, opType }) => (domain === '' ? opType : `${domain}.${opType}`))),
     ].toSorted(),
     parameters: graph.initializer.reduce((sum, { dims }) => sum + dims.reduce((a, b) => a * b, 1), 0),
+    metadata: Object.fromEntries(raw.metadataProps.map(({ key, value }) => [key, value])),
   };
 }
 

@@ -1,11 +1,18 @@
-import type { InputAdapter, OutputAdapter, PixelLayout, SizeRule } from '../../../models/manifest/adapter.js';
-import type { ForeignModel } from '../../../models/compose/foreign-model.js';
-import { type ModelHead, type ModelValue, valueText } from '../../../models/onnx/model-head.js';
+import type { InputAdapter, OutputAdapter, SizeRule } from '../../../models/manifest/adapter.js';
+import type { ModelValue } from '../../../models/onnx/model-head.js';
 import type { RawImage } from '../../../kernel/pixels.js';
 import { ModelsError } from '../models-command.js';
-import { bestMeaning } from './meaning.js';
-import { ModelProbe, type RawResult } from './probe-model.js';
+import { type Candidate, type Choice, choose, type Reading, rootMeanSquare } from './readings/candidates.js';
+import { cropped, drawnPictures, drawnSubjects, type Extent } from './readings/drawn-pictures.js';
+import type { GivenReading } from './readings/given-reading.js';
+import { innerPicture } from './readings/inner-part.js';
+import { MAP_BOUNDS, mapCandidates } from './readings/map-readings.js';
+import type { Normalization } from './readings/normalization.js';
+import { PICTURE_BOUNDS, pictureCandidates } from './readings/picture-readings.js';
+import { isNativeInput, type Ports } from './ports.js';
+import type { Probe } from './probe.js';
 import { receptiveField } from './receptive-field.js';
+import { blankPicture, extentOf, sizeRule } from './size-rule.js';
 
 /** Everything that a file tells about itself when it is tried. */
 export interface Inspection {
@@ -18,139 +25,200 @@ export interface Inspection {
   readonly maxBatch: number;
   /** Declared outputs that are not used. */
   readonly leftOut: readonly ModelValue[];
+  /** Whether red and blue may be the other way round, for all that is known. */
+  readonly isOrderOpen: boolean;
+  /** What speaks against a reading that was given; null when nothing does. */
+  readonly doubt: string | null;
 }
 
-const FACTORS = [2, 4, 8, 16, 32, 64];
+/** Several readings could be right, and a person has to choose. */
+export interface OpenQuestion {
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  /** What was shown to the model. */
+  readonly pictures: readonly RawImage[];
+  readonly scale: number;
+}
+
+/** Pixels of a test picture where a model takes any size: small, since some need seconds for it. */
+const EDGE = 128;
+/** For measuring how far a pixel is seen. */
+const WIDE_EDGE = 192;
+const WHOLE_EDGE = 320;
+/** Larger maps go one by one: the arithmetic of one fills any device, and four take four times the memory. */
+const LARGEST_BATCHED_EDGE = 512;
+/** Milliseconds of one run above which batches are not tried. */
+const SLOW_MS = 1_500;
+
+/** Says what is done now, for people who wait. */
+export type OnStep = (doing: string) => void;
 
 /**
- * Finds out what a foreign model wants and gives: declared shapes first, then by running it on a photo.
- * @param photo RGB, at least 256 × 256 @throws ModelsError that says what cannot be found out
+ * Finds out what a foreign model wants and gives: declared shapes first, then by running it on drawn pictures in one
+ * session. Closes the probe.
+ * @param leftOut declared outputs that are not used @throws ModelsError that says what cannot be found out
  */
-export async function inspect(model: ForeignModel, folder: string, photo: RawImage): Promise<Inspection> {
-  const { value, output } = declared(model.head);
-  const layout = layoutOf(value);
-  const channels = channelsOf(value, layout) === 1 ? 'Y' : 'RGB';
-  const probe = new ModelProbe(model, folder);
-  const guess: InputAdapter = {
-    name: value.name,
-    layout,
-    dtype: dtypeOf(value),
-    channels,
-    range: value.type === 'uint8' ? [0, 255] : [0, 1],
-    size: { mode: 'any' },
-  };
-  const given = {
-    name: output.name,
-    layout: outputLayout(output, isNativeInput(guess)),
-    dtype: dtypeOf(output),
-  };
-  const run = (image: RawImage, input: InputAdapter, copies?: number): Promise<RawResult | null> =>
-    probe.run(image, input, given, copies);
-  const size = await sizeRule(value, layout, photo, (image) => run(image, guess));
-  if (size === null)
+export async function inspect(
+  probe: Probe,
+  leftOut: readonly ModelValue[],
+  given: GivenReading,
+  onStep: OnStep,
+): Promise<Inspection | OpenQuestion> {
+  try {
+    return await new Inspector(probe, given, onStep).inspect(leftOut);
+  } finally {
+    await probe.close();
+  }
+}
+
+class Inspector {
+  private readonly ports: Ports;
+
+  constructor(
+    private readonly probe: Probe,
+    private readonly given: GivenReading,
+    private readonly onStep: OnStep,
+  ) {
+    this.ports = probe.ports;
+  }
+
+  async inspect(leftOut: readonly ModelValue[]): Promise<Inspection | OpenQuestion> {
+    const { ports, probe, given } = this;
+    const { size, first } = await this.sizes();
+    const isMap = this.isMap(first.channels);
+    const extent = extentOf(size, isMap ? WHOLE_EDGE : EDGE);
+    const scale = isMap ? 1 : scaleOf(first, extentOf(size, EDGE));
+    const subjects = isMap ? drawnSubjects(extent) : [];
+    const pictures = isMap ? subjects.map(({ image }) => image) : drawnPictures(extent);
+    this.onStep('trying how it is fed');
+    const candidates = isMap
+      ? await mapCandidates(probe, subjects, given)
+      : await pictureCandidates(probe, pictures, scale, given);
+    const choice = choiceOf(candidates, given, isMap);
+    if (choice.kind === 'unclear')
+      return {
+        candidates: choice.candidates,
+        pictures: isMap ? pictures : pictures.map(innerPicture),
+        scale,
+      };
+    const { reading, fault } = choice.best;
+    const order = await this.orderOf(choice.best, pictures, scale, isMap);
+    const input: InputAdapter = { ...ports.input, ...reading.input, channels: order.channels, size };
+    const output = outputAdapter(ports, reading, order.channels);
+    const reach = isMap ? null : await this.reach(input, output, scale, size);
+    const maxBatch = await this.maxBatch(input, pictures[0]!);
+    return { input, output, scale, reach, maxBatch, leftOut, isOrderOpen: order.isOpen, doubt: fault };
+  }
+
+  /** The rule, and the model's result for one picture of a size that fits it. */
+  private async sizes(): Promise<{ readonly size: SizeRule; readonly first: { channels: number } & Extent }> {
+    const { ports, probe } = this;
+    const how: Normalization = { channels: ports.isGray ? 'Y' : 'RGB', range: [0, 1] };
+    this.onStep('trying sizes');
+    const size = await sizeRule(ports.value, ports.input.layout, (extent) =>
+      probe.run(blankPicture(extent), how),
+    );
+    const first = size === null ? null : await probe.run(blankPicture(extentOf(size, EDGE)), how);
+    if (size !== null && first !== null) return { size, first };
     throw new ModelsError(
       `The model runs at none of the sizes that were tried (67, and multiples of 2 to 64); ${probe.failure === '' ? 'its results do not have whole multiples of the size of the source' : `the runtime says: ${probe.failure}`}.`,
     );
-  const image = cropped(photo, edgeOf(size));
-  const meaning = await bestMeaning(image, { ...guess, size }, run);
-  const input: InputAdapter = { ...guess, size, ...meaning.input };
-  const reach = await receptiveField(image, (pixels) => run(pixels, input), meaning.scale, meaning.unit);
-  const together = await run(image, input, 2);
-  return {
-    input,
-    output: { ...given, ...meaning.output },
-    scale: meaning.scale,
-    reach,
-    maxBatch: together === null ? 1 : 4,
-    leftOut: model.head.outputs.slice(1),
-  };
-}
-
-function declared(head: ModelHead): { readonly value: ModelValue; readonly output: ModelValue } {
-  const [value, ...others] = head.inputs;
-  if (value === undefined || others.length > 0) {
-    throw new ModelsError(
-      `The model takes ${head.inputs.map(valueText).join(' and ') || 'nothing'}; an image model has one input. Export it with the others as constants.`,
-    );
   }
-  const output = head.outputs[0]!;
-  for (const [what, { dims, ...rest }] of [
-    ['input', value],
-    ['output', output],
-  ] as const) {
-    if (dims === null || dims.length === 4 || (what === 'output' && dims.length === 3)) continue;
-    throw new ModelsError(`The ${what} ${valueText({ dims, ...rest })} is no picture: a picture has 4 axes.`);
+
+  private isMap(channels: number): boolean {
+    const { meaning } = this.given;
+    if (meaning !== undefined) return meaning === 'alpha' || meaning === 'logits';
+    return channels !== (this.ports.isGray ? 1 : 3);
   }
-  return { value, output };
+
+  /** Swaps red and blue and looks whether the result is nearer to its source. Maps have no colors to compare. */
+  private async orderOf(
+    best: Candidate,
+    pictures: readonly RawImage[],
+    scale: number,
+    isMap: boolean,
+  ): Promise<{ readonly channels: Normalization['channels']; readonly isOpen: boolean }> {
+    const { input, output } = best.reading;
+    const { channels } = input;
+    if (output.channels !== undefined && output.channels !== channels)
+      return { channels, isOpen: this.given.channels === undefined };
+    const isKnown =
+      this.ports.engine === 'tensorflow' ||
+      channels !== 'RGB' ||
+      this.given.channels !== undefined ||
+      isNativeInput(this.ports.input);
+    if (isKnown || isMap) return { channels, isOpen: !isKnown };
+    this.onStep('trying the order of channels');
+    const { range, mean, std } = input;
+    const swapped = await pictureCandidates(this.probe, pictures.slice(0, best.results.length), scale, {
+      ...(mean && { mean }),
+      ...(std && { std }),
+      range,
+      channels: 'BGR',
+      meaning: output.meaning,
+      outputRange: output.range,
+    });
+    const other = swapped[0]!;
+    if (isAlike(best, other)) return { channels, isOpen: false };
+    const { share, more } = PICTURE_BOUNDS;
+    const isWorse = (a: number, b: number): boolean => a > b * (1 + share) + more;
+    if (other.fault === null && isWorse(best.error, other.error)) return { channels: 'BGR', isOpen: false };
+    return { channels, isOpen: !isWorse(other.error, best.error) };
+  }
+
+  private async reach(
+    input: InputAdapter,
+    { range: [low, high] }: OutputAdapter,
+    scale: number,
+    size: SizeRule,
+  ): Promise<number | null> {
+    this.onStep('measuring how far a pixel is seen');
+    const image = cropped(drawnPictures(extentOf(size, WIDE_EDGE))[0]!, extentOf(size, WIDE_EDGE));
+    return receptiveField(image, (pixels) => this.probe.run(pixels, input), scale, (high - low) / 255);
+  }
+
+  private async maxBatch(input: InputAdapter, picture: RawImage): Promise<number> {
+    const { lastMs } = this.probe;
+    if (Math.max(picture.width, picture.height) > LARGEST_BATCHED_EDGE || lastMs > SLOW_MS) return 1;
+    this.onStep('trying a batch');
+    return (await this.probe.run(picture, input, 2)) === null ? 1 : 4;
+  }
 }
 
-/** A graph that takes and gives the service's own pixels needs no adapter. */
-export function isNativeInput({ name, dtype }: InputAdapter): boolean {
-  return name === 'image' && dtype === 'uint8';
+/** A reading that was given whole is taken, whatever it makes of drawn pictures. */
+function choiceOf(candidates: readonly Candidate[], given: GivenReading, isMap: boolean): Choice {
+  const choice = choose(candidates, isMap ? MAP_BOUNDS : PICTURE_BOUNDS);
+  if (choice.kind === 'clear' || given.range === undefined) return choice;
+  return candidates.length === 1 ? { kind: 'clear', best: candidates[0]! } : choice;
 }
 
-function layoutOf({ name, type, dims }: ModelValue): PixelLayout {
-  if (name === 'image' && type === 'uint8') return 'NHWC';
-  const isChannels = (size: number | string | undefined): boolean => size === 1 || size === 3;
-  return dims !== null && !isChannels(dims[1]) && isChannels(dims[3]) ? 'NHWC' : 'NCHW';
+/** Whether two readings with opposite orders of channels give the same picture. */
+function isAlike(rgb: Candidate, bgr: Candidate): boolean {
+  return rgb.results.every((planes, index) => {
+    const other = bgr.results[index];
+    if (other === undefined) return false;
+    const size = planes.length / 3;
+    const swapped = new Float32Array(planes.length);
+    for (let channel = 0; channel < 3; channel++)
+      swapped.set(other.subarray((2 - channel) * size, (3 - channel) * size), channel * size);
+    return rootMeanSquare(planes, swapped) < 1;
+  });
 }
 
-function outputLayout({ type, dims }: ModelValue, isOurs: boolean): OutputAdapter['layout'] {
-  if (isOurs && type === 'uint8') return 'NHWC';
-  if (dims?.length === 3) return 'NHW';
-  const few = (size: number | string | undefined): boolean => typeof size === 'number' && size <= 4;
-  return dims !== null && !few(dims[1]) && few(dims[3]) ? 'NHWC' : 'NCHW';
+function outputAdapter(
+  ports: Ports,
+  { input, output }: Reading,
+  channels: Normalization['channels'],
+): OutputAdapter {
+  const { channels: own, ...rest } = output;
+  if (own === undefined) return { ...ports.output, ...rest };
+  return { ...ports.output, ...rest, channels: own === input.channels ? channels : own };
 }
 
-function channelsOf({ dims }: ModelValue, layout: PixelLayout): number {
-  const found = dims?.[layout === 'NCHW' ? 1 : 3];
-  if (typeof found !== 'number' || found === 3 || found === 1) return found === 1 ? 1 : 3;
-  throw new ModelsError(`The input has ${found} channels; images have 3, or 1 for luminance alone.`);
-}
-
-function dtypeOf({ name, type }: ModelValue): InputAdapter['dtype'] {
-  if (type === 'float32' || type === 'float16' || type === 'uint8') return type;
-  throw new ModelsError(`${name} is ${type}; pixels are float32, float16 or uint8. Export the model so.`);
-}
-
-/** Null when it runs at none of the sizes that are tried. */
-async function sizeRule(
-  { dims }: ModelValue,
-  layout: PixelLayout,
-  photo: RawImage,
-  run: (image: RawImage) => Promise<RawResult | null>,
-): Promise<SizeRule | null> {
-  const [height, width] = layout === 'NCHW' ? [dims?.[2], dims?.[3]] : [dims?.[1], dims?.[2]];
-  if (typeof height === 'number' && typeof width === 'number') return { mode: 'fixed', height, width };
-  const keeps = async (edge: number): Promise<boolean> => {
-    const made = await run(cropped(photo, { height: edge, width: edge }));
-    return made !== null && made.height === made.width && made.height % edge === 0;
-  };
-  if (await keeps(67)) return { mode: 'any' };
-  for (const of of FACTORS) if (await keeps(of * oddAtLeast(48 / of))) return { mode: 'multiple-of', of };
-  return null;
-}
-
-/** An odd number, so that a multiple by it is one of no larger power of two. */
-function oddAtLeast(least: number): number {
-  const number = Math.max(3, Math.ceil(least));
-  return number % 2 === 1 ? number : number + 1;
-}
-
-function edgeOf(size: SizeRule): { readonly height: number; readonly width: number } {
-  return size.mode === 'fixed' ? size : { height: 192, width: 192 };
-}
-
-/** A part of the photo, or the whole photo repeated, at exactly this size. */
-export function cropped(
-  { data, width: across, height: down }: RawImage,
-  { height, width }: { readonly height: number; readonly width: number },
-): RawImage {
-  const out = new Uint8Array(height * width * 3);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const at = (((y + 60) % down) * across + ((x + 150) % across)) * 3;
-      out.set(data.subarray(at, at + 3), (y * width + x) * 3);
-    }
-  return { data: out, width, height, channels: 3 };
+function scaleOf(made: Extent, image: Extent): number {
+  const scale = made.height / image.height;
+  if (Number.isInteger(scale) && made.width === image.width * scale && scale <= 8 && scale >= 1) return scale;
+  throw new ModelsError(
+    `The model makes ${made.height} × ${made.width} of ${image.height} × ${image.width}; a result must be 1 to 8 times as large, in whole steps.`,
+  );
 }

@@ -31,7 +31,6 @@ export async function readModelSource(path: string): Promise<ModelSource> {
     { maxBytes: MODEL_FILE_LIMITS.graphBytes },
     async (file) => {
       const bytes = await file.bytes();
-      refuseTensorflow(path, bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       return { model: foreignModel(bytes), sha256, locations: await externalLocations(file) };
     },
@@ -42,24 +41,6 @@ export async function readModelSource(path: string): Promise<ModelSource> {
   });
   const { locations, ...source } = graph;
   return { ...source, external: await externalHashes(path, locations) };
-}
-
-function refuseTensorflow(path: string, bytes: Buffer): void {
-  if (!isTensorflowModel(bytes)) return;
-  throw new ModelsError(
-    `${path} is a TensorFlow.js model, and models add takes ONNX files: write its manifest by hand, see "TensorFlow.js models" in models/README.md.`,
-  );
-}
-
-/** Whether a file is the `model.json` of a graph model or layers model. */
-function isTensorflowModel(bytes: Buffer): boolean {
-  if (bytes.toString('latin1', 0, 64).trimStart()[0] !== '{') return false;
-  try {
-    const model = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
-    return 'modelTopology' in model || 'weightsManifest' in model;
-  } catch {
-    return false;
-  }
 }
 
 async function externalHashes(

@@ -1,75 +1,52 @@
-import type { Adapter, InputAdapter, OutputAdapter } from '../../../models/manifest/adapter.js';
-import { composeProbe, PROBE } from '../../../models/compose/compose-foreign.js';
+import { composeBare, PIXELS, PROBE } from '../../../models/compose/compose-foreign.js';
 import type { ForeignModel } from '../../../models/compose/foreign-model.js';
+import type { Graph } from '../../../inference/engines/engine.js';
 import { OnnxEngine } from '../../../inference/engines/onnx-engine.js';
-import { float32Tensor, uint8Tensor } from '../../../inference/tensor.js';
+import { float32Tensor } from '../../../inference/tensor.js';
 import type { RawImage } from '../../../kernel/pixels.js';
+import { type Normalization, normalized } from './readings/normalization.js';
+import type { Ports } from './ports.js';
+import type { Probe } from './probe.js';
+import { type RawResult, rawResult } from './readings/raw-result.js';
 import { runtimeText } from './require-loadable.js';
 
-/** What a model gives for one image, in its own units, brought into order [rows][columns][channels]. */
-export interface RawResult {
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
-  readonly at: (y: number, x: number, channel: number) => number;
-}
-
-/** Runs a foreign model on pixels, with an input adapter that may be a guess. */
-export class ModelProbe {
-  /** What the runtime said when the model last did not take an image; empty as long as it took all. */
+/** Runs a foreign model on pixels under normalizations that may be guesses, all in one session. */
+export class ModelProbe implements Probe {
   failure = '';
-  private readonly engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
+  lastMs = 0;
 
-  /** @param folder where weights outside of the file lie */
-  constructor(
-    private readonly model: ForeignModel,
-    private readonly folder: string,
+  private constructor(
+    private readonly graph: Graph,
+    readonly ports: Ports,
   ) {}
 
-  /** Null when the model does not take the image so. @param copies how many times it goes through in one batch */
-  async run(
-    image: RawImage,
-    input: InputAdapter,
-    output: Pick<OutputAdapter, 'name' | 'layout' | 'dtype'>,
-    copies = 1,
-  ): Promise<RawResult | null> {
-    const adapter: Adapter = { input, output: { ...output, meaning: 'image', range: [0, 1] } };
+  /** @param folder where weights outside of the file lie @throws the runtime's error */
+  static async open(model: ForeignModel, folder: string, ports: Ports): Promise<ModelProbe> {
+    const engine = new OnnxEngine({ provider: 'cpu', threads: 0, isGuess: false });
+    const bytes = composeBare(model, ports.input, ports.output.name);
+    return new ModelProbe(await engine.open({ kind: 'bytes', bytes, folder }), ports);
+  }
+
+  async run(image: RawImage, how: Normalization, copies = 1): Promise<RawResult | null> {
     try {
-      const bytes = composeProbe(this.model, adapter, null);
-      const graph = await this.engine.open({ kind: 'bytes', bytes, folder: this.folder });
-      try {
-        const data = new Uint8Array(copies * image.data.length);
-        for (let copy = 0; copy < copies; copy++) data.set(image.data, copy * image.data.length);
-        const outputs = await graph.run({
-          image: uint8Tensor([copies, image.height, image.width, 3], data),
-        });
-        const { dims, data: values } = outputs[PROBE] ?? float32Tensor([0], []);
-        return arranged(dims, values as Float32Array, output.layout);
-      } finally {
-        await graph.release();
-      }
+      const planes = normalized(image, how);
+      const channels = how.channels === 'Y' ? 1 : 3;
+      const data = new Float32Array(copies * planes.length);
+      for (let copy = 0; copy < copies; copy++) data.set(planes, copy * planes.length);
+      const startMs = performance.now();
+      const outputs = await this.graph.run({
+        [PIXELS]: { type: 'float32', dims: [copies, channels, image.height, image.width], data },
+      });
+      this.lastMs = performance.now() - startMs;
+      const { dims, data: values } = outputs[PROBE] ?? float32Tensor([0], []);
+      return rawResult(dims, values as Float32Array, this.ports.output.layout);
     } catch (error) {
       this.failure = runtimeText(error);
       return null;
     }
   }
-}
 
-function arranged(
-  dims: readonly number[],
-  values: Float32Array,
-  layout: OutputAdapter['layout'],
-): RawResult | null {
-  if (layout === 'NHW') {
-    if (dims.length !== 3) return null;
-    const [, height, width] = dims as [number, number, number];
-    return { height, width, channels: 1, at: (y, x) => values[y * width + x]! };
+  async close(): Promise<void> {
+    await this.graph.release();
   }
-  if (dims.length !== 4) return null;
-  if (layout === 'NHWC') {
-    const [, height, width, channels] = dims as [number, number, number, number];
-    return { height, width, channels, at: (y, x, channel) => values[(y * width + x) * channels + channel]! };
-  }
-  const [, channels, height, width] = dims as [number, number, number, number];
-  return { height, width, channels, at: (y, x, channel) => values[(channel * height + y) * width + x]! };
 }

@@ -1,7 +1,8 @@
 import { valueText } from '../../../models/onnx/model-head.js';
 import { LEVELS } from '../../../kernel/operations.js';
 import { ModelsError } from '../models-command.js';
-import { type Inspection, isNativeInput } from './inspect.js';
+import type { Inspection } from './inspect.js';
+import { isNativeInput } from './ports.js';
 
 type Json = Record<string, unknown>;
 
@@ -28,10 +29,21 @@ const WIDEST_HALO = 64;
 /** What low, medium and high mix of a result that has the size of its source. */
 const STRENGTHS = { low: 0.35, medium: 0.65, high: 1 } as const;
 
-/** @param file,sha256 of the graph beside the manifest */
-export function propose(found: Inspection, facts: Facts, file: string, sha256: string): Proposal {
+/** The graph beside the manifest. */
+export interface GraphFile {
+  readonly file: string;
+  readonly sha256: string;
+  /** Of a TensorFlow.js model: the hash of each weight file. */
+  readonly weights?: Readonly<Record<string, string>>;
+}
+
+/** @throws ModelsError for what a manifest cannot express */
+export function propose(found: Inspection, facts: Facts, graph: GraphFile): Proposal {
+  const { file, sha256, weights } = graph;
   const isMap = found.output.meaning === 'alpha' || found.output.meaning === 'logits';
-  const { stages, levels } = isMap ? cutout(found, file, sha256) : picture(found, file, sha256);
+  const onnx = isMap ? cutout : picture;
+  const { stages, levels } =
+    weights === undefined ? onnx(found, file, sha256) : tensorflowPicture(found, graph);
   const { name, operation, ...rest } = facts;
   const description = isMap ? 'Finds the subject and removes the rest.' : `Makes pictures ×${found.scale}.`;
   const manifest = {
@@ -39,7 +51,7 @@ export function propose(found: Inspection, facts: Facts, file: string, sha256: s
     name,
     operation,
     description,
-    engine: 'onnx',
+    engine: weights === undefined ? 'onnx' : 'tensorflow',
     ...rest,
     stages,
     levels,
@@ -65,6 +77,27 @@ function picture(found: Inspection, file: string, sha256: string): { stages: Jso
     (level) => [level, { strength: blends ? STRENGTHS[level] : 1, render: 'picture' }] as const,
   );
   return { stages: { picture: stage }, levels: Object.fromEntries(levels) };
+}
+
+/** The engine knows ranges and pictures of any size, no adapter. */
+function tensorflowPicture(found: Inspection, graph: GraphFile): { stages: Json; levels: Json } {
+  const { input, output, scale, maxBatch } = found;
+  if (output.meaning !== 'image' || input.size.mode === 'fixed')
+    throw new ModelsError(
+      'Of TensorFlow.js models, this command adds those that make pictures of any size. Write the manifest by hand, see "TensorFlow.js models" in models/README.md.',
+    );
+  const stage = {
+    kind: 'render',
+    file: graph.file,
+    sha256: graph.sha256,
+    ...tiling(found),
+    scale,
+    maxBatch,
+    maxDelayMs: 5,
+    tensorflow: { inputRange: input.range, outputRange: output.range, weights: graph.weights },
+  };
+  const level = { strength: 1, render: 'picture' };
+  return { stages: { picture: stage }, levels: Object.fromEntries(LEVELS.map((name) => [name, level])) };
 }
 
 function tiling({ input: { size }, reach }: Inspection): { readonly tile: number; readonly halo: number } {
@@ -103,17 +136,19 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
 }
 
 function notesOn(
-  { input, output, reach, leftOut }: Inspection,
+  { output, reach, leftOut, isOrderOpen, doubt }: Inspection,
   { licence }: Facts,
   isMap: boolean,
 ): readonly string[] {
   return [
-    ...(input.channels === 'RGB' && !isNativeInput(input)
-      ? ['channels: RGB was taken; a model made with OpenCV may want BGR, which no file tells.']
+    ...(isOrderOpen
+      ? [
+          'channels: RGB was taken; a model made with OpenCV may want BGR, which the pictures do not show. Say --channels.',
+        ]
       : []),
-    ...(isMap
-      ? ["range, mean and std: 0–1 without a mean was taken; compare with the model's own code."]
-      : []),
+    ...(doubt === null
+      ? []
+      : [`range, mean and std: they were taken as given, although the result ${doubt}.`]),
     ...(reach === null && !isMap
       ? ['halo: the result depends on the whole tile, so seams are possible; compare with models sheet.']
       : []),

@@ -1,5 +1,5 @@
 import type { RawImage } from '../../../kernel/pixels.js';
-import type { RawResult } from './probe-model.js';
+import type { RawResult } from './readings/raw-result.js';
 
 /**
  * How many source pixels away a pixel still changes the result by half a step of 255, found by changing one. Null when
@@ -23,14 +23,15 @@ export async function receptiveField(
   for (let row = 0; row < before.height; row++) {
     for (let column = 0; column < before.width; column++) {
       const distance = Math.max(Math.abs(row / scale - y), Math.abs(column / scale - x));
-      if (distance > reach && differs(before, after, row, column, unit / 2)) reach = distance;
+      if (distance > reach && differs(before, after, row * before.width + column, unit / 2)) reach = distance;
     }
   }
   return reach > Math.min(x, y) - 2 ? null : Math.ceil(reach);
 }
 
-function differs(a: RawResult, b: RawResult, row: number, column: number, least: number): boolean {
-  for (let channel = 0; channel < a.channels; channel++)
-    if (Math.abs(a.at(row, column, channel) - b.at(row, column, channel)) > least) return true;
+function differs(a: RawResult, b: RawResult, pixel: number, least: number): boolean {
+  const size = a.height * a.width;
+  for (let at = pixel; at < a.channels * size; at += size)
+    if (Math.abs(a.planes[at]! - b.planes[at]!) > least) return true;
   return false;
 }

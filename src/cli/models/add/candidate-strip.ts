@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises';
+import { encodeImage } from '../../../infra/image/codec/encode.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+import type { Candidate } from './readings/candidates.js';
+import type { OpenQuestion } from './inspect.js';
+
+/** Pixels of a cell's edge; results are shown by their nearest pixels. */
+const CELL = 160;
+const GAP = 8;
+const HEADER = 24;
+/** Digits as rows of three bits. */
+const DIGITS = [
+  [7, 5, 5, 5, 7],
+  [2, 6, 2, 2, 7],
+  [7, 1, 7, 4, 7],
+  [7, 1, 7, 1, 7],
+  [5, 5, 7, 1, 1],
+  [7, 4, 7, 1, 7],
+  [7, 4, 7, 5, 7],
+  [7, 1, 1, 1, 1],
+  [7, 5, 7, 5, 7],
+  [7, 5, 7, 1, 7],
+] as const;
+const DOT = 3;
+
+/**
+ * Writes a PNG: a row for each picture, first the source, then what each candidate makes of it, in columns that carry
+ * the candidates' numbers from 1.
+ */
+export async function writeStrip(path: string, question: OpenQuestion): Promise<void> {
+  const { candidates, pictures } = question;
+  const rows = Math.min(...candidates.map(({ results }) => results.length));
+  const width = GAP + (candidates.length + 1) * (CELL + GAP);
+  const height = HEADER + rows * (CELL + GAP);
+  const strip: RawImage = { data: new Uint8Array(width * height * 3).fill(245), width, height, channels: 3 };
+  for (const [index, candidate] of candidates.entries()) {
+    const left = GAP + (index + 1) * (CELL + GAP);
+    drawNumber(strip, index + 1, left);
+    for (let row = 0; row < rows; row++)
+      drawCell(strip, resultColor(candidate, row, pictures[row]!, question.scale), left, row);
+  }
+  for (let row = 0; row < rows; row++) drawCell(strip, sourceColor(pictures[row]!), GAP, row);
+  const { data } = await encodeImage(strip, { format: 'png', avifEffort: 0, webpEffort: 0, pngLevel: 6 });
+  await writeFile(path, data);
+}
+
+/** A picture as a function of places from 0 to 1: the value of a channel, of 255. */
+type Color = (x: number, y: number, channel: number) => number;
+
+function sourceColor({ data, width, height }: RawImage): Color {
+  return (x, y, channel) => data[(Math.floor(y * height) * width + Math.floor(x * width)) * 3 + channel]!;
+}
+
+/** Results that are no multiple of the picture are square maps. */
+function resultColor({ results, reading }: Candidate, row: number, picture: RawImage, scale: number): Color {
+  const planes = results[row]!;
+  const size = picture.width * picture.height * scale * scale;
+  const isPicture = planes.length === size || planes.length === 3 * size;
+  const [width, height] = isPicture
+    ? [picture.width * scale, picture.height * scale]
+    : [Math.floor(Math.sqrt(planes.length)), Math.floor(Math.sqrt(planes.length))];
+  const isColor = planes.length === 3 * width * height;
+  const isSwapped = reading.input.channels === 'BGR';
+  return (x, y, channel) => {
+    const plane = isColor ? (isSwapped ? 2 - channel : channel) : 0;
+    return planes[(plane * height + Math.floor(y * height)) * width + Math.floor(x * width)]!;
+  };
+}
+
+function drawCell(strip: RawImage, color: Color, left: number, row: number): void {
+  const top = HEADER + row * (CELL + GAP);
+  for (let y = 0; y < CELL; y++)
+    for (let x = 0; x < CELL; x++)
+      for (let channel = 0; channel < 3; channel++) {
+        const value = color((x + 0.5) / CELL, (y + 0.5) / CELL, channel);
+        strip.data[((top + y) * strip.width + left + x) * 3 + channel] = Math.min(255, Math.max(0, value));
+      }
+}
+
+function drawNumber(strip: RawImage, number: number, left: number): void {
+  const digits = Array.from(String(number), Number);
+  for (const [index, digit] of digits.entries())
+    for (const [y, bits] of DIGITS[digit]!.entries())
+      for (let x = 0; x < 3; x++)
+        if ((bits >> (2 - x)) & 1) drawDot(strip, left + (index * 4 + x) * DOT, 4 + y * DOT);
+}
+
+function drawDot({ data, width }: RawImage, left: number, top: number): void {
+  for (let y = top; y < top + DOT; y++) data.fill(40, (y * width + left) * 3, (y * width + left + DOT) * 3);
+}

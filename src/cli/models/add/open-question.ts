@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { ModelsAnswer } from '../models-command.js';
+import { readingOptions } from './readings/candidates.js';
+import { writeStrip } from './candidate-strip.js';
+import type { OpenQuestion } from './inspect.js';
+
+const MOST_SHOWN = 8;
+const QUESTION =
+  'How the model is fed, or what its output means, cannot be told from its results on drawn pictures. Nothing was installed.';
+
+/** The candidates with their pictures, and the options that choose one. @param folder for the PNG, if it can be written */
+export async function questionAnswer(
+  folder: string,
+  name: string,
+  question: OpenQuestion,
+): Promise<ModelsAnswer> {
+  const shown = question.candidates.slice(0, MOST_SHOWN);
+  const wanted = join(folder, `${name}-candidates.png`);
+  const strip = await writeStrip(wanted, { ...question, candidates: shown }).then(
+    () => wanted,
+    () => null,
+  );
+  const candidates = shown.map(({ reading, error, fault }, index) => ({
+    number: index + 1,
+    options: readingOptions(reading),
+    error: Math.round(error * 1000) / 1000,
+    fault,
+  }));
+  const lines = candidates.map(
+    ({ number, options, error, fault }) =>
+      `  ${number}  ${options}  (error ${error}${fault === null ? '' : `; the result ${fault}`})`,
+  );
+  const pictures = strip === null ? [] : [`Their results are in ${strip}, the source at the left.`];
+  const advice = 'Run the command again with the options of the right one.';
+  return {
+    json: { ok: false, error: QUESTION, candidates, strip },
+    text: [QUESTION, 'Candidates:', ...lines, ...pictures, advice].join('\n'),
+    failed: true,
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type Candidate, choose } from './candidates.js';
+
+const BOUNDS = { same: 2, share: 0.3, more: 0.5 };
+const candidate = (error: number, value: number, fault: string | null = null): Candidate => ({
+  reading: { input: { channels: 'RGB', range: [0, value] }, output: { meaning: 'image', range: [0, 1] } },
+  error,
+  fault,
+  results: [Float32Array.of(value, value)],
+});
+
+describe('choose', () => {
+  it('takes the best when the next is clearly worse', () => {
+    const best = candidate(2, 10);
+    expect(choose([candidate(9, 90), best], BOUNDS)).toEqual({ kind: 'clear', best });
+  });
+
+  it('counts readings with the same results as one, and takes the first of them', () => {
+    const first = candidate(2.1, 10);
+    expect(choose([first, candidate(2, 10.5)], BOUNDS)).toEqual({ kind: 'clear', best: first });
+  });
+
+  it('does not choose between near errors of unlike results', () => {
+    const [a, b] = [candidate(2, 10), candidate(2.2, 40)];
+    expect(choose([b, a], BOUNDS)).toEqual({ kind: 'unclear', candidates: [a, b] });
+  });
+
+  it('never takes what cannot be right', () => {
+    const faulty = candidate(0, 10, 'is the plain enlargement');
+    expect(choose([faulty], BOUNDS)).toEqual({ kind: 'unclear', candidates: [faulty] });
+    const other = candidate(5, 60);
+    expect(choose([faulty, other], BOUNDS)).toEqual({ kind: 'clear', best: other });
+  });
+});

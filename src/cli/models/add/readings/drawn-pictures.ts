@@ -1,0 +1,101 @@
+import type { RawImage } from '../../../../kernel/pixels.js';
+import { type Colour, Drawing } from '../../sheet/drawing.js';
+import { HARD_CASES } from '../../sheet/hard-cases.js';
+
+/** Height and width, pixels. */
+export interface Extent {
+  readonly height: number;
+  readonly width: number;
+}
+
+/** A pixel of a drawing. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Faces, strokes and noise; none of them is mostly black or white. */
+const PICTURES = ['pale skin', 'text', 'night'] as const;
+/** Where a crop begins: in the faces, at the lamps, where both halves of the text meet. */
+const ORIGIN: Place = { x: 100, y: 110 };
+
+/** Drawn pictures of exactly this size, the same every time; smaller drawings are repeated. */
+export function drawnPictures(extent: Extent): readonly RawImage[] {
+  return PICTURES.map((name) => cropped(HARD_CASES[name]!(), extent));
+}
+
+/** Every opaque drawing at exactly this size, from a place on. */
+export function drawnCases(extent: Extent, origin: Place): readonly RawImage[] {
+  return Object.values(HARD_CASES)
+    .map((draw) => draw())
+    .filter(({ channels }) => channels === 3)
+    .map((picture) => cropped(picture, extent, origin));
+}
+
+/** A part of a picture at exactly this size, which goes on from its other side where it ends. */
+export function cropped(
+  { data, width: across, height: down }: RawImage,
+  extent: Extent,
+  origin: Place = ORIGIN,
+): RawImage {
+  const { height, width } = extent;
+  const out = new Uint8Array(height * width * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at = (((y + origin.y) % down) * across + ((x + origin.x) % across)) * 3;
+      out.set(data.subarray(at, at + 3), (y * width + x) * 3);
+    }
+  return { data: out, width, height, channels: 3 };
+}
+
+/** A drawn subject, and where it is. */
+export interface DrawnSubject {
+  readonly image: RawImage;
+  /** 1 where the subject is. */
+  readonly truth: Uint8Array;
+}
+
+const SUBJECT_EDGE = 384;
+
+interface Scene {
+  readonly ground: Colour;
+  readonly body: Colour;
+  readonly head: Colour;
+}
+
+/** Light before dark, dark before light, and colored before gray. */
+const SCENES: readonly Scene[] = [
+  { ground: [52, 60, 66], body: [214, 206, 190], head: [228, 184, 166] },
+  { ground: [212, 218, 222], body: [44, 52, 78], head: [138, 96, 70] },
+  { ground: [128, 132, 130], body: [176, 58, 44], head: [214, 166, 140] },
+];
+
+/** One figure, head and shoulders, in the middle of an even ground, stretched to this size. */
+export function drawnSubjects(extent: Extent): readonly DrawnSubject[] {
+  return SCENES.map((scene, index) => stretched(drawnSubject(scene, index + 1), extent));
+}
+
+function drawnSubject({ ground, body, head }: Scene, seed: number): DrawnSubject {
+  const drawing = new Drawing(SUBJECT_EDGE, ground, seed);
+  drawing.each((_x, y, now) => [now[0] + 14 * (y - 0.5), now[1] + 14 * (y - 0.5), now[2] + 14 * (y - 0.5)]);
+  const truth = new Uint8Array(SUBJECT_EDGE * SUBJECT_EDGE);
+  const covered = (at: number): void => void (truth[at] = 1);
+  drawing.ellipse([0.5, 0.98, 0.3, 0.42], body, { shade: 0.6, covered });
+  drawing.ellipse([0.5, 0.36, 0.16, 0.2], head, { shade: 0.6, covered });
+  drawing.grain(2);
+  return { image: drawing.picture(), truth };
+}
+
+/** Nearest pixels: only the proportions change. */
+function stretched({ image, truth }: DrawnSubject, { height, width }: Extent): DrawnSubject {
+  const data = new Uint8Array(height * width * 3);
+  const mask = new Uint8Array(height * width);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from =
+        Math.floor((y * image.height) / height) * image.width + Math.floor((x * image.width) / width);
+      data.set(image.data.subarray(from * 3, from * 3 + 3), (y * width + x) * 3);
+      mask[y * width + x] = truth[from]!;
+    }
+  return { image: { data, width, height, channels: 3 }, truth: mask };
+}

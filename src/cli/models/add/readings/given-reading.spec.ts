@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { givenReading } from './given-reading.js';
+
+describe('givenReading', () => {
+  it('reads what is given, and leaves the rest open', () => {
+    expect(givenReading({})).toEqual({});
+    const given = { range: '-1,1', channels: 'BGR', meaning: 'residual', outputRange: '0,255' } as const;
+    expect(givenReading(given)).toEqual({
+      range: [-1, 1],
+      channels: 'BGR',
+      meaning: 'residual',
+      outputRange: [0, 255],
+    });
+  });
+
+  it('takes mean and std as those of 0 to 1, as they are published', () => {
+    expect(givenReading({ mean: '0.485,0.456,0.406', std: '0.5' })).toEqual({
+      range: [0, 1],
+      mean: [0.485, 0.456, 0.406],
+      std: [0.5],
+    });
+  });
+
+  it.each([
+    [{ range: '1' }, /--range must be two numbers, the lower first/],
+    [{ range: '1,0' }, /--range/],
+    [{ mean: '1,2' }, /--mean must be one number, or three/],
+    [{ std: '0' }, /--std must be above 0/],
+    [{ outputRange: 'a,b' }, /--output-range/],
+  ])('refuses %j', (options, text) => {
+    expect(() => givenReading(options)).toThrow(text);
+  });
+});

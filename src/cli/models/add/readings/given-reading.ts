@@ -1,0 +1,64 @@
+import type { InputAdapter, OutputMeaning } from '../../../../models/manifest/adapter.js';
+import { UsageError } from '../../../command-line.mjs';
+
+/** What need not be guessed, because somebody said it. */
+export interface GivenReading {
+  readonly range?: InputAdapter['range'];
+  readonly mean?: readonly number[];
+  readonly std?: readonly number[];
+  readonly channels?: 'RGB' | 'BGR';
+  readonly meaning?: OutputMeaning;
+  readonly outputRange?: InputAdapter['range'];
+  /** Of a map that is stretched to 0–1. */
+  readonly activation?: 'minmax';
+}
+
+/** The options of `models add` that say how a model is fed, as texts. */
+export interface ReadingOptions {
+  readonly range?: string;
+  readonly mean?: string;
+  readonly std?: string;
+  readonly channels?: 'RGB' | 'BGR';
+  readonly meaning?: OutputMeaning;
+  readonly outputRange?: string;
+}
+
+/** @throws UsageError */
+export function givenReading(options: ReadingOptions): GivenReading {
+  const { channels, meaning } = options;
+  const range = options.range === undefined ? undefined : rangeOf('--range', options.range);
+  const mean = options.mean === undefined ? undefined : channelNumbers('--mean', options.mean);
+  const std = options.std === undefined ? undefined : channelNumbers('--std', options.std);
+  if (std?.some((value) => value <= 0) === true)
+    throw new UsageError(`--std must be above 0, not "${options.std}".`);
+  const outputRange =
+    options.outputRange === undefined ? undefined : rangeOf('--output-range', options.outputRange);
+  const isNormalized = mean !== undefined || std !== undefined;
+  return {
+    ...(range !== undefined ? { range } : isNormalized && { range: [0, 1] as const }),
+    ...(mean && { mean }),
+    ...(std && { std }),
+    ...(channels && { channels }),
+    ...(meaning && { meaning }),
+    ...(outputRange && { outputRange }),
+  };
+}
+
+function rangeOf(flag: string, text: string): InputAdapter['range'] {
+  const [low, high, ...rest] = numbers(text);
+  if (low === undefined || high === undefined || rest.length > 0 || !(low < high))
+    throw new UsageError(`${flag} must be two numbers, the lower first, such as 0,1; not "${text}".`);
+  return [low, high];
+}
+
+function channelNumbers(flag: string, text: string): readonly number[] {
+  const found = numbers(text);
+  if (found.length === 1 || found.length === 3) return found;
+  throw new UsageError(`${flag} must be one number, or three separated by commas; not "${text}".`);
+}
+
+/** Empty when one of them is no number. */
+function numbers(text: string): readonly number[] {
+  const found = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  return found.every(Number.isFinite) ? found : [];
+}

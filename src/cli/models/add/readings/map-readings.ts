@@ -1,0 +1,108 @@
+import { ModelsError } from '../../models-command.js';
+import type { Bounds, Candidate, Reading } from './candidates.js';
+import type { DrawnSubject } from './drawn-pictures.js';
+import type { GivenReading } from './given-reading.js';
+import { type Normalization, usualNormalizations } from './normalization.js';
+import { normalizationOf } from './picture-readings.js';
+import type { Probe } from '../probe.js';
+import type { RawResult } from './raw-result.js';
+
+/** Of errors from 0 to 1; results are compared in gray values of 255. */
+export const MAP_BOUNDS: Bounds = { same: 5, share: 0.5, more: 0.03 };
+/** A map that is wrong by more, on average, does not find the subject. */
+const MOST_ERROR = 0.2;
+/** Numbers outside 0–1 by more than this are not shares yet. */
+const ROUNDING = 0.01;
+/** A model that takes longer, in milliseconds, is tried on one picture. */
+const SLOW_MS = 1_500;
+
+/** Everything that is tried for a model that gives a map, the usual readings first. */
+export async function mapCandidates(
+  probe: Probe,
+  subjects: readonly DrawnSubject[],
+  given: GivenReading,
+): Promise<readonly Candidate[]> {
+  const channels = probe.ports.isGray ? 'Y' : (given.channels ?? 'RGB');
+  const inputs =
+    given.range === undefined
+      ? usualNormalizations(channels, probe.ports)
+      : [normalizationOf(given, given.range, channels)];
+  const candidates: Candidate[] = [];
+  for (const input of inputs) {
+    const tried = subjects.slice(0, probe.lastMs > SLOW_MS ? 1 : subjects.length);
+    const raws: RawResult[] = [];
+    for (const { image } of tried) {
+      const raw = await probe.run(image, input);
+      if (raw !== null) raws.push(raw);
+    }
+    if (raws.length === tried.length) candidates.push(judged(input, raws, tried, given));
+  }
+  if (candidates.length === 0)
+    throw new ModelsError(`The model does not run on a picture: ${probe.failure}.`);
+  return candidates;
+}
+
+function judged(
+  input: Normalization,
+  raws: readonly RawResult[],
+  subjects: readonly DrawnSubject[],
+  given: GivenReading,
+): Candidate {
+  const output = outputOf(raws, given);
+  const maps = raws.map((raw) => mapOf(raw, output));
+  const errors = maps.map((map, index) => errorOf(map, raws[index]!, subjects[index]!));
+  const error = errors.reduce((a, b) => a + b, 0) / errors.length;
+  const fault = error < MOST_ERROR ? null : 'does not find the drawn subject';
+  return { reading: { input, output }, error, fault, results: maps };
+}
+
+/** Shares as they are, or logits that need an activation. */
+function outputOf(raws: readonly RawResult[], { meaning, activation }: GivenReading): Reading['output'] {
+  const { channels } = raws[0]!;
+  if (channels > 2) {
+    throw new ModelsError(
+      `The model gives ${channels} channels, which is neither a picture nor an alpha map; write its manifest by hand, see models/README.md.`,
+    );
+  }
+  const channel = channels - 1;
+  if (activation !== undefined) return { meaning: 'alpha', range: [0, 1], activation, channel };
+  const isShare = raws.every((raw) =>
+    planeOf(raw).every((value) => value >= -ROUNDING && value <= 1 + ROUNDING),
+  );
+  if (meaning === 'alpha' || (meaning !== 'logits' && isShare))
+    return { meaning: 'alpha', range: [0, 1], channel };
+  return { meaning: 'logits', range: [0, 1], activation: channels === 2 ? 'softmax' : 'sigmoid', channel };
+}
+
+function planeOf({ planes, channels, height, width }: RawResult): Float32Array {
+  return planes.subarray((channels - 1) * height * width);
+}
+
+/** Gray values of 255. */
+function mapOf(raw: RawResult, { meaning, activation }: Reading['output']): Float32Array {
+  const plane = planeOf(raw);
+  if (activation === 'minmax') return stretched(plane);
+  if (meaning === 'alpha') return plane.map((value) => 255 * Math.min(1, Math.max(0, value)));
+  return plane.map((value, at) => {
+    const other = activation === 'softmax' ? raw.planes[at]! : 0;
+    return 255 / (1 + Math.exp(other - value));
+  });
+}
+
+function stretched(plane: Float32Array): Float32Array {
+  let [least, largest] = [Infinity, -Infinity];
+  for (const value of plane) [least, largest] = [Math.min(least, value), Math.max(largest, value)];
+  return plane.map((value) => (255 * (value - least)) / Math.max(1e-6, largest - least));
+}
+
+/** Mean of the absolute differences from the truth, of 1. */
+function errorOf(map: Float32Array, { height, width }: RawResult, { image, truth }: DrawnSubject): number {
+  let sum = 0;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at =
+        Math.floor((y * image.height) / height) * image.width + Math.floor((x * image.width) / width);
+      sum += Math.abs(map[y * width + x]! / 255 - truth[at]!);
+    }
+  return sum / (height * width);
+}

@@ -1,0 +1,173 @@
+import type { RawImage } from '../../../../kernel/pixels.js';
+import { ModelsError } from '../../models-command.js';
+import { type Bounds, type Candidate, type Reading, rootMeanSquare } from './candidates.js';
+import { innerPicture, innerPlanes } from './inner-part.js';
+import { enlarged } from './enlarged.js';
+import type { GivenReading } from './given-reading.js';
+import { type Normalization, normalized, usualNormalizations } from './normalization.js';
+import type { Probe } from '../probe.js';
+import type { RawResult } from './raw-result.js';
+
+type Range = readonly [number, number];
+const RANGES: readonly Range[] = [
+  [0, 1],
+  [0, 255],
+  [-1, 1],
+];
+export const PICTURE_BOUNDS: Bounds = { same: 2, share: 0.3, more: 0.5 };
+/** A result this far from its source (of 255, root mean square) is no picture of it. */
+const MOST_ERROR = 60;
+/** A result this near the plain enlargement does not come from the network; a wrong unit makes at most 1 of 255. */
+const LEAST_USE = 1;
+/** Values beyond black and white by more than this, of 255, are cut off; sharpening overshoots by less. */
+const OVERSHOOT = 25;
+const MOST_SATURATED = 0.05;
+/** A model that takes longer, in milliseconds, is tried on one picture. */
+const SLOW_MS = 1_500;
+
+/** Everything that is tried for a model that gives pictures, the usual readings first. */
+export async function pictureCandidates(
+  probe: Probe,
+  pictures: readonly RawImage[],
+  scale: number,
+  given: GivenReading,
+): Promise<readonly Candidate[]> {
+  const { ports } = probe;
+  const channels = ports.isGray ? 'Y' : (given.channels ?? 'RGB');
+  const inputs =
+    given.range === undefined
+      ? usualNormalizations(channels, ports)
+      : [normalizationOf(given, given.range, channels)];
+  const sources = pictures.map((picture) => sourceOf(picture, channels, scale));
+  const candidates: Candidate[] = [];
+  for (const input of inputs) {
+    const tried = pictures.slice(0, probe.lastMs > SLOW_MS ? 1 : pictures.length);
+    const raws: RawResult[] = [];
+    for (const picture of tried) {
+      const raw = await probe.run(picture, input);
+      if (raw !== null) raws.push(raw);
+    }
+    if (raws.length < tried.length) continue;
+    for (const output of outputsOf(input, probe, given))
+      candidates.push(judged({ input, output }, sources, raws));
+  }
+  if (candidates.length === 0)
+    throw new ModelsError(`The model does not run on a picture: ${probe.failure}.`);
+  return candidates;
+}
+
+export function normalizationOf(
+  { mean, std }: GivenReading,
+  range: Range,
+  channels: Normalization['channels'],
+): Normalization {
+  return { channels, range, ...(mean && { mean }), ...(std && { std }) };
+}
+
+/** A residual is in the units of its input; an image may be in others. */
+function outputsOf(
+  { channels, range }: Normalization,
+  { ports }: Probe,
+  { meaning, outputRange }: GivenReading,
+): readonly Reading['output'][] {
+  const isBytes = ports.output.dtype === 'uint8';
+  // The engine of TensorFlow.js gives pictures alone, in RGB.
+  const isPlain = ports.engine === 'tensorflow';
+  const ranges = outputRange !== undefined ? [outputRange] : isBytes ? [[0, 255] as const] : RANGES;
+  const orders =
+    channels === 'Y' || isPlain ? [channels] : ([channels, channels === 'RGB' ? 'BGR' : 'RGB'] as const);
+  const images = orders.flatMap((order) =>
+    ranges.map((own) => ({ meaning: 'image', range: own, channels: order }) as const),
+  );
+  const residuals =
+    isBytes || isPlain ? [] : [{ meaning: 'residual', range: outputRange ?? range, channels } as const];
+  if (meaning === 'image') return images;
+  return meaning === 'residual' ? residuals : [...images, ...residuals];
+}
+
+/** The inner part of a picture as the model's input shows it, and its plain enlargement. */
+interface Source {
+  readonly inner: RawImage;
+  readonly scale: number;
+  /** float32 [C,H,W], of 255, in the input's order of channels. */
+  readonly planes: Float32Array;
+  readonly plain: Float32Array;
+}
+
+function sourceOf(picture: RawImage, channels: Normalization['channels'], scale: number): Source {
+  const planes = normalized(picture, { channels, range: [0, 255] });
+  const inner = innerPicture(picture);
+  return {
+    inner,
+    scale,
+    planes: innerPlanes(planes, picture, 1),
+    plain: innerPlanes(enlarged(planes, picture, scale), picture, scale),
+  };
+}
+
+function judged(reading: Reading, sources: readonly Source[], raws: readonly RawResult[]): Candidate {
+  const judgements = raws.map((raw, index) => judgement(reading, sources[index]!, raw));
+  const mean = (pick: (one: Judgement) => number): number =>
+    judgements.reduce((sum, one) => sum + pick(one), 0) / judgements.length;
+  const error = mean((one) => one.error);
+  const fault = faultOf(
+    error,
+    mean((one) => one.saturated),
+    mean((one) => one.use),
+  );
+  return { reading, error, fault, results: judgements.map(({ result }) => result) };
+}
+
+function faultOf(error: number, saturated: number, use: number): string | null {
+  if (!(error < MOST_ERROR)) return 'does not look like its source';
+  if (saturated > MOST_SATURATED) return 'is cut off at black or white';
+  return use < LEAST_USE ? 'is the plain enlargement' : null;
+}
+
+interface Judgement {
+  /** RGB or gray, of 255, planes in the input's order. */
+  readonly result: Float32Array;
+  readonly error: number;
+  readonly use: number;
+  readonly saturated: number;
+}
+
+function judgement({ input, output }: Reading, source: Source, raw: RawResult): Judgement {
+  const { inner, scale, planes, plain } = source;
+  const made = innerPlanes(raw.planes, { width: raw.width / scale, height: raw.height / scale }, scale);
+  const [low, high] = output.range;
+  const factor = 255 / (high - low);
+  const result = new Float32Array(plain.length);
+  const size = inner.height * inner.width * scale * scale;
+  const isSwapped = output.channels !== input.channels;
+  let beyond = 0;
+  for (let at = 0; at < result.length; at++) {
+    const from = isSwapped ? (2 - Math.floor(at / size)) * size + (at % size) : at;
+    const own = made[from]! * factor;
+    const value = output.meaning === 'residual' ? plain[at]! + own : own - low * factor;
+    result[at] = value;
+    if (!(value > -OVERSHOOT && value < 255 + OVERSHOOT)) beyond++;
+  }
+  return {
+    result,
+    error: rootMeanSquare(shrunk(result, inner, scale), planes),
+    use: rootMeanSquare(result, plain),
+    saturated: beyond / result.length,
+  };
+}
+
+/** Means of the pixels that one pixel of the source became. */
+function shrunk(planes: Float32Array, { width, height }: RawImage, scale: number): Float32Array {
+  if (scale === 1) return planes;
+  const count = planes.length / (width * height * scale * scale);
+  const out = new Float32Array(count * width * height);
+  for (let row = 0; row < count * height; row++)
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let dy = 0; dy < scale; dy++)
+        for (let dx = 0; dx < scale; dx++)
+          sum += planes[(row * scale + dy) * width * scale + x * scale + dx]!;
+      out[row * width + x] = sum / (scale * scale);
+    }
+  return out;
+}

@@ -1,0 +1,77 @@
+import { startTensorflow } from '../../../inference/engines/engines.js';
+import type { Engine, Graph } from '../../../inference/engines/engine.js';
+import { uint8Tensor } from '../../../inference/tensor.js';
+import type { RawImage } from '../../../kernel/pixels.js';
+import { ModelsError } from '../models-command.js';
+import type { Normalization } from './readings/normalization.js';
+import type { Ports } from './ports.js';
+import type { Probe } from './probe.js';
+import { type RawResult, rawResult } from './readings/raw-result.js';
+import { runtimeText } from './require-loadable.js';
+import type { TensorflowSource } from './tensorflow-source.js';
+
+/** Runs a TensorFlow.js model; its engine converts bytes to a range by itself. */
+export class TensorflowProbe implements Probe {
+  failure = '';
+  lastMs = 0;
+  private readonly graphs = new Map<string, Graph>();
+
+  private constructor(
+    private readonly engine: Engine,
+    private readonly source: TensorflowSource,
+  ) {}
+
+  /** @throws ModelsError when TensorFlow.js is not installed or does not start */
+  static async open(source: TensorflowSource): Promise<TensorflowProbe> {
+    const engine = await startTensorflow({ provider: 'cpu', threads: 0, isGuess: false }).catch(
+      (error: unknown) => {
+        throw new ModelsError((error as Error).message);
+      },
+    );
+    return new TensorflowProbe(engine, source);
+  }
+
+  get ports(): Ports {
+    return this.source.ports;
+  }
+
+  async run(image: RawImage, { range }: Normalization, copies = 1): Promise<RawResult | null> {
+    try {
+      const graph = await this.graphOf(range);
+      const data = new Uint8Array(copies * image.data.length);
+      for (let copy = 0; copy < copies; copy++) data.set(image.data, copy * image.data.length);
+      const startMs = performance.now();
+      const outputs = await graph.run({ image: uint8Tensor([copies, image.height, image.width, 3], data) });
+      this.lastMs = performance.now() - startMs;
+      const { dims, data: values } = outputs[graph.outputNames[0]!]!;
+      return rawResult(dims, Float32Array.from(values), 'NHWC');
+    } catch (error) {
+      this.failure = runtimeText(error);
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const graph of this.graphs.values()) await graph.release();
+  }
+
+  /** Loaded as an analysis, whose numbers are given unchanged. */
+  private async graphOf(range: Normalization['range']): Promise<Graph> {
+    const known = this.graphs.get(range.join());
+    if (known !== undefined) return known;
+    const { path, weights } = this.source;
+    const graph = await this.engine.load({
+      id: 'add/1/model',
+      kind: 'analyse',
+      engine: 'tensorflow',
+      path,
+      size: 0,
+      outputs: { result: [] },
+      tensorflow: { inputRange: range, weights },
+      maxBatch: 1,
+      maxDelayMs: 0,
+    });
+    this.graphs.set(range.join(), graph);
+    return graph;
+  }
+}

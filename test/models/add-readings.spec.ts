@@ -1,0 +1,170 @@
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodedOpset, GraphWriter, type Value } from '../../src/models/compose/graph-writer.js';
+import { delimited, joined, utf8 } from '../../src/models/onnx/wire.js';
+import { type TinyModel, tinyModel } from '../../src/models/testing/tiny-models.js';
+import { readPicture } from '../support/images/flow-picture.js';
+import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+
+const free = ['N', 3, 'H', 'W'] as const;
+const MEAN = [0.485, 0.456, 0.406];
+const STD = [0.229, 0.224, 0.225];
+
+/** Twice as large and sharper: what a network makes of a picture from 0 to 1, cut off there. */
+const enlarge = (g: GraphWriter, x: Value): Value => {
+  const kernel = Array.from({ length: 9 }, (_, at) => (at === 4 ? 1.8 : -0.1));
+  const weights = g.constant([...kernel, ...kernel, ...kernel], 'float32', [3, 1, 3, 3]);
+  const pads = g.constant([0, 0, 1, 1, 0, 0, 1, 1], 'int64');
+  const sharp = g.op('Conv', [g.op('Pad', [x, pads], { mode: 'edge' }), weights], {
+    kernel_shape: [3, 3],
+    group: 3,
+  });
+  const limited = g.op('Clip', [sharp, g.constant(0), g.constant(1)]);
+  return g.op('Resize', [limited, g.constant([], 'float32'), g.constant([1, 1, 2, 2])], {
+    mode: 'nearest',
+    coordinate_transformation_mode: 'asymmetric',
+    nearest_mode: 'floor',
+  });
+};
+
+const perChannel = (g: GraphWriter, values: readonly number[]): Value =>
+  g.constant(values, 'float32', [1, 3, 1, 1]);
+
+/** A network whose input is normalized by the statistics of ImageNet. */
+const imagenet = (g: GraphWriter, x: Value): Value =>
+  enlarge(g, g.op('Add', [g.op('Mul', [x, perChannel(g, STD)]), perChannel(g, MEAN)]));
+
+/** A network that was quantized for an input from 0 to 1. */
+const quantized = (g: GraphWriter, x: Value): Value => {
+  const [scale, zero] = [g.constant(1 / 255), g.constant(0, 'uint8')];
+  const bytes = g.op('QuantizeLinear', [x, scale, zero]);
+  return enlarge(g, g.op('DequantizeLinear', [bytes, scale, zero]));
+};
+
+/** Bright is subject, as numbers from −8 to 8. */
+const bright = (g: GraphWriter, x: Value): Value => {
+  const weights = g.constant([16 / 3, 16 / 3, 16 / 3], 'float32', [1, 3, 1, 1]);
+  return g.op('Sub', [g.op('Conv', [x, weights]), g.constant(8)]);
+};
+
+describe('models add and how a model is fed', { timeout: 120_000 }, () => {
+  let models: ModelsDir;
+  beforeAll(async () => {
+    models = await temporaryModels();
+  });
+  afterAll(() => models.remove());
+
+  async function add(name: string, model: Uint8Array, ...options: string[]): Promise<CommandOutcome> {
+    const path = join(models.path, `${name}.onnx`);
+    await writeFile(path, model);
+    return runModelsCommand(['add', path, '--operation', name, ...options, '--json'], models.path);
+  }
+
+  const picture = (body: TinyModel['body']): Uint8Array => tinyModel({ dims: free, outputDims: null, body });
+  const firstStage = ({ json }: CommandOutcome): Record<string, unknown> => {
+    const { manifest } = json as { manifest: { stages: Record<string, Record<string, unknown>> } };
+    return Object.values(manifest.stages)[0]!;
+  };
+
+  it('finds the normalization of ImageNet instead of a residual in a wrong unit', async () => {
+    const outcome = await add('imagenet', picture(imagenet));
+    expect(outcome.code, outcome.stdout).toBe(0);
+    expect(firstStage(outcome)).toMatchObject({
+      scale: 2,
+      input: { channels: 'RGB', range: [0, 1], mean: MEAN, std: STD },
+      output: { meaning: 'image', range: [0, 1], channels: 'RGB' },
+    });
+  });
+
+  it('finds the range that a quantized network was made for', async () => {
+    const outcome = await add('quantized', picture(quantized));
+    expect(outcome.code, outcome.stdout).toBe(0);
+    const stage = firstStage(outcome);
+    expect(stage).toMatchObject({ input: { range: [0, 1] }, output: { meaning: 'image', range: [0, 1] } });
+    expect(stage['input']).not.toHaveProperty('mean');
+  });
+
+  it('finds a swapped order of channels in the result', async () => {
+    const swap = (g: GraphWriter, x: Value): Value =>
+      g.op('Gather', [imagenet(g, x), g.constant([2, 1, 0], 'int64')], { axis: 1 });
+    const outcome = await add(
+      'swapped',
+      picture(swap),
+      '--range',
+      '0,1',
+      '--mean',
+      MEAN.join(),
+      '--std',
+      STD.join(),
+    );
+    expect(firstStage(outcome)).toMatchObject({ input: { channels: 'RGB' }, output: { channels: 'BGR' } });
+  });
+
+  it('shows the candidates and installs nothing when several could be right', async () => {
+    const dims = [1, 3, 96, 96] as const;
+    const model = tinyModel({ dims, outputDims: [1, 1, 96, 96], body: bright });
+    const outcome = await add('unclear', model);
+    expect(outcome.code).toBe(1);
+    const { ok, candidates, strip } = outcome.json as {
+      ok: boolean;
+      candidates: { number: number; options: string; error: number; fault: string | null }[];
+      strip: string;
+    };
+    expect(ok).toBe(false);
+    expect(candidates.map(({ options }) => options)).toContain('--range 0,1 --meaning logits');
+    expect(candidates.map(({ number }) => number)).toEqual(candidates.map((_, index) => index + 1));
+    const image = await readPicture(await readFile(strip));
+    expect(image.width).toBe(8 + (candidates.length + 1) * 168);
+    expect(image.height).toBe(24 + 3 * 168);
+    expect(await readdir(models.path)).not.toContain('unclear');
+    // What was asked for settles it.
+    const chosen = await add('unclear', model, '--range', '0,1');
+    expect(chosen.code, chosen.stdout).toBe(0);
+    expect(firstStage(chosen)).toMatchObject({ input: { range: [0, 1] }, output: { meaning: 'logits' } });
+    expect((chosen.json as { notes: string[] }).notes.join()).toMatch(/does not find the drawn subject/);
+  });
+
+  it('says why no reading of a constant result is right', async () => {
+    const flat = (g: GraphWriter, x: Value): Value =>
+      g.op('Add', [g.op('Mul', [x, g.constant(0)]), g.constant(0.5)]);
+    const { code, json } = await add('flat', picture(flat));
+    expect(code).toBe(1);
+    const { candidates } = json as { candidates: { fault: string | null }[] };
+    expect(candidates.every(({ fault }) => fault !== null)).toBe(true);
+  });
+
+  it('reads how a model is fed from its metadata', async () => {
+    const entry = joined([
+      ...delimited(1, utf8('Image.NominalPixelRange')),
+      ...delimited(2, utf8('Normalized_1_1')),
+    ]);
+    const g = new GraphWriter(17);
+    g.output(bright(g, g.input('x', 'float32', [1, 3, 96, 96])), 'y', 'float32', [1, 1, 96, 96]);
+    const model = joined([g.model(8, encodedOpset(17)), ...delimited(14, entry)]);
+    const outcome = await add('metadata', model);
+    expect(outcome.code, outcome.stdout).toBe(0);
+    expect(firstStage(outcome)).toMatchObject({ input: { range: [-1, 1] } });
+    expect(outcome.json).toMatchObject({ knownFrom: "the file's metadata" });
+  });
+
+  it('reads how a model is fed from the configuration of a Hugging Face repository', async () => {
+    const config = {
+      do_normalize: true,
+      do_rescale: true,
+      image_mean: MEAN,
+      image_std: STD,
+      rescale_factor: 1 / 255,
+    };
+    const path = join(models.path, 'preprocessor_config.json');
+    await writeFile(path, JSON.stringify(config));
+    const dims = [1, 3, 96, 96] as const;
+    const model = tinyModel({ dims, outputDims: [1, 1, 96, 96], body: bright });
+    const outcome = await add('configured', model);
+    await writeFile(path, '{}');
+    expect(outcome.code, outcome.stdout).toBe(0);
+    expect(firstStage(outcome)).toMatchObject({ input: { range: [0, 1], mean: MEAN, std: STD } });
+    await access(join(models.path, 'configured/1/manifest.json'));
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { graphFiles, layersFiles, type TensorflowFiles } from '../support/models/tensorflow-models.js';
+
+describe('models add with a folder of TensorFlow.js', { timeout: 120_000 }, () => {
+  let models: ModelsDir;
+  beforeAll(async () => {
+    models = await temporaryModels();
+  });
+  afterAll(() => models.remove());
+
+  async function folderOf(name: string, { model, weights }: TensorflowFiles): Promise<string> {
+    const folder = join(models.path, name);
+    await mkdir(folder);
+    await writeFile(join(folder, 'model.json'), model);
+    await writeFile(join(folder, 'weights.bin'), weights);
+    return folder;
+  }
+
+  const add = (path: string, ...options: string[]): Promise<CommandOutcome> =>
+    runModelsCommand(['add', path, '--operation', 'upscale', ...options, '--json'], models.path);
+
+  /** Twice as large by repeated pixels. @param size of the input; null for any */
+  const double = (size: number | null): Promise<TensorflowFiles> =>
+    layersFiles((tfl) =>
+      tfl.sequential({
+        layers: [tfl.layers.upSampling2d({ inputShape: [size, size, 3], size: [2, 2] })],
+      }),
+    );
+
+  it('finds scale, ranges and halo of a layers model, and installs it', async () => {
+    const folder = await folderOf('layers', await double(null));
+    const outcome = await add(folder);
+    expect(outcome.code, outcome.stdout).toBe(0);
+    const { manifest, folder: version } = outcome.json as {
+      manifest: { engine: string; stages: { picture: Record<string, unknown> } };
+      folder: string;
+    };
+    expect(manifest).toMatchObject({
+      engine: 'tensorflow',
+      stages: {
+        picture: {
+          file: 'model.json',
+          scale: 2,
+          halo: 8,
+          tensorflow: {
+            inputRange: [0, 1],
+            outputRange: [0, 1],
+            weights: { 'weights.bin': expect.any(String) },
+          },
+        },
+      },
+    });
+    expect(await readFile(join(version, 'weights.bin'))).toBeDefined();
+  });
+
+  it('takes the model.json of a graph model, too', async () => {
+    const folder = await folderOf('graph', graphFiles('Mul', 0.5));
+    const outcome = await add(join(folder, 'model.json'), '--range', '0,1', '--output-range', '0,1');
+    expect(outcome.code, outcome.stdout).toBe(0);
+    expect(outcome.json).toMatchObject({ manifest: { engine: 'tensorflow' } });
+  });
+
+  it('refuses a model of one fixed size, and says what to do', async () => {
+    const outcome = await add(await folderOf('fixed', await double(64)));
+    expect(outcome).toMatchObject({
+      code: 1,
+      json: { error: expect.stringContaining('pictures of any size') },
+    });
+  });
+
+  it('refuses weights that do not lie beside the model', async () => {
+    const { weights } = graphFiles('Mul', 0.5);
+    const json = {
+      format: 'graph-model',
+      modelTopology: {},
+      weightsManifest: [{ paths: ['../weights.bin'], weights: [] }],
+    };
+    const folder = await folderOf('outside', { model: Buffer.from(JSON.stringify(json)), weights });
+    expect(await add(folder)).toMatchObject({
+      code: 1,
+      json: { error: expect.stringContaining('they must lie beside it') },
+    });
+  });
+
+  it('refuses a folder without a model', async () => {
+    const folder = join(models.path, 'empty');
+    await mkdir(folder);
+    expect(await add(folder)).toMatchObject({
+      code: 1,
+      json: { error: expect.stringContaining('model.json') },
+    });
+  });
+});
