@@ -6,11 +6,8 @@ import { textTable } from '#src/cli/demo/text-table.js';
 import { type ModelsAnswer, type ModelsContext, ModelsError } from '#src/cli/models/models-command.js';
 import type { CommandExtension } from '#src/cli/models/models-program.js';
 import { withEnhancer } from '#src/cli/models/open-enhancer.js';
-import { evaluateAutoEnhance } from './eval-auto-enhance.js';
-import { evaluateBgRemove } from './eval-bg-remove.js';
-import { type Evaluation, type EvalRow, isMet } from './eval-row.js';
-import { evaluateSmoothSkin } from './eval-smooth-skin.js';
-import { evaluateUpscale } from './eval-upscale.js';
+import { type EvalRow, isMet } from './eval-row.js';
+import { EVALUATIONS } from './evaluations.js';
 
 interface EvalOptions {
   readonly data: string;
@@ -18,14 +15,6 @@ interface EvalOptions {
   /** The most pictures of each set. */
   readonly limit?: number;
 }
-
-/** What can be measured. Custom operations have no agreed measure. */
-const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
-  upscale: evaluateUpscale,
-  auto_enhance: evaluateAutoEnhance,
-  bg_remove: evaluateBgRemove,
-  smooth_skin: evaluateSmoothSkin,
-};
 
 /** Adds `models eval`: scores of every operation and level on photos, with plain baselines and published numbers. */
 export const addEvalCommand: CommandExtension = (program, choose) => {
@@ -81,7 +70,8 @@ async function evaluated(
   return { json: rows.map((row) => ({ ...row, met: isMet(row) })), text: asText(rows) };
 }
 
-async function dataFolder(path: string): Promise<string> {
+/** @throws ModelsError */
+export async function dataFolder(path: string): Promise<string> {
   const folder = resolve(path);
   await access(folder).catch(() => {
     throw new ModelsError(`The folder ${folder} cannot be read.`);

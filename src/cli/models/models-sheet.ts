@@ -1,11 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { loadCatalog } from '../../models/repository/load-catalog.js';
 import type { ModelRoute } from '../../models/manifest/model-route.js';
 import type { ModelVersion } from '../../models/repository/model-version.js';
 import type { Enhancer } from '../../inference/enhancer.js';
-import { decodeImage } from '../../infra/image/codec/decode.js';
-import { encodeImage } from '../../infra/image/codec/encode.js';
 import { AppError } from '../../kernel/app-error.js';
 import { LEVELS } from '../../kernel/operations.js';
 import type { RawImage } from '../../kernel/pixels.js';
@@ -14,6 +12,7 @@ import { UsageError } from '../command-line.mjs';
 import type { ContactSheetRow } from '../contact-sheet/contact-sheet.js';
 import { type ModelsAnswer, type ModelsCommand, type ModelsContext, ModelsError } from './models-command.js';
 import { withEnhancer } from './open-enhancer.js';
+import { asPng, contactSheets, readSubject } from './sheet/sheet-files.js';
 import { HARD_CASES } from './sheet/hard-cases.js';
 
 interface SheetOptions {
@@ -68,7 +67,7 @@ async function drawn(
   const rows = await sheetOf(
     context,
     versions,
-    [{ name: '', image: await decoded(path, config.maxInputPixels) }],
+    [{ name: '', image: await readSubject(path, config.maxInputPixels) }],
     out,
   );
   progress.end();
@@ -122,26 +121,4 @@ async function rowOf(
 
 function subtitle({ model, scale }: ModelRoute, { width, height }: RawImage, seconds: string): string {
   return `${model.name} version ${model.version}, ×${scale}, ${width} × ${height}, ${seconds} s`;
-}
-
-async function decoded(path: string, maxPixels: number): Promise<RawImage> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ModelsError(`The picture ${path} cannot be read (${error.code}).`);
-  });
-  return decodeImage(bytes, { maxPixels }).catch((error: unknown) => {
-    throw new ModelsError(`The picture ${path} cannot be used: ${(error as Error).message}`);
-  });
-}
-
-async function asPng(image: RawImage): Promise<Buffer> {
-  const { data } = await encodeImage(image, { format: 'png', avifEffort: 0, webpEffort: 0, pngLevel: 1 });
-  return data;
-}
-
-/** @throws ModelsError when jimp, an optional package, is not installed */
-async function contactSheets(): Promise<typeof import('../contact-sheet/contact-sheet.js')> {
-  return import('../contact-sheet/contact-sheet.js').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ModelsError('Sheets need the npm package jimp: npm install jimp');
-  });
 }

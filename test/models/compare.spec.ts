@@ -1,0 +1,104 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
+import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
+import { readPicture } from '../support/images/flow-picture.js';
+import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+
+const free = ['N', 3, 'H', 'W'] as const;
+const input = {
+  name: 'x',
+  layout: 'NCHW',
+  dtype: 'float32',
+  channels: 'RGB',
+  range: [0, 255],
+  size: { mode: 'any' },
+};
+const output = {
+  name: 'y',
+  layout: 'NCHW',
+  dtype: 'float32',
+  meaning: 'image',
+  channels: 'RGB',
+  range: [0, 255],
+};
+
+describe('npm run models -- compare', { timeout: 120_000 }, () => {
+  let models: ModelsDir;
+  let data: string;
+
+  /** A version that adds so much to every value. */
+  const brighter = (version: number, by: number): Promise<string> =>
+    writeVersion({
+      modelsDir: models.path,
+      operation: 'brighten',
+      version,
+      files: {
+        'm.onnx': tinyModel({
+          dims: free,
+          body: (g: GraphWriter, x: Value) => g.op('Add', [x, g.constant(by)]),
+        }),
+      },
+      stages: { light: { kind: 'render', file: 'm.onnx', tile: 64, halo: 0, scale: 1, input, output } },
+    });
+
+  beforeAll(async () => {
+    models = await temporaryModels();
+    await brighter(1, 10);
+    await brighter(2, 30);
+    data = join(models.path, '.pictures');
+    await mkdir(join(data, 'deeper'), { recursive: true });
+    await models.png(join(data, 'a.png'), 48, 40, 90);
+    await models.png(join(data, 'deeper/b.png'), 64, 32, 60);
+  });
+  afterAll(() => models.remove());
+
+  const compare = (...args: string[]): Promise<CommandOutcome> =>
+    runModelsCommand(['compare', ...args, '--json'], models.path);
+
+  it('writes a sheet and measures how far two versions are apart', async () => {
+    const out = join(models.path, 'compared.png');
+    const { code, json, stdout } = await compare(
+      'brighten@1',
+      'brighten@2',
+      '--data',
+      data,
+      '--level',
+      'low',
+      '--out',
+      out,
+    );
+    expect(code, stdout).toBe(0);
+    expect(json).toMatchObject({
+      a: { version: 1 },
+      b: { version: 2 },
+      measures: [{ level: 'low', pictures: 2, refused: { a: 0, b: 0 } }],
+      scores: [],
+      sheet: out,
+    });
+    const [measures] = (json as { measures: { apart: number; changed: { a: number; b: number } }[] })
+      .measures;
+    // Alpha is one of four values, and it stays.
+    expect(measures!.apart).toBeCloseTo(15, 1);
+    expect(measures!.changed.a).toBeCloseTo(7.5, 1);
+    expect(measures!.changed.b).toBeCloseTo(22.5, 1);
+    expect((await readPicture(await readFile(out))).width).toBeGreaterThan(1_000);
+  });
+
+  it.each([
+    ['a version that is not there', ['brighten@1', 'brighten@9'], 1, /brighten@9 cannot be used/],
+    ['versions of two operations', ['brighten@1', 'upscale@1'], 2, /different operations/],
+    ['what is no version', ['brighten@1', 'brighten'], 2, /named as upscale@1/],
+  ])('refuses %s', async (_, names, code, text) => {
+    const outcome = await compare(...names, '--data', data);
+    expect(outcome.code).toBe(code);
+    expect((outcome.json as { error: string }).error).toMatch(text);
+  });
+
+  it('refuses a folder without pictures', async () => {
+    const outcome = await compare('brighten@1', 'brighten@2', '--data', join(models.path, 'brighten'));
+    expect(outcome).toMatchObject({ code: 1, json: { error: expect.stringContaining('There is no PNG') } });
+  });
+});

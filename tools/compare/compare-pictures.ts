@@ -1,0 +1,151 @@
+import type { ModelVersion } from '#src/models/repository/model-version.js';
+import type { ModelRoute } from '#src/models/manifest/model-route.js';
+import type { Enhancer } from '#src/inference/enhancer.js';
+import { enhanced } from '#src/models/check/enhanced.js';
+import type { ContactSheetRow } from '#src/cli/contact-sheet/contact-sheet.js';
+import { asPng } from '#src/cli/models/sheet/sheet-files.js';
+import { AppError } from '#src/kernel/app-error.js';
+import { type Level, LEVELS } from '#src/kernel/operations.js';
+import type { RawImage } from '#src/kernel/pixels.js';
+
+/** What one version made of one picture. */
+interface Attempt {
+  /** Null when the picture was refused. */
+  readonly result: RawImage | null;
+  readonly refusal: string | null;
+  readonly seconds: number;
+}
+
+/** Measures of one level over all pictures; `a` and `b` are the two versions in their order. */
+export interface LevelMeasures {
+  readonly level: Level;
+  readonly pictures: number;
+  readonly secondsPerMegapixel: { readonly a: number; readonly b: number };
+  readonly refused: { readonly a: number; readonly b: number };
+  /** Mean absolute difference from the source, of 255; null when results have another size. */
+  readonly changed: { readonly a: number | null; readonly b: number | null };
+  /** Mean absolute difference of the two results, of 255; null when their sizes differ. */
+  readonly apart: number | null;
+}
+
+/** Measures that grow picture by picture, and a row of the sheet for each. */
+export class PictureComparison {
+  readonly rows: ContactSheetRow[] = [];
+  private readonly levels = new Map(LEVELS.map((level) => [level, new LevelSums(level)]));
+
+  constructor(
+    private readonly versions: readonly [ModelVersion, ModelVersion],
+    private readonly enhancer: Enhancer,
+  ) {}
+
+  async add(name: string, source: RawImage, level: Level): Promise<void> {
+    const [a, b] = [
+      await this.attempt(this.versions[0].routes[level], source),
+      await this.attempt(this.versions[1].routes[level], source),
+    ];
+    this.levels.get(level)!.add(source, a, b);
+    const [before, after] = [a.result ?? source, b.result ?? source];
+    if (before.width * after.height !== after.width * before.height) return;
+    this.rows.push({
+      title: `${name}, ${level}`,
+      subtitle: this.versions.map((version, index) => caption(version, [a, b][index]!)).join('   '),
+      before: await asPng(before),
+      after: await asPng(after),
+    });
+  }
+
+  measures(): readonly LevelMeasures[] {
+    return [...this.levels.values()].filter(({ pictures }) => pictures > 0).map((sums) => sums.measures());
+  }
+
+  private async attempt(route: ModelRoute, source: RawImage): Promise<Attempt> {
+    const startMs = performance.now();
+    const seconds = (): number => (performance.now() - startMs) / 1000;
+    try {
+      const result = await enhanced(this.enhancer, route, source);
+      return { result, refusal: null, seconds: seconds() };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { result: null, refusal: error.code, seconds: seconds() };
+    }
+  }
+}
+
+function caption({ manifest, version }: ModelVersion, { refusal, seconds }: Attempt): string {
+  return `${manifest.name} version ${version}: ${refusal ?? `${seconds.toFixed(2)} s`}`;
+}
+
+/** Sums of one level. */
+class LevelSums {
+  pictures = 0;
+  private megapixels = 0;
+  private readonly sides = [new SideSums(), new SideSums()] as const;
+  private readonly apart = new Mean();
+
+  constructor(private readonly level: Level) {}
+
+  add(source: RawImage, a: Attempt, b: Attempt): void {
+    this.pictures += 1;
+    this.megapixels += (source.width * source.height) / 1e6;
+    this.sides[0].add(source, a);
+    this.sides[1].add(source, b);
+    if (a.result !== null && b.result !== null) this.apart.add(difference(a.result, b.result));
+  }
+
+  measures(): LevelMeasures {
+    const [a, b] = this.sides;
+    const { level, pictures, megapixels, apart } = this;
+    return {
+      level,
+      pictures,
+      secondsPerMegapixel: { a: a.seconds / megapixels, b: b.seconds / megapixels },
+      refused: { a: a.refused, b: b.refused },
+      changed: { a: a.changed.value(), b: b.changed.value() },
+      apart: apart.value(),
+    };
+  }
+}
+
+class SideSums {
+  seconds = 0;
+  refused = 0;
+  readonly changed = new Mean();
+
+  add(source: RawImage, { result, seconds }: Attempt): void {
+    this.seconds += seconds;
+    if (result === null) this.refused += 1;
+    else this.changed.add(difference(result, source));
+  }
+}
+
+/** A mean of numbers; what is null is left out. */
+class Mean {
+  private sum = 0;
+  private count = 0;
+
+  add(value: number | null): void {
+    if (value === null) return;
+    this.sum += value;
+    this.count += 1;
+  }
+
+  value(): number | null {
+    return this.count === 0 ? null : this.sum / this.count;
+  }
+}
+
+/** Mean absolute difference of all values, of 255; a picture without alpha is opaque. Null when sizes differ. */
+export function difference(a: RawImage, b: RawImage): number | null {
+  if (a.width !== b.width || a.height !== b.height) return null;
+  const channels = Math.max(a.channels, b.channels);
+  const size = a.width * a.height;
+  let sum = 0;
+  for (let pixel = 0; pixel < size; pixel++)
+    for (let channel = 0; channel < channels; channel++)
+      sum += Math.abs(valueAt(a, pixel, channel) - valueAt(b, pixel, channel));
+  return sum / (size * channels);
+}
+
+function valueAt({ data, channels }: RawImage, pixel: number, channel: number): number {
+  return channel < channels ? data[pixel * channels + channel]! : 255;
+}

@@ -1,0 +1,13 @@
+import { evaluateAutoEnhance } from './eval-auto-enhance.js';
+import { evaluateBgRemove } from './eval-bg-remove.js';
+import type { Evaluation } from './eval-row.js';
+import { evaluateSmoothSkin } from './eval-smooth-skin.js';
+import { evaluateUpscale } from './eval-upscale.js';
+
+/** What can be measured. Custom operations have no agreed measure. */
+export const EVALUATIONS: Readonly<Record<string, Evaluation>> = {
+  upscale: evaluateUpscale,
+  auto_enhance: evaluateAutoEnhance,
+  bg_remove: evaluateBgRemove,
+  smooth_skin: evaluateSmoothSkin,
+};
