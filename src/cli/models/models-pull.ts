@@ -1,9 +1,5 @@
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
-import { readModelHead } from '../../models/onnx/model-head.js';
-import { hashModelFile } from '../../models/files/model-file.js';
 import { textTable } from '../demo/text-table.js';
 import { addEsrganSlim } from './esrgan-slim.js';
 import { installVersion } from './install-version.js';
@@ -14,24 +10,37 @@ import {
   ModelsError,
   requireOwnFolder,
 } from './models-command.js';
-import { download } from './pull/download.js';
-import { readUpstream, type UpstreamModel } from './pull/upstream-catalogue.js';
+import { requireAssent, requireAssentToAll } from './pull/assent.js';
+import { type FetchedModel, fetchModel } from './pull/fetch-model.js';
+import { readUpstream, UPSTREAM_CATALOGUE, type UpstreamModel } from './pull/upstream-catalogue.js';
+import { writeVersion } from './pull/write-version.js';
+import { repositoryFolders } from './version-folders.js';
 
-const CATALOGUE = fileURLToPath(new URL('../../../models/upstream.json', import.meta.url));
 /** Comes with the npm package of the same name instead of a download. */
 const ESRGAN_SLIM = 'esrgan-slim';
+/** In place of a name: the models of the catalogue that are recommended. */
+const RECOMMENDED = 'recommended';
 
-interface PullOptions {
+export interface PullOptions {
   /** Path of the catalogue. */
   readonly catalogue?: string;
   readonly acceptLicence?: boolean;
+  /** The hash of a file for which the catalogue has none. */
+  readonly sha256?: string;
 }
 
-type Json = Record<string, unknown>;
+interface Pulled {
+  readonly name: string;
+  readonly folder: string;
+  readonly version: number | null;
+  readonly sha256: string;
+  /** What to do with a file that has to be converted. */
+  readonly next?: readonly string[];
+}
 
 /**
- * `models pull <name>`: fetches a well-known model, checks its hash, wraps it with its manifest and installs it as the
- * next version. Without a name: which there are.
+ * `models pull <name>`: downloads a well-known model, verifies its hash, wraps it with its manifest and installs it as
+ * the next version. `recommended` does so for several that are not installed yet. Without a name: lists them.
  */
 export function pullModel(name: string | undefined, options: PullOptions): ModelsCommand {
   return (context) => pulled(context, name, options);
@@ -40,11 +49,12 @@ export function pullModel(name: string | undefined, options: PullOptions): Model
 async function pulled(
   context: ModelsContext,
   name: string | undefined,
-  { catalogue = CATALOGUE, acceptLicence = false }: PullOptions,
+  options: PullOptions,
 ): Promise<ModelsAnswer> {
-  const models = await readUpstream(catalogue);
+  const models = await readUpstream(options.catalogue ?? UPSTREAM_CATALOGUE);
   if (name === undefined) return listed(models);
   requireOwnFolder(context.config);
+  if (name === RECOMMENDED) return recommended(context, models, options);
   if (name === ESRGAN_SLIM) {
     const folder = await addEsrganSlim(context.config.modelsDir);
     return { json: { name, folder }, text: `Installed: ${folder}` };
@@ -54,25 +64,75 @@ async function pulled(
     const names = [...models.map((candidate) => candidate.name), ESRGAN_SLIM].join(', ');
     throw new ModelsError(`There is no model "${name}" in the catalogue: ${names}.`);
   }
-  if (!acceptLicence) await requireAssent(model, context);
-  const file = await fetched(model, context);
-  const { folder, version } = await installVersion(context, model.operation, (draft) =>
-    written(model, file, draft),
+  if (options.acceptLicence !== true) await requireAssent(model, context);
+  const done = await one(context, model, options.sha256);
+  return { json: done, text: textOf(model, done) };
+}
+
+async function recommended(
+  context: ModelsContext,
+  models: readonly UpstreamModel[],
+  { acceptLicence = false }: PullOptions,
+): Promise<ModelsAnswer> {
+  const installed = await installedHashes(context.config.modelsDir);
+  const wanted = models.filter(
+    ({ recommended: is, file }) => is === true && !installed.has(file.sha256 ?? ''),
   );
-  await rm(file, { force: true });
+  if (wanted.length === 0) return { json: [], text: 'All recommended models are installed.' };
+  if (!acceptLicence) await requireAssentToAll(wanted, context);
+  const done: Pulled[] = [];
+  for (const model of wanted) done.push(await one(context, model, undefined));
+  return { json: done, text: done.map((each, index) => textOf(wanted[index]!, each)).join('\n') };
+}
+
+async function one(
+  context: ModelsContext,
+  model: UpstreamModel,
+  sha256: string | undefined,
+): Promise<Pulled> {
+  const file = await fetchModel(model, sha256, context);
+  if (model.manifest === undefined) return forConversion(context, model, file);
+  const { folder, version } = await installVersion(context, model.operation, (draft) =>
+    writeVersion(model, file, draft),
+  );
+  await rm(file.path, { force: true });
   context.progress.end();
-  return {
-    json: { name, folder, version, sha256: model.file.sha256 },
-    text: `Installed: ${folder} (${model.title}, ${model.licence.id}). A running service takes it over by itself.`,
-  };
+  return { name: model.name, folder, version, sha256: file.sha256 };
+}
+
+/** Weights that only their own framework reads: a program beside the service converts them. */
+async function forConversion(
+  { config, progress }: ModelsContext,
+  { name, operation, licence, convert, file }: UpstreamModel,
+  fetched: FetchedModel,
+): Promise<Pulled> {
+  const path = join(config.modelsDir, '.pulling', file.name);
+  await rename(fetched.path, path);
+  progress.end();
+  const graph = path.replace(/\.[^.]+$/, '.onnx');
+  const next = [
+    `python scripts/convert/to_onnx.py ${path} ${graph}`,
+    `npm run models -- add ${graph} --operation ${operation} --name ${name} --licence ${licence.id} --source ${convert!.source} --trained-on "${convert!.trainedOn}" --range ${convert!.range.join(',')} --channels RGB --meaning image`,
+  ];
+  return { name, folder: path, version: null, sha256: fetched.sha256, next };
+}
+
+function textOf({ title, licence }: UpstreamModel, { folder, next }: Pulled): string {
+  if (next === undefined)
+    return `Installed: ${folder} (${title}, ${licence.id}). A running service takes it over by itself.`;
+  return [`Downloaded: ${folder} (${title}, ${licence.id}). Convert and add it:`, ...next].join('\n');
 }
 
 function listed(models: readonly UpstreamModel[]): ModelsAnswer {
-  const rows = models.map(({ name, title, operation, licence, file }) => [
+  const rows = models.map(({ name, title, operation, licence, file, convert, recommended: is }) => [
     name,
     operation,
     licence.id,
-    licence.permissive ? '' : 'asks for assent',
+    [
+      ...(is === true ? ['recommended'] : []),
+      ...(licence.permissive ? [] : ['asks for assent']),
+      ...(convert === undefined ? [] : ['to convert']),
+    ].join(', '),
     file.bytes === null ? '–' : (file.bytes / 1e6).toFixed(1),
     title,
   ]);
@@ -80,74 +140,13 @@ function listed(models: readonly UpstreamModel[]): ModelsAnswer {
   return { json: models, text: textTable([['name', 'operation', 'licence', '', 'MB', 'model'], ...rows]) };
 }
 
-/** A person must agree to a licence that restricts the use. @throws ModelsError */
-async function requireAssent({ title, licence }: UpstreamModel, { isJson }: ModelsContext): Promise<void> {
-  if (licence.permissive) return;
-  const text = `${title} is published under ${licence.id} (${licence.address}), which does not allow every use.`;
-  if (!process.stdin.isTTY || isJson)
-    throw new ModelsError(`${text} Read it, and run the command again with --accept-licence.`);
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`${text}\nDo you agree to it? Type yes: `);
-  prompt.close();
-  if (answer.trim().toLowerCase() !== 'yes') throw new ModelsError('Not agreed; nothing was fetched.');
-}
-
-/** The file with the right hash; what was cut off before is gone on with. @throws ModelsError for a wrong hash */
-async function fetched(
-  { name, file }: UpstreamModel,
-  { config, progress, signal }: ModelsContext,
-): Promise<string> {
-  const path = join(config.modelsDir, '.pulling', `${name}-${file.sha256.slice(0, 16)}.part`);
-  progress.begin(file.bytes ?? 1, name);
-  const onProgress = (done: number, total: number | null): void =>
-    progress.to(
-      file.bytes === null ? 0 : done,
-      `${name} ${megabytes(done)} of ${total === null ? '?' : megabytes(total)} MB`,
-    );
-  await download({ address: file.address, path, bytes: file.bytes, signal, onProgress });
-  const actual = await hashModelFile(path);
-  if (actual === file.sha256) return path;
-  await rm(path, { force: true });
-  throw new ModelsError(
-    `${file.address} has sha256 ${actual}, the catalogue says ${file.sha256}: it is another file, or it was changed on its way. It was deleted.`,
+/** Hashes of the files of all versions; what cannot be read is not installed. */
+async function installedHashes(modelsDir: string): Promise<ReadonlySet<string>> {
+  const folders = await repositoryFolders(modelsDir).catch(() => []);
+  const texts = await Promise.all(
+    folders.map((folder) => readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')),
   );
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
-}
-
-/** Fills a version folder: the file, the manifest with what only the file tells, and where the licence stands. */
-async function written(model: UpstreamModel, path: string, folder: string): Promise<void> {
-  const { file, operation, licence, title } = model;
-  await copyFile(path, join(folder, file.name));
-  const { inputs, outputs } = await readModelHead(path);
-  const stages = Object.entries(model.manifest['stages'] as Record<string, Json>).map(([name, stage]) => [
-    name,
-    stage['kind'] === 'matte' ? stage : filled(stage, file, inputs[0]?.name, outputs[0]?.name),
-  ]);
-  const manifest = {
-    $schema: '../../manifest.schema.json',
-    ...model.manifest,
-    operation,
-    stages: Object.fromEntries(stages) as Json,
-  };
-  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(join(folder, 'LICENSE'), `${title}\nLicence: ${licence.id}\n${licence.address}\n`);
-}
-
-function filled(
-  stage: Json,
-  { name: fileName, sha256 }: UpstreamModel['file'],
-  inputName: string | undefined,
-  outputName: string | undefined,
-): Json {
-  const { input, output } = stage;
-  return {
-    ...stage,
-    file: fileName,
-    sha256,
-    ...(input === undefined ? {} : { input: { name: inputName, ...(input as Json) } }),
-    ...(output === undefined ? {} : { output: { name: outputName, ...(output as Json) } }),
-  };
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/"sha256":\s*"([0-9a-f]{64})"/g)].map(([, hash]) => hash!)),
+  );
 }

@@ -1,14 +1,16 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ModelsError } from '../models-command.js';
+import { isAddress } from './model-sources.js';
 
 export interface Download {
+  /** An address, or the path of a file in a folder that serves as a mirror. */
   readonly address: string;
-  /** Where the bytes go; what lies there from a download that was cut off is gone on with. */
+  /** Where the bytes go; what lies there from a download that was cut off is continued. */
   readonly path: string;
   /** Null when nobody knows. */
   readonly bytes: number | null;
@@ -19,12 +21,12 @@ export interface Download {
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 300;
 
-/** The server will not give it, however often it is asked. */
-class Refused extends ModelsError {}
+/** This source does not give the file, however often it is asked; another one may. */
+export class Unobtainable extends ModelsError {}
 
 /**
- * Downloads a file, going on where it was cut off, in this run or an earlier one. Whether the bytes are right only
- * their hash tells.
+ * Downloads a file, continuing where it was cut off, in this run or an earlier one. Only the hash tells whether the
+ * bytes are right.
  * @throws ModelsError that says what to do; the signal's reason
  */
 export async function download(wanted: Download): Promise<void> {
@@ -32,14 +34,17 @@ export async function download(wanted: Download): Promise<void> {
   await requireSpace(wanted);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(wanted);
+      return await (isAddress(wanted.address) ? once(wanted) : copied(wanted));
     } catch (error) {
       wanted.signal.throwIfAborted();
-      if (error instanceof Refused) throw error;
+      if (error instanceof Unobtainable) throw error;
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOSPC') throw new ModelsError(`The disk is full: ${wanted.path} cannot be written.`);
-      if (attempt === ATTEMPTS) {
+      if (code === 'ENOSPC')
         throw new ModelsError(
+          `The disk is full: ${wanted.path} cannot be written. Make room and run the same command again.`,
+        );
+      if (attempt === ATTEMPTS) {
+        throw new Unobtainable(
           `The download of ${wanted.address} was cut off ${ATTEMPTS} times (${(error as Error).message}); run the same command again and it goes on where it was.`,
         );
       }
@@ -69,7 +74,7 @@ async function once({ address, path, bytes, signal, onProgress }: Download): Pro
     await answer.body?.cancel();
     const text = `${address} answers ${answer.status}`;
     if (answer.status >= 500 || answer.status === 429) throw new Error(text);
-    throw new Refused(`${text}; the publisher may have moved the file.`);
+    throw new Unobtainable(`${text}; the publisher may have moved the file.`);
   }
   const begins = answer.status === 206 ? rangeStart(answer) : 0;
   if (begins !== 0 && begins !== from) throw new Error('the server sent another part than it was asked for');
@@ -80,6 +85,18 @@ async function once({ address, path, bytes, signal, onProgress }: Download): Pro
   body.on('data', (chunk: Uint8Array) => onProgress((done += chunk.length), total));
   await pipeline(body, createWriteStream(path, { flags: begins === 0 ? 'w' : 'a' }), { signal });
   if (total !== null && done < total) throw new Error(`${done} of ${total} bytes came`);
+}
+
+/** From a folder: the whole file, since reading it again costs little. */
+async function copied({ address, path, signal, onProgress }: Download): Promise<void> {
+  const { size } = await stat(address).catch((error: NodeJS.ErrnoException) => {
+    throw new Unobtainable(`The mirror has no file ${address} (${error.code}).`);
+  });
+  await requireSpace({ path, bytes: size });
+  let done = 0;
+  const file = createReadStream(address);
+  file.on('data', (chunk) => onProgress((done += chunk.length), size));
+  await pipeline(file, createWriteStream(path), { signal });
 }
 
 function rangeStart(answer: Response): number {
@@ -94,7 +111,7 @@ async function sizeOf(path: string): Promise<number> {
   );
 }
 
-async function requireSpace({ path, bytes }: Download): Promise<void> {
+async function requireSpace({ path, bytes }: Pick<Download, 'path' | 'bytes'>): Promise<void> {
   if (bytes === null) return;
   const { bavail, bsize } = await statfs(dirname(path));
   const free = bavail * bsize;

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { listOf, matching, object, type Shape, whole } from '../../../models/manifest/shape.js';
 import { fileName, sentence } from '../../../models/manifest/stage-shapes.js';
 import { OPERATION_NAME } from '../../../models/manifest/manifest-shape.js';
 import { ModelsError } from '../models-command.js';
+
+export const UPSTREAM_CATALOGUE = fileURLToPath(new URL('../../../../models/upstream.json', import.meta.url));
 
 /** A model that others publish, and how it becomes a version here. */
 export interface UpstreamModel {
@@ -19,17 +22,32 @@ export interface UpstreamModel {
   readonly file: {
     readonly name: string;
     readonly address: string;
-    /** Null where the publisher names none. */
+    /** Further addresses of the same bytes. */
+    readonly mirrors?: readonly string[];
+    /** Null where nobody states it. */
     readonly bytes: number | null;
-    readonly sha256: string;
+    /** Null where nobody states it: then the server does, or the user. */
+    readonly sha256: string | null;
   };
+  /** Part of `models pull recommended`. */
+  readonly recommended?: boolean;
   /** A manifest without what the file itself tells: the stage's file, hash and tensor names. */
-  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly manifest?: Readonly<Record<string, unknown>>;
+  /** In place of a manifest, for weights that scripts/convert turns into a graph. */
+  readonly convert?: {
+    readonly source: string;
+    readonly trainedOn: string;
+    readonly range: readonly [number, number];
+  };
 }
 
 const bool: Shape = {
   schema: { type: 'boolean' },
   faults: (value, path) => (typeof value === 'boolean' ? [] : [`${path} must be true or false`]),
+};
+const number: Shape = {
+  schema: { type: 'number' },
+  faults: (value, path) => (typeof value === 'number' ? [] : [`${path} must be a number`]),
 };
 const anything: Shape = { schema: {}, faults: () => [] };
 const maybe = (shape: Shape): Shape => ({
@@ -38,19 +56,32 @@ const maybe = (shape: Shape): Shape => ({
 });
 const address = matching(/^https?:\/\//, 'an address');
 
-const ENTRY = object({
-  name: matching(/^[a-z0-9][a-z0-9-]*$/, 'lowercase letters, digits and dashes'),
-  title: sentence('For people.'),
-  operation: matching(OPERATION_NAME, 'the name of an operation'),
-  licence: object({ id: sentence('SPDX identifier.'), permissive: bool, address }),
-  file: object({
-    name: fileName('Name beside the manifest.'),
-    address,
-    bytes: maybe(whole(1, Number.MAX_SAFE_INTEGER, 'Length.')),
-    sha256: matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits'),
-  }),
-  manifest: anything,
-});
+const ENTRY = object(
+  {
+    name: matching(/^[a-z0-9][a-z0-9-]*$/, 'lowercase letters, digits and dashes'),
+    title: sentence('For people.'),
+    operation: matching(OPERATION_NAME, 'the name of an operation'),
+    licence: object({ id: sentence('SPDX identifier.'), permissive: bool, address }),
+    file: object(
+      {
+        name: fileName('Name beside the manifest.'),
+        address,
+        bytes: maybe(whole(1, Number.MAX_SAFE_INTEGER, 'Length.')),
+        sha256: maybe(matching(/^[0-9a-f]{64}$/, '64 lowercase hex digits')),
+      },
+      { mirrors: listOf(address, 1, 10, 'Further addresses.') },
+    ),
+  },
+  {
+    recommended: bool,
+    manifest: anything,
+    convert: object({
+      source: address,
+      trainedOn: sentence('Training data.'),
+      range: listOf(number, 2, 2, 'What bytes 0 and 255 become.'),
+    }),
+  },
+);
 const CATALOGUE = object({ models: listOf(ENTRY, 1, 1_000, 'The models.') });
 
 /** @throws ModelsError when the file is not a catalogue */
@@ -66,5 +97,9 @@ export async function readUpstream(path: string): Promise<readonly UpstreamModel
   }
   const faults = CATALOGUE.faults(value, '');
   if (faults.length > 0) throw new ModelsError(`In the catalogue ${path} ${faults.join('; ')}.`);
-  return (value as { models: readonly UpstreamModel[] }).models;
+  const { models } = value as { models: readonly UpstreamModel[] };
+  const odd = models.find(({ manifest, convert }) => (manifest === undefined) === (convert === undefined));
+  if (odd !== undefined)
+    throw new ModelsError(`In the catalogue ${path} ${odd.name} must have either a manifest or convert.`);
+  return models;
 }

@@ -9,6 +9,10 @@ export const MODEL_DESCRIPTORS = {
     defaultText: 'none: `MODELS_DIR`',
     text: 'Model repository in S3, instead of `MODELS_DIR`. Each process keeps a copy in `DATA_DIR/models`. `S3_ENDPOINT`, `AWS_*` and others apply as for `OBJECT_STORE_URL`. See docs/operations.md.',
   }),
+  modelsMirror: text('MODELS_MIRROR', {
+    default: undefined,
+    text: 'Where `npm run models -- pull` finds files instead of the addresses in models/upstream.json: a folder (absolute path), or an `http(s)` address below which they lie under their upstream names.',
+  }),
   modelsPollMs: integer('MODELS_POLL_MS', {
     default: 5_000,
     min: 0,

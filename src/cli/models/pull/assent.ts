@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises';
+import { type ModelsContext, ModelsError } from '../models-command.js';
+import type { UpstreamModel } from './upstream-catalogue.js';
+
+/** A person must agree to a licence that restricts the use. @throws ModelsError */
+export async function requireAssent(
+  { title, licence }: UpstreamModel,
+  context: ModelsContext,
+): Promise<void> {
+  if (licence.permissive) return;
+  const text = `${title} is published under ${licence.id} (${licence.address}), which does not allow every use.`;
+  await agreed(text, context);
+}
+
+/**
+ * Asks once for several models: nothing is downloaded before their licences were shown. @throws ModelsError when nobody
+ * agrees, or nobody can be asked
+ */
+export async function requireAssentToAll(
+  models: readonly UpstreamModel[],
+  context: ModelsContext,
+): Promise<void> {
+  const lines = models.map(
+    ({ name, title, licence, file }) =>
+      `  ${name}: ${title}, ${licence.id} (${licence.address})${file.bytes === null ? '' : `, ${(file.bytes / 1e6).toFixed(1)} MB`}`,
+  );
+  await agreed(['These models are published by others:', ...lines].join('\n'), context);
+}
+
+async function agreed(text: string, { isJson }: ModelsContext): Promise<void> {
+  if (!process.stdin.isTTY || isJson)
+    throw new ModelsError(`${text} Read it, and run the command again with --accept-licence.`);
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await prompt.question(`${text}\nDo you agree? Type yes: `);
+  prompt.close();
+  if (answer.trim().toLowerCase() !== 'yes') throw new ModelsError('Not agreed; nothing was downloaded.');
+}

@@ -1,0 +1,80 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashModelFile } from '../../../models/files/model-file.js';
+import { FileLock } from '../../../infra/processes/file-lock.mjs';
+import { type ModelsContext, ModelsError } from '../models-command.js';
+import { download, Unobtainable } from './download.js';
+import { sourcesOf } from './model-sources.js';
+import { statedHash } from './stated-hash.js';
+import type { UpstreamModel } from './upstream-catalogue.js';
+
+/** A file in `<models>/.pulling` whose hash was verified. */
+export interface FetchedModel {
+  readonly path: string;
+  /** Lowercase hex. */
+  readonly sha256: string;
+}
+
+/**
+ * Downloads a model's file, continuing what was cut off before, from the first source that has it.
+ * @param given the hash that the user expects; the catalogue's goes first
+ * @throws ModelsError for a wrong hash, or when nobody states one
+ */
+export async function fetchModel(
+  model: UpstreamModel,
+  given: string | undefined,
+  context: ModelsContext,
+): Promise<FetchedModel> {
+  const { config, progress } = context;
+  const folder = join(config.modelsDir, '.pulling');
+  await mkdir(folder, { recursive: true });
+  const lock = await FileLock.tryAcquire(join(folder, `${model.name}.lock`));
+  if (typeof lock === 'number')
+    throw new ModelsError(`Process ${lock} is downloading ${model.name}; wait until it has ended.`);
+  try {
+    progress.begin(model.file.bytes ?? 1, model.name);
+    return await fetched(model, given, folder, context);
+  } finally {
+    lock.release();
+  }
+}
+
+async function fetched(
+  { name, file }: UpstreamModel,
+  given: string | undefined,
+  folder: string,
+  { config, progress, signal }: ModelsContext,
+): Promise<FetchedModel> {
+  const onProgress = (done: number, total: number | null): void =>
+    progress.to(
+      file.bytes === null ? 0 : done,
+      `${name} ${megabytes(done)} of ${total === null ? '?' : megabytes(total)} MB`,
+    );
+  const sources = sourcesOf(file, config.modelsMirror);
+  for (const [index, address] of sources.entries()) {
+    try {
+      const expected = file.sha256 ?? given ?? (await statedHash(address, signal));
+      const path = join(folder, `${name}-${expected.slice(0, 16)}.part`);
+      await download({ address, path, bytes: file.bytes, signal, onProgress });
+      await verify(path, address, expected);
+      return { path, sha256: expected };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof Unobtainable) || index === sources.length - 1) throw error;
+    }
+  }
+  throw new ModelsError(`The catalogue names no address for ${name}.`);
+}
+
+async function verify(path: string, address: string, expected: string): Promise<void> {
+  const actual = await hashModelFile(path);
+  if (actual === expected) return;
+  await rm(path, { force: true });
+  throw new Unobtainable(
+    `${address} has sha256 ${actual}, the catalogue says ${expected}: it is another file, or it was changed on its way. It was deleted.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

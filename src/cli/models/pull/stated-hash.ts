@@ -1,0 +1,29 @@
+import { ModelsError } from '../models-command.js';
+import { isAddress } from './model-sources.js';
+
+/**
+ * The SHA-256 that a server states for a file: `Repr-Digest` (RFC 9530), `Digest` (RFC 3230), or the `X-Linked-ETag` of
+ * Hugging Face, which it sends with its redirect. It shows that the file arrived whole, not who made it.
+ * @returns lowercase hex @throws ModelsError when it states none
+ */
+export async function statedHash(source: string, signal: AbortSignal): Promise<string> {
+  const stated = isAddress(source) ? await asked(source, signal) : undefined;
+  if (stated !== undefined) return stated;
+  throw new ModelsError(
+    `The catalogue has no hash for ${source}, and its server states none. Look it up at the publisher and say it: --sha256 HEX.`,
+  );
+}
+
+async function asked(address: string, signal: AbortSignal): Promise<string | undefined> {
+  const answer = await fetch(address, { method: 'HEAD', redirect: 'manual', signal }).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      throw new ModelsError(`${address} cannot be reached (${(error as Error).message}).`);
+    },
+  );
+  const linked = /^"?([0-9a-f]{64})"?$/i.exec(answer.headers.get('x-linked-etag') ?? '')?.[1];
+  if (linked !== undefined) return linked.toLowerCase();
+  const digest = answer.headers.get('repr-digest') ?? answer.headers.get('digest') ?? '';
+  const base64 = /sha-256=:?([A-Za-z0-9+/]{43}=)/i.exec(digest)?.[1];
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex');
+}

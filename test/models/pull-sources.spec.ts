@@ -1,0 +1,126 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
+import { ENTRY, FILE, PullServer, SHA256, whole } from '../support/models/pull-server.js';
+import { SmallDisk } from '../support/roles/small-disk.js';
+
+describe('models pull, from mirrors and for several models', { timeout: 120_000 }, () => {
+  let host: PullServer;
+  beforeEach(async () => {
+    host = await PullServer.start();
+  });
+  afterEach(() => host.close());
+
+  const pullOf = (changes: readonly object[], ...args: string[]): Promise<CommandOutcome> =>
+    host.runCatalogue(
+      changes.map((change) => ({ ...ENTRY, ...change })),
+      args,
+    );
+
+  it('takes the file from a mirror alone, an address or a folder', async () => {
+    const flags = { MODELS_MIRROR: `${host.address.slice(0, host.address.lastIndexOf('/'))}/` };
+    expect(
+      await host.pull({ address: 'https://nowhere.invalid/a/nearest.onnx' }, {}, [], flags),
+    ).toMatchObject({
+      code: 0,
+      json: { version: 1 },
+    });
+    expect(host.ranges).toHaveLength(1);
+    const folder = join(host.models.path, '.mirror');
+    await mkdir(folder);
+    const missing = await host.pull({}, {}, [], { MODELS_MIRROR: folder });
+    expect(missing).toMatchObject({
+      code: 1,
+      json: { error: expect.stringMatching(/mirror has no file .*ENOENT/) },
+    });
+    await writeFile(join(folder, 'nearest.onnx'), FILE);
+    expect(await host.pull({}, {}, [], { MODELS_MIRROR: folder })).toMatchObject({
+      code: 0,
+      json: { version: 2 },
+    });
+    expect(host.ranges).toHaveLength(1);
+  });
+
+  it('goes to the next address when one does not have the file', async () => {
+    host.serve = (answer, range, path) =>
+      path === '/gone' ? answer.writeHead(404).end() : whole(answer, range);
+    const gone = host.address.replace('/nearest.onnx', '/gone');
+    expect(await host.pull({ address: gone, mirrors: [host.address] })).toMatchObject({
+      code: 0,
+      json: { version: 1 },
+    });
+    expect(host.ranges).toHaveLength(2);
+  });
+
+  it('takes the hash that the server states, or asks for one', async () => {
+    const nobody = await host.pull({ sha256: null });
+    expect(nobody).toMatchObject({ code: 1, json: { error: expect.stringContaining('--sha256 HEX') } });
+    expect(await host.isThere('upscale')).toBe(false);
+    expect(await host.pull({ sha256: null }, {}, ['--sha256', SHA256])).toMatchObject({
+      code: 0,
+      json: { version: 1 },
+    });
+    host.serve = (answer, range) => {
+      answer.setHeader('repr-digest', `sha-256=:${Buffer.from(SHA256, 'hex').toString('base64')}:`);
+      whole(answer, range);
+    };
+    expect(await host.pull({ sha256: null })).toMatchObject({
+      code: 0,
+      json: { version: 2, sha256: SHA256 },
+    });
+  });
+
+  it('pulls what is recommended once, after all licences were shown', async () => {
+    const entries = [
+      { recommended: true, file: { ...ENTRY.file, address: host.address } },
+      { name: 'other', file: { ...ENTRY.file, address: 'https://nowhere.invalid/other.onnx' } },
+    ];
+    const asked = await pullOf(entries, 'recommended');
+    expect(asked.code).toBe(1);
+    expect((asked.json as { error: string }).error).toMatch(
+      /nearest: Nearest, MIT \(https.*--accept-licence/s,
+    );
+    expect(host.ranges).toEqual([]);
+    const first = await pullOf(entries, 'recommended', '--accept-licence');
+    expect(first).toMatchObject({ code: 0, json: [{ name: 'nearest', version: 1 }] });
+    expect(await pullOf(entries, 'recommended', '--accept-licence')).toMatchObject({ code: 0, json: [] });
+  });
+
+  it('keeps weights that have to be converted, and says how', async () => {
+    const { manifest: _, ...entry } = ENTRY;
+    const convert = { source: 'https://example.org', trainedOn: 'nothing', range: [0, 1] };
+    const file = { ...ENTRY.file, name: 'nearest.pth', address: host.address };
+    const outcome = await host.runCatalogue([{ ...entry, file, convert }], ['nearest']);
+    expect(outcome.code, outcome.stdout).toBe(0);
+    const { folder, next } = outcome.json as { folder: string; next: string[] };
+    expect(await readFile(folder)).toEqual(Buffer.from(FILE));
+    expect(next[0]).toMatch(/^python scripts\/convert\/to_onnx\.py .*nearest\.pth .*nearest\.onnx$/);
+    expect(next[1]).toMatch(/^npm run models -- add .*nearest\.onnx --operation upscale .*--range 0,1/);
+    expect(await host.isThere('upscale')).toBe(false);
+  });
+
+  it('says so when the disk is full, and keeps nothing installed', async ({ skip }) => {
+    const disk = SmallDisk.mount(200_000);
+    if (disk === undefined) {
+      skip('this user may not mount file systems');
+      return;
+    }
+    try {
+      const catalogue = join(host.models.path, 'upstream.json');
+      await writeFile(
+        catalogue,
+        JSON.stringify({
+          models: [{ ...ENTRY, file: { ...ENTRY.file, address: host.address, bytes: null } }],
+        }),
+      );
+      const args = ['pull', 'nearest', '--catalogue', catalogue, '--json'];
+      const { code, json } = await runModelsCommand(args, disk.dir);
+      expect(code).toBe(1);
+      expect((json as { error: string }).error).toMatch(/^The disk is full: .*Make room/);
+      expect(await readdir(disk.dir)).toEqual(['.pulling']);
+    } finally {
+      disk.remove();
+    }
+  });
+});

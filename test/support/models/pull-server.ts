@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { access, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { type CommandOutcome, runModelsCommand } from './models-command.js';
+import { type ModelsDir, temporaryModels } from './models-dir.js';
+
+/** Nearest by two, and 400 kB of weights that nothing reads, so that a download has a middle. */
+export const FILE = tinyModel({
+  dims: ['N', 3, 'H', 'W'],
+  outputDims: null,
+  body: (g: GraphWriter, x: Value) => {
+    g.constant(
+      Array.from({ length: 100_000 }, (_, at) => at / 7),
+      'float32',
+    );
+    const channels = g.op('Concat', [x, x, x, x], { axis: 1 });
+    return g.op('DepthToSpace', [channels], { blocksize: 2, mode: 'DCR' });
+  },
+});
+export const SHA256 = createHash('sha256').update(FILE).digest('hex');
+
+/** Its entry in a catalogue, without an address. */
+export const ENTRY = {
+  name: 'nearest',
+  title: 'Nearest',
+  operation: 'upscale',
+  licence: { id: 'MIT', permissive: true, address: 'https://example.org/licence' },
+  file: { name: 'nearest.onnx', address: '', bytes: FILE.length, sha256: SHA256 },
+  manifest: {
+    name: 'nearest',
+    description: 'Repeats pixels.',
+    engine: 'onnx',
+    licence: 'MIT',
+    source: 'https://example.org',
+    trainedOn: 'nothing',
+    stages: {
+      x2: {
+        kind: 'render',
+        tile: 64,
+        halo: 8,
+        scale: 2,
+        maxBatch: 2,
+        maxDelayMs: 5,
+        input: { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1], size: { mode: 'any' } },
+        output: { layout: 'NCHW', dtype: 'float32', meaning: 'image', channels: 'RGB', range: [0, 1] },
+      },
+    },
+    levels: Object.fromEntries(
+      ['low', 'medium', 'high'].map((level) => [level, { strength: 1, render: 'x2' }]),
+    ),
+  },
+};
+
+/** Ends the connection in the middle of the body, once what was sent has arrived. */
+export function cut(answer: ServerResponse): void {
+  setTimeout(() => answer.destroy(), 200);
+}
+
+/** How a request is answered. */
+export type Serve = (answer: ServerResponse, range: string | undefined, path: string | undefined) => void;
+
+/** As a web server does: the part that was asked for. */
+export const whole: Serve = (answer, range) => {
+  const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+  const part = FILE.subarray(from);
+  answer.writeHead(from > 0 ? 206 : 200, {
+    'content-length': part.length,
+    ...(from > 0 && { 'content-range': `bytes ${from}-${FILE.length - 1}/${FILE.length}` }),
+  });
+  answer.end(part);
+};
+
+/** A models folder of its own, and a server that gives the file as a test wants it. */
+export class PullServer {
+  /** Ranges that were asked for, one for each download. */
+  ranges: (string | undefined)[] = [];
+  serve: Serve = whole;
+
+  private constructor(
+    readonly models: ModelsDir,
+    private readonly server: Server,
+  ) {
+    server.on('request', (request, answer) => {
+      if (request.method === 'GET') this.ranges.push(request.headers.range);
+      this.serve(answer, request.headers.range, request.url);
+    });
+  }
+
+  static async start(): Promise<PullServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new PullServer(await temporaryModels(), server);
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/nearest.onnx`;
+  }
+
+  /** `models pull nearest`, with changes of its entry. */
+  pull(
+    file: Readonly<Record<string, unknown>> = {},
+    licence: Readonly<Record<string, unknown>> = {},
+    flags: readonly string[] = [],
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<CommandOutcome> {
+    const entry = {
+      ...ENTRY,
+      file: { ...ENTRY.file, address: this.address, ...file },
+      licence: { ...ENTRY.licence, ...licence },
+    };
+    return this.runCatalogue([entry], ['nearest', ...flags], variables);
+  }
+
+  /** With these entries in the catalogue. */
+  async runCatalogue(
+    entries: readonly object[],
+    args: readonly string[],
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<CommandOutcome> {
+    const catalogue = join(this.models.path, 'upstream.json');
+    await writeFile(catalogue, JSON.stringify({ models: entries }));
+    return runModelsCommand(
+      ['pull', ...args, '--catalogue', catalogue, '--json'],
+      this.models.path,
+      variables,
+    );
+  }
+
+  isThere(path: string): Promise<boolean> {
+    return access(join(this.models.path, path)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await this.models.remove();
+  }
+}
