@@ -31,6 +31,6 @@ describe('models/README.md', () => {
     const named = new Set([...readme.matchAll(/npm run models -- (\w+)/g)].map(([, name]) => name!));
     const { stdout } = await runModelsCommand(['--help'], 'models');
     for (const name of named) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-    expect(named.size).toBe(8);
+    expect(named.size).toBe(10);
   });
 });

@@ -1,4 +1,11 @@
-import { choiceArgument, type CommandLine, commandLine, numberOption } from '../command-line.mjs';
+import {
+  choiceArgument,
+  choiceOption,
+  type CommandLine,
+  commandLine,
+  numberOption,
+  UsageError,
+} from '../command-line.mjs';
 import { addModel } from './models-add.js';
 import { benchModels } from './models-bench.js';
 import { checkModels } from './models-check.js';
@@ -6,6 +13,7 @@ import type { ModelsCommand } from './models-command.js';
 import { exportModels } from './models-export.js';
 import { listModels } from './models-list.js';
 import { pullModel } from './models-pull.js';
+import { quantizeModel } from './models-quantize.js';
 import { reloadModels } from './models-reload.js';
 import { sheetOfModels } from './models-sheet.js';
 
@@ -54,16 +62,28 @@ export function modelsProgram(choose: ChooseCommand): CommandLine {
   program
     .command('pull')
     .description('download a well-known model; without a name, list them')
-    .argument('[name]', 'a model of the catalogue')
+    .argument('[name]', 'a model of the catalogue, or recommended')
     .option('--accept-licence', 'agree to a licence that restricts the use')
     .option('--catalogue <file>', 'another catalogue')
+    .option('--sha256 <hex>', 'the hash of a file for which the catalogue has none', sha256Option)
     .action((name, options) => choose(pullModel(name, options)));
+  program
+    .command('quantize')
+    .description('add files with 8-bit weights to a version of others, as its next version')
+    .argument('<version>', 'such as upscale@2')
+    .action((version) => choose(quantizeModel(version)));
   addExport(program, choose);
   program
     .command('reload')
     .description('tell a running service to look at its models now')
     .action(() => choose(reloadModels));
   return program;
+}
+
+function sha256Option(text: string): string {
+  const hash = text.trim().toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(hash)) return hash;
+  throw new UsageError(`--sha256 must be 64 hex digits, not "${text}".`);
 }
 
 function addExport(program: CommandLine, choose: ChooseCommand): void {
@@ -88,12 +108,18 @@ function addAdd(program: CommandLine, choose: ChooseCommand): void {
   program
     .command('add')
     .description('add a model file of any origin: find out what it needs and write the version folder')
-    .argument('<file>', 'an ONNX model, or esrgan-slim')
+    .argument('<file>', 'an ONNX model, a folder of TensorFlow.js, or esrgan-slim')
     .option('--operation <name>', 'the operation that it serves')
     .option('--name <text>', 'name of the model')
     .option('--licence <id>', 'its licence')
     .option('--source <text>', 'where it comes from')
     .option('--trained-on <text>', 'what it was trained on')
+    .option('--range <low,high>', 'what bytes 0 and 255 become before mean and std')
+    .option('--mean <numbers>', 'subtracted after --range: one number, or one for each channel')
+    .option('--std <numbers>', 'divided by after --mean')
+    .addOption(choiceOption('--channels <order>', 'order of the channels', ['RGB', 'BGR']))
+    .addOption(choiceOption('--meaning <what>', 'of the output', ['image', 'residual', 'alpha', 'logits']))
+    .option('--output-range <low,high>', 'what black and white are in the output')
     .option('--force', 'keep the version even if it fails its check')
     .action((file, options) => choose(addModel(file, options)));
 }

@@ -13,7 +13,7 @@ export const GRAPH = {
   quantization: 14,
   sparseInitializer: 15,
 } as const;
-export const NODE = { input: 1, output: 2, name: 3, attribute: 5 } as const;
+export const NODE = { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 } as const;
 export const ATTRIBUTE = { graph: 6, graphs: 11 } as const;
 export const TENSOR = { name: 8 } as const;
 export const SPARSE_TENSOR = { values: 1, indices: 2 } as const;
@@ -23,6 +23,8 @@ export const STRING_ENTRY = { value: 2 } as const;
 
 /** Element types of tensors (TensorProto.DataType). */
 export const ELEMENT = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
+/** Of biases. Graphs are not written with it otherwise. */
+export const INT32 = 6;
 export type ElementName = keyof typeof ELEMENT;
 
 const ELEMENT_NAMES: Readonly<Record<number, string>> = {

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { RenderStageRef } from '../../models/manifest/model-route.js';
+import type { ModelVersion } from '../../models/repository/model-version.js';
+import { LEVELS } from '../../kernel/operations.js';
+import { installVersion } from './install-version.js';
+import {
+  type ModelsAnswer,
+  type ModelsCommand,
+  type ModelsContext,
+  ModelsError,
+  requireOwnFolder,
+} from './models-command.js';
+import { faultOf } from './quantize/fidelity.js';
+import { type QuantizedStage, quantizeStage } from './quantize/quantize-stage.js';
+import { openVersion, versionName, versionText } from './version-name.js';
+
+interface Quantized extends QuantizedStage {
+  /** Name of the stage in the manifest. */
+  readonly stage: string;
+  /** Beside the file in single precision. */
+  readonly file: string;
+}
+
+/**
+ * `models quantize upscale@2`: adds files with 8-bit weights and activations to the networks of a foreign version, and
+ * installs that as the next version. Versions do not change, so the one that is named stays as it is.
+ */
+export function quantizeModel(text: string): ModelsCommand {
+  const name = versionName(text);
+  return async (context) => {
+    requireOwnFolder(context.config);
+    return quantized(context, await openVersion(context.config.modelsDir, name), versionText(name));
+  };
+}
+
+async function quantized(context: ModelsContext, version: ModelVersion, name: string): Promise<ModelsAnswer> {
+  const { progress } = context;
+  const stages = foreignStages(version);
+  if (stages.length === 0)
+    throw new ModelsError(
+      `${name} has no stage that renders with an ONNX file of others and lacks 8-bit files. Only those gain enough to be quantized.`,
+    );
+  progress.begin(stages.length * 2 + 1, 'reading the files');
+  let step = 0;
+  const made: Quantized[] = [];
+  for (const stage of stages) {
+    const done = await quantizeStage(stage, stage.adapter!, (doing) =>
+      progress.to((step += 1), `${doing} ${stage.id}`),
+    );
+    const fault = faultOf(done.fidelity);
+    if (fault !== null)
+      throw new ModelsError(
+        `The stage ${stage.id} is not worth quantizing: ${fault}. Nothing was installed.`,
+      );
+    const file = basename(stage.path).replace(/(\.onnx)?$/, '.int8.onnx');
+    made.push({ ...done, stage: stage.id.split('/').at(-1)!, file });
+  }
+  const { folder, version: number } = await installVersion(context, version.manifest.operation, (draft) =>
+    written(draft, version, made),
+  );
+  progress.end();
+  const rows = made.map(({ stage, file, convolutions, faster, fidelity: { lostDb, alikeDb } }) => ({
+    stage,
+    file,
+    convolutions,
+    faster: Math.round(faster * 100) / 100,
+    lostDb,
+    alikeDb,
+  }));
+  const lines = rows.map(
+    ({ stage, convolutions, faster, lostDb, alikeDb }) =>
+      `  ${stage}: ${convolutions} convolutions, ${faster.toFixed(2)} × as fast here, ${lostDb === null ? `${alikeDb.toFixed(1)} dB near single precision` : `${lostDb.toFixed(3)} dB lost`}`,
+  );
+  return {
+    json: { folder, version: number, stages: rows },
+    text: [`Installed: ${folder}`, ...lines, 'CPUs that are faster with it use it (PRECISION=auto).'].join(
+      '\n',
+    ),
+  };
+}
+
+/** Render stages around a file of others, each once. */
+function foreignStages({ routes }: ModelVersion): readonly RenderStageRef[] {
+  const stages = LEVELS.map((level) => routes[level].render).filter(
+    ({ adapter, engine, int8, remote }) =>
+      adapter !== undefined && engine === 'onnx' && int8 === undefined && remote === undefined,
+  );
+  return [...new Map(stages.map((stage) => [stage.id, stage])).values()];
+}
+
+async function written(draft: string, { folder }: ModelVersion, made: readonly Quantized[]): Promise<void> {
+  await cp(folder, draft, { recursive: true });
+  const path = join(draft, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as {
+    stages: Record<string, Record<string, unknown>>;
+  };
+  for (const { stage, file, bytes } of made) {
+    await writeFile(join(draft, file), bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    manifest.stages[stage]!['int8'] = { file, sha256 };
+  }
+  await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`);
+}
