@@ -69,7 +69,9 @@ async function added(
     return questionAnswer(model.folder, model.name, found);
   }
   const facts = factsOf(options, model, path);
-  const proposal = propose(found, facts, model.graph);
+  // Of a published file it is known how it is fed, whatever it makes of drawings.
+  const doubt = known?.origin === undefined ? found.doubt : null;
+  const proposal = propose({ ...found, doubt }, facts, model.graph);
   const { folder, verdict } = await installVersion(
     context,
     facts.operation,

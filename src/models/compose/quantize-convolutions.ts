@@ -35,7 +35,7 @@ export function withRanges(model: Uint8Array, values: readonly string[]): Uint8A
       const output = rangeNames(index)[which]!;
       const type = { tensorType: { elemType: ELEMENT.float32, shape: { dim: [] } } };
       extra.push(
-        ...node(opType, [name], output, [{ name: 'keepdims', i: 0, type: INT }]),
+        ...encodedNode(opType, [name], output, [{ name: 'keepdims', i: 0, type: INT }]),
         ...delimited(GRAPH.output, encoded('ValueInfo', { name: output, type })),
       );
     }
@@ -128,8 +128,8 @@ class QdqWriter {
     return [
       ...initializer(scaleName, [], ELEMENT.float32, Float32Array.of(scale)),
       ...initializer(zeroName, [], ELEMENT.uint8, Uint8Array.of(zero)),
-      ...node('QuantizeLinear', [name, ...quantization], bytes),
-      ...node('DequantizeLinear', [bytes, ...quantization], `${OURS}${name}`),
+      ...encodedNode('QuantizeLinear', [name, ...quantization], bytes),
+      ...encodedNode('DequantizeLinear', [bytes, ...quantization], `${OURS}${name}`),
     ];
   }
 
@@ -163,7 +163,7 @@ class QdqWriter {
     return [
       ...initializer(`${name}/values`, dims, type, data),
       ...initializer(`${name}/scales`, [scales.length], ELEMENT.float32, scales),
-      ...node('DequantizeLinear', [`${name}/values`, `${name}/scales`], name, [
+      ...encodedNode('DequantizeLinear', [`${name}/values`, `${name}/scales`], name, [
         { name: 'axis', i: 0, type: INT },
       ]),
     ];
@@ -200,7 +200,7 @@ function renamedInputs(payload: Uint8Array, names: readonly string[]): Uint8Arra
   });
 }
 
-function node(
+function encodedNode(
   opType: string,
   input: readonly string[],
   output: string,

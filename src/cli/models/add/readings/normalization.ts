@@ -38,10 +38,8 @@ export function usualNormalizations(
   if (input.dtype === 'uint8') return [{ channels, range: [0, 255] }];
   // The engine of TensorFlow.js knows ranges alone.
   if (engine === 'tensorflow') return RANGES.map((range) => ({ channels, range }));
-  return USUAL.filter(({ how }) => channels !== 'Y' || (how.mean?.length ?? 1) === 1).map(({ how }) => ({
-    channels,
-    ...how,
-  }));
+  const usual = USUAL.filter(({ how }) => channels !== 'Y' || (how.mean?.length ?? 1) === 1);
+  return usual.map(({ how }) => Object.assign({ channels }, how));
 }
 
 /** As options of `models add`. */
