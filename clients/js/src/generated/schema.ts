@@ -443,6 +443,8 @@ export interface Job {
   /** `deliver`: the pixels of result and source are erased once the result was sent. */
   retention?: 'deliver';
   device: string | null;
+  /** The lowest precision that its networks computed with. Missing before the job has completed, and when an inference server ran all of them. */
+  precision?: 'float32' | 'float16' | 'int8';
   timings: JobTimings | null;
   metadata: Record<string, string>;
   /** The batch that the job belongs to. Only for jobs of a batch. */

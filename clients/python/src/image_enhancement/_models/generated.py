@@ -308,6 +308,9 @@ class Job(Ending):
     retention: Optional[str]
     """``deliver``: the pixels of result and source are erased once the result was sent."""
     device: Optional[str]
+    precision: Optional[str]
+    """The lowest precision that its networks computed with. Missing before the job has completed, and when
+    an inference server ran all of them."""
     timings: Optional[JobTimings]
     metadata: Mapping[str, str]
     batch_id: Optional[str]
@@ -343,6 +346,7 @@ class Job(Ending):
             cancel_at=optional_time(data.get("cancelAt")),
             retention=data.get("retention"),
             device=data.get("device"),
+            precision=data.get("precision"),
             timings=None if data.get("timings") is None else JobTimings.from_json(data["timings"]),
             metadata=data.get("metadata") or {},
             batch_id=data.get("batchId"),
