@@ -108,6 +108,19 @@ class CommandLineTest(unittest.TestCase):
         self.assertIn("upscale", run(self.key, "operations").stdout)
         self.assertEqual(json.loads(run(self.key, "usage", "--json").stdout)["plan"], "business")
 
+    def test_presets(self) -> None:
+        saved = run(self.key, "presets", "save", "mine", "-p", "upscale", "-l", "low", "--then", "auto_enhance", "--format", "webp")
+        self.assertEqual(json.loads(saved.stdout)["output"], {"format": "webp"}, saved.stderr)
+        self.assertEqual(json.loads(run(self.key, "presets", "show", "mine", "--json").stdout)["name"], "mine")
+        listed = run(self.key, "presets").stdout.splitlines()
+        self.assertEqual(listed[-1], "mine  upscale:low, auto_enhance")
+        self.assertRegex(listed[0], "^portrait  .*  built in$")
+        done = run(self.key, "enhance", "a.png", "--preset", "mine", cwd=str(self.folder))
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "a.mine.webp"), done.stderr)
+        self.assertEqual(run(self.key, "enhance", "a.png", "--preset", "mine", "-l", "low", cwd=str(self.folder)).returncode, 2)
+        self.assertEqual(run(self.key, "presets", "delete", "mine").returncode, 0)
+        self.assertEqual(run(self.key, "presets", "show", "mine").returncode, 1)
+
     def test_an_interrupt_cancels(self) -> None:
         stage.control("stop-worker")
         try:

@@ -19,6 +19,13 @@ MODELS: Dict[str, Type[Any]] = {
     "AppliedOutput": ie.AppliedOutput,
     "AppliedShadow": ie.AppliedShadow,
     "Attempt": ie.Attempt,
+    "Batch": ie.Batch,
+    "BatchCounts": ie.BatchCounts,
+    "BatchDetail": ie.Batch,
+    "BatchFailure": ie.BatchFailure,
+    "BatchList": ie.Page,
+    "BatchWithSkipped": ie.Batch,
+    "CallbackSecret": ie.CallbackSecret,
     "Delivery": ie.Delivery,
     "DryRun": ie.DryRun,
     "Endpoint": ie.Endpoint,
@@ -34,7 +41,10 @@ MODELS: Dict[str, Type[Any]] = {
     "JobResult": ie.JobResult,
     "JobShadow": ie.JobShadow,
     "JobTimings": ie.JobTimings,
+    "NewCallbackSecret": ie.CallbackSecret,
     "Operation": ie.Operation,
+    "SkippedItem": ie.SkippedItem,
+    "Preset": ie.Preset,
     "Source": ie.Source,
     "Usage": ie.Usage,
     "DeliveryList": ie.Page,
@@ -45,24 +55,13 @@ MODELS: Dict[str, Type[Any]] = {
 FLAT = {"DryRunQuota", "DryRunResult", "EnhancementsUsage", "RequestsPerMinute", "StorageUsage"}
 """Parts of the usage and of a dry run, which are flat."""
 RENAMED = {"enhancements_resets_at": "enhancements_reset_at"}
-LISTED = {"EventTypeList", "OperationList"}
+LISTED = {"EventTypeList", "OperationList", "PresetList"}
 """Given as a plain list."""
 OTHERS: Dict[str, str] = {
     "Problem": "what errors are made of; whole as ApiError.problem",
     "Recovered": "given as a number",
-    "CallbackSecret": "made once by hand, not by programs",
-    "NewCallbackSecret": "made once by hand, not by programs",
-    **{
-        name: "the client has no calls for batches yet"
-        for name in (
-            *("Batch", "BatchCounts", "BatchDetail", "BatchFailure", "BatchList", "BatchWithSkipped"),
-            *("RetryBatch", "SkippedItem"),
-        )
-    },
-    "EnhancementStep": "jobs of several operations can be read, and not created with the client yet",
-    "UploadFromUrl": "the client uploads files and bytes, and not from an address yet",
 }
-ASKED = ("Create", "Update", "Rotate", "Recover", "Output")
+ASKED = ("Create", "EnhancementStep", "Update", "UploadFromUrl", "Retry", "Rotate", "SavePreset", "Recover", "Output")
 """What callers give, as arguments."""
 HEALTH = ("ModelHealth", "ModelRefusal", "ModelWorker", "ServedModel", "ServedOperation")
 """What operators look at, not clients."""

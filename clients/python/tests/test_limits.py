@@ -98,7 +98,7 @@ class TooManyTest(unittest.TestCase):
     def test_and_rests_as_long_as_it_is_asked_to(self) -> None:
         limited = problem(429, "rate_limited", retry_after="30")
         with Scripted(limited, problem(503, "unavailable"), good(DONE)) as server:
-            with mock.patch("image_enhancement._jobs.wait.pause") as pause:
+            with mock.patch("image_enhancement._jobs.patience.pause") as pause:
                 server.client(max_rate_limit_wait=0).jobs.wait("job_1")
         asked, own = (call.args[0] for call in pause.call_args_list)
         self.assertGreaterEqual(asked, 30)

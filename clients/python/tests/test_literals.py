@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = """
-from image_enhancement import Client
+from image_enhancement import AsyncClient, Client
 
 client = Client("ies_x")
 client.enhance("a.jpg", "upscale", level="high", output={"format": "png"})
@@ -19,7 +19,25 @@ client.enhance("a.jpg", "sharpen")
 client.enhance("a.jpg", "upscale", output={"format": "bmp"})
 client.jobs.create("https://x/files/src_1.png", "upscale", output={"size": 3})
 client.jobs.list(status="ended")
+client.jobs.create("https://x", operations=[{"operation": "upscale", "level": "high"}], cache=True, retention="deliver")
+client.jobs.create("https://x", operations=[{"operation": "upscale", "level": "highest"}])
+client.jobs.create("https://x", operations=[{"level": "high"}])
+client.jobs.create("https://x", "upscale", lvel="high")
+client.jobs.dry_run("https://x", "upscale", callback_url="https://y")
+client.batches.create(["https://x"], "upscale", on_quota="some")
+client.batches.create(["https://x"], "upscale", cache=True)
+
+
+async def main() -> None:
+    waiting = AsyncClient("ies_x")
+    await waiting.enhance("a.jpg", "upscale", level="high")
+    await waiting.enhance("a.jpg", "upscale", level="nope")
+    await waiting.batches.create(["https://x"], "sharpen")
 """
+
+
+# Versions of mypy before 1.7 know Unpack only so.
+UNPACK = ["--enable-incomplete-feature=Unpack"]
 
 
 @unittest.skipIf(shutil.which("mypy") is None, "needs mypy")
@@ -29,14 +47,14 @@ class LiteralsTest(unittest.TestCase):
             file = Path(folder) / "program.py"
             file.write_text(PROGRAM)
             done = subprocess.run(
-                ["mypy", "--strict", "--cache-dir=/dev/null", "--config-file=", str(file)],
+                ["mypy", "--strict", "--cache-dir=/dev/null", "--config-file=", *UNPACK, str(file)],
                 capture_output=True,
                 text=True,
                 env={"PATH": _path(), "MYPYPATH": str(Path(__file__).parent.parent / "src")},
                 check=False,
             )
         lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line]
-        self.assertEqual(lines, [6, 7, 8, 9, 10], done.stdout + done.stderr)
+        self.assertEqual(lines, [6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 23, 24], done.stdout + done.stderr)
 
 
 def _path() -> str:

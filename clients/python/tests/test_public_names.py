@@ -11,10 +11,11 @@ from pathlib import Path
 import image_enhancement as ie
 
 # Imported as users do, so that the type checker sees it, too.
-from image_enhancement.aio import AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncResult
+from image_enhancement.aio import AsyncBatches, AsyncClient, AsyncDeliveries, AsyncEndpoints, AsyncJobs, AsyncPaged, AsyncPresets, AsyncResult
 from image_enhancement.aio import AsyncSources, AsyncWebhooks
 from image_enhancement.client import Client
 from image_enhancement.models import Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput
+from image_enhancement.models import Batch, BatchCounts, BatchFailure, CallbackSecret, Preset, SkippedItem
 from image_enhancement.models import AppliedOutput, AppliedShadow, JobCrop, JobShadow
 from image_enhancement.models import JobOperation, JobOperationTimings
 from image_enhancement.models import JobResult, JobState, JobTimings, Json, Operation, Page, Source, Usage, WebhookEvent
@@ -23,6 +24,7 @@ from image_enhancement.models import format_time, parse_time
 MODELS = (
     (Attempt, Delivery, DryRun, Endpoint, EventType, Job, JobError, JobModel, JobOutput)
     + (AppliedOutput, AppliedShadow, JobCrop, JobOperation, JobOperationTimings, JobShadow)
+    + (Batch, BatchCounts, BatchFailure, CallbackSecret, Preset, SkippedItem)
     + (JobResult, JobState, JobTimings, Operation, Page, Source, Usage, WebhookEvent)
 )
 
@@ -44,8 +46,8 @@ class PublicNamesTest(unittest.TestCase):
         client = AsyncClient("ies_x", "http://x")
         webhooks = client.webhooks
         self.assertEqual(
-            [type(part) for part in (client.jobs, client.sources, webhooks, webhooks.endpoints, webhooks.deliveries)],
-            [AsyncJobs, AsyncSources, AsyncWebhooks, AsyncEndpoints, AsyncDeliveries],
+            [type(part) for part in (client.jobs, client.batches, client.presets, client.sources, webhooks, webhooks.endpoints, webhooks.deliveries)],
+            [AsyncJobs, AsyncBatches, AsyncPresets, AsyncSources, AsyncWebhooks, AsyncEndpoints, AsyncDeliveries],
         )
         self.assertIs(type(client.jobs.list()), AsyncPaged)
         self.assertIs(ie.AsyncClient, AsyncClient)

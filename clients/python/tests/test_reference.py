@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Set
 
 import image_enhancement as ie
-from image_enhancement import aio, client, jobs, sources, webhooks
+from image_enhancement import aio, batches, client, jobs, options, presets, sources, webhooks
 
 PAGE = (Path(__file__).parents[1] / "docs" / "reference.md").read_text("utf-8")
 NAMES: Set[str] = {name for span in re.findall(r"`[^`]+`", PAGE) for name in re.findall(r"[A-Za-z_]\w*", span)}
@@ -18,6 +18,8 @@ NAMES: Set[str] = {name for span in re.findall(r"`[^`]+`", PAGE) for name in re.
 PARTS: Dict[str, Any] = {
     "": client.Client,
     "jobs.": jobs.Jobs,
+    "batches.": batches.Batches,
+    "presets.": presets.Presets,
     "sources.": sources.Sources,
     "webhooks.": webhooks.Webhooks,
     "webhooks.endpoints.": webhooks.Endpoints,
@@ -26,6 +28,8 @@ PARTS: Dict[str, Any] = {
 ASYNC_PARTS: Dict[str, Any] = {
     "": aio.AsyncClient,
     "jobs.": aio.AsyncJobs,
+    "batches.": aio.AsyncBatches,
+    "presets.": aio.AsyncPresets,
     "sources.": aio.AsyncSources,
     "webhooks.": aio.AsyncWebhooks,
     "webhooks.endpoints.": aio.AsyncEndpoints,
@@ -71,6 +75,17 @@ class ReferenceTest(unittest.TestCase):
             for name, value in models.items()
         }
         self.assertEqual(listed, fields)
+
+    def test_every_option_of_requests(self) -> None:
+        rows = re.findall(r"^\| (`.*?`) +\| .*? +\| (.*?) +\|$", PAGE[PAGE.index("## Options of requests") :], re.MULTILINE)
+        accepted: Dict[str, Set[str]] = {}
+        for names, kinds in rows:
+            for name in re.findall(r"`(\w+)`", names):
+                accepted[name] = {*re.findall(r"`(\w+)`", kinds)}
+        kinds_of = {kind.__name__: {*kind.__annotations__} for kind in (options.JobOptions, options.DryRunOptions, options.BatchOptions)}
+        kinds_of["Step"] = {*options.StepOptions.__annotations__}
+        for kind, known in kinds_of.items():
+            self.assertEqual({name for name in accepted if kind in accepted[name]}, known, kind)
 
     def test_both_clients_have_the_same_calls(self) -> None:
         for prefix, part in PARTS.items():

@@ -3,6 +3,10 @@ export interface PythonModel {
   readonly name: string;
   /** Its component in the OpenAPI document. */
   readonly schema: string;
+  /** Components with the same fields and more, which some responses have instead. */
+  readonly extended?: readonly string[];
+  /** Required fields that earlier versions of the service do not send. */
+  readonly later?: readonly string[];
   readonly doc: string;
   /** A hand-written base class in `_models/mixins.py`. */
   readonly base?: string;
@@ -43,8 +47,21 @@ export const PYTHON_MODELS: readonly PythonModel[] = [
   {
     name: 'Job',
     schema: 'Job',
+    later: ['livemode'],
     doc: 'An enhancement job. ``progress`` is from 0 to 1.',
     base: 'Ending',
+    hasRaw: true,
+  },
+  { name: 'BatchCounts', schema: 'BatchCounts', doc: 'How many items of a batch are in each state.' },
+  { name: 'BatchFailure', schema: 'BatchFailure', doc: 'A failed item of a batch.' },
+  { name: 'SkippedItem', schema: 'SkippedItem', doc: 'An item of a batch that got no job.' },
+  {
+    name: 'Batch',
+    schema: 'Batch',
+    extended: ['BatchDetail', 'BatchWithSkipped'],
+    later: ['livemode'],
+    doc: 'The same request for several sources. ``failures`` is set by ``batches.get``, ``skipped`` by ``create`` and ``retry``.',
+    base: 'BatchEnding',
     hasRaw: true,
   },
   { name: 'DryRun', schema: 'DryRun', doc: 'What a job would do. Nothing was created.', hasRaw: true },
@@ -70,6 +87,13 @@ export const PYTHON_MODELS: readonly PythonModel[] = [
     hasRaw: true,
     secret: 'secret',
     before: ['secret', 'created_at'],
+  },
+  {
+    name: 'CallbackSecret',
+    schema: 'NewCallbackSecret',
+    doc: 'The secret that signs calls to callback URLs; ``secret`` is set only after rotation.',
+    hasRaw: true,
+    secret: 'secret',
   },
   { name: 'Attempt', schema: 'Attempt', doc: 'One attempt at a delivery.' },
   { name: 'Delivery', schema: 'Delivery', doc: 'An event on its way to an endpoint.', hasRaw: true },

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import List, Mapping, Optional, Union
 
 from .json import Json
-from .mixins import Ending
+from .mixins import BatchEnding, Ending
 from .times import optional_time, parse_time
 `;
 /** In characters: the line length of the Python client. */
@@ -59,7 +59,8 @@ function dataclassOf(model: PythonModel, fields: readonly Field[]): string {
 }
 
 function fieldsOf(model: PythonModel, schemas: Schemas): readonly Field[] {
-  const fields = flatFields(schemas[model.schema]!, schemas, { prefix: '', source: 'data' }, model.secret);
+  const schema = extendedSchema(model, schemas);
+  const fields = flatFields(schema, schemas, { prefix: '', source: 'data' }, model.secret);
   const renamed = fields.map((each) => Object.assign(each, { name: model.rename?.[each.name] ?? each.name }));
   if (model.before === undefined) return renamed;
   const [name, next] = model.before;
@@ -67,6 +68,14 @@ function fieldsOf(model: PythonModel, schemas: Schemas): readonly Field[] {
   return renamed
     .filter((each) => each !== moved)
     .flatMap((each) => (each.name === next ? [moved, each] : [each]));
+}
+
+/** The component of a model, with the fields of those that extend it, and later ones, as optional fields. */
+function extendedSchema({ schema, extended = [], later = [] }: PythonModel, schemas: Schemas): Schema {
+  const more = extended.map((name) => schemas[name]!.properties ?? {});
+  const own = schemas[schema]!;
+  const properties: NonNullable<Schema['properties']> = Object.assign({}, ...more, own.properties);
+  return { ...own, properties, required: (own.required ?? []).filter((name) => !later.includes(name)) };
 }
 
 /** The fields of a schema. Fields of a nested schema without a model of its own are inlined, prefixed with its name. */
@@ -87,7 +96,7 @@ function flatFields(
       {
         name,
         description: property.description,
-        type: isOptional ? `Optional[${value.type}]` : value.type,
+        type: isOptional && value.optional !== value.required ? `Optional[${value.type}]` : value.type,
         reader: isOptional ? value.optional : value.required,
       },
     ];

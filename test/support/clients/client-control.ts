@@ -49,6 +49,8 @@ export class ClientControl {
       env: {
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+        UPLOAD_FROM_URL_ALLOW_HTTP: 'true',
+        UPLOAD_FROM_URL_ALLOW_NETWORKS: '127.0.0.0/8',
         // Nobody is there, by definition: what clients need they find where they were told the service is.
         PUBLIC_URL: 'http://images.invalid:1/base',
       },

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Gener
 from ._http.lists import Paged
 from ._limits.cancellation import Cancellation, Cancelled, cancellable
 from ._models.page import Page
-from ._models.state import JobState
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -90,11 +89,11 @@ def awaited(
     return call  # type: ignore[return-value]
 
 
-def _in_loop(callback: Callable[[JobState], None]) -> Callable[[JobState], None]:
+def _in_loop(callback: Callable[[Any], None]) -> Callable[[Any], None]:
     """Progress is told in the event loop, not on the thread that works."""
     loop = asyncio.get_running_loop()
 
-    def tell(state: JobState) -> None:
+    def tell(state: Any) -> None:
         loop.call_soon_threadsafe(callback, state)
 
     return tell

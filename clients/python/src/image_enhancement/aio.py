@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Mapping, Optio
 from ._awaiting import AsyncPaged as AsyncPaged
 from ._awaiting import Part, Runner, awaited, listed
 from ._models.generated import Job, JobResult
+from .batches import Batches
 from .client import Client
 from .jobs import Jobs
+from .presets import Presets
 from .result import EnhanceResult
 from .signatures import sign_test_header, verify_webhook
 from .sources import Sources
@@ -43,10 +45,33 @@ class AsyncJobs(Part[Jobs]):
     delete = awaited(Jobs.delete)
 
 
+class AsyncBatches(Part[Batches]):
+    """Batches of the account."""
+
+    create = awaited(Batches.create)
+    get = awaited(Batches.get)
+    list = listed(Batches.list)
+    items = listed(Batches.items)
+    wait = awaited(Batches.wait)
+    cancel = awaited(Batches.cancel)
+    retry = awaited(Batches.retry)
+    save_results = awaited(Batches.save_results)
+
+
+class AsyncPresets(Part[Presets]):
+    """Presets of the account, and those that are built in."""
+
+    list = awaited(Presets.list)
+    get = awaited(Presets.get)
+    save = awaited(Presets.save)
+    delete = awaited(Presets.delete)
+
+
 class AsyncSources(Part[Sources]):
     """Uploads of the account."""
 
     upload = awaited(Sources.upload)
+    upload_url = awaited(Sources.upload_url)
     get = awaited(Sources.get)
     list = listed(Sources.list)
     delete = awaited(Sources.delete)
@@ -85,6 +110,8 @@ class AsyncWebhooks(Part[Webhooks]):
         self.deliveries = AsyncDeliveries(runner, plain.deliveries)
 
     events = awaited(Webhooks.events)
+    callback_secret = awaited(Webhooks.callback_secret)
+    rotate_callback_secret = awaited(Webhooks.rotate_callback_secret)
 
 
 class AsyncResult(Part[EnhanceResult]):
@@ -146,10 +173,13 @@ class AsyncClient(Part[Client]):
         }
         super().__init__(Runner(), Client(api_key, base_url, **options))
         self.jobs = AsyncJobs(self._runner, self._plain.jobs)
+        self.batches = AsyncBatches(self._runner, self._plain.batches)
+        self.presets = AsyncPresets(self._runner, self._plain.presets)
         self.sources = AsyncSources(self._runner, self._plain.sources)
         self.webhooks = AsyncWebhooks(self._runner, self._plain.webhooks)
 
     enhance = _with_result(Client.enhance)
+    enhance_in_one_request = awaited(Client.enhance_in_one_request)
     upload = awaited(Client.upload)
     result = _with_result(Client.result)
     operations = awaited(Client.operations)

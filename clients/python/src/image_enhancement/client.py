@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import ssl
-import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Type, TypeVar, Union
 
-from ._files.inputs import FileInput, ImageInput, uploaded_address
-from ._http.idempotency import check_idempotency_key, new_idempotency_key, upload_key_of
+from ._files.inputs import FileInput, ImageInput, read_image, uploaded_address, web_address
+from ._http.idempotency import upload_key_of
 from ._http.request import Request
 from ._http.settings import settings_from
 from ._http.transport import Transport
-from ._jobs.creation import JobCreation, abandon
-from ._jobs.wait import DEFAULT_TIMEOUT_SECONDS
+from ._jobs.creation import JobCreation
+from ._jobs.enhance_call import EnhanceCall
+from ._jobs.order import order_of
 from ._limits.deadline import within
-from ._models.generated import Operation, Source, Usage
+from ._models.generated import Job, Operation, Source, Usage
 from ._models.state import JobState
-from .errors import ImageEnhancementError, WaitTimeoutError
+from .batches import Batches
 from .jobs import Jobs
-from .literals import Fit, Level, OperationName, Output, Retention
+from .literals import OperationName
+from .options import JobOptions
+from .presets import Presets
 from .result import EnhanceResult
 from .sources import Sources
 from .webhooks import Webhooks
 from .with_response import WithResponse, noted_responses, with_last
 
 if TYPE_CHECKING:
-    from typing_extensions import ParamSpec
+    from typing_extensions import ParamSpec, Unpack
 
     P = ParamSpec("P")
 
 T = TypeVar("T")
+
+_LONGEST_HOLD_SECONDS = 60.0
+"""The longest that the service holds an answer back."""
+_SPARE_SECONDS = 60.0
+"""For the upload before it and the download after it."""
 
 
 class Client:
@@ -67,85 +74,62 @@ class Client:
             )
         )
         self.jobs = Jobs(self._transport)
+        self.batches = Batches(self._transport)
+        self.presets = Presets(self._transport)
         self.sources = Sources(self._transport)
         self.webhooks = Webhooks(self._transport)
 
     def enhance(
         self,
         image: ImageInput,
-        operation: OperationName,
+        operation: Optional[OperationName] = None,
         *,
-        level: Optional[Level] = None,
-        strength: Optional[float] = None,
-        scale: Optional[int] = None,
-        width: Optional[int] = None,
-        height: Optional[int] = None,
-        fit: Optional[Fit] = None,
-        output: Optional[Output] = None,
-        metadata: Optional[Mapping[str, str]] = None,
-        cache: Optional[bool] = None,
-        callback_url: Optional[str] = None,
-        cancel_after: Optional[str] = None,
-        expires_in: Optional[int] = None,
-        retention: Optional[Retention] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         on_progress: Optional[Callable[[JobState], None]] = None,
+        **options: Unpack[JobOptions],
     ) -> EnhanceResult:
         """Uploads the image unless it is there already, creates the job and waits for its end.
 
-        ``image``: a path, bytes, a binary stream, or the address of an upload. ``timeout``: seconds for all of it.
-        An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
+        ``image``: a path, bytes, a binary stream, the URL of a picture on the web, or an upload. ``options``: see
+        ``JobOptions``; ``operations`` runs several operations. ``timeout``: seconds for all of it. An interrupt (Ctrl-C) cancels the job, so that nobody pays for what nobody wants, also while its creation is on
         its way. Raises
         QuotaExceededError, InvalidImageError, JobFailedError, WaitTimeoutError and the others of this library. They
         carry the ``idempotency_key`` of the whole call, and the ``job_id`` as soon as there is a job: the same call
         with that key goes on with what was paid for.
         """
-        limit = DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
-        order = {
-            "operation": operation,
-            "level": level,
-            "strength": strength,
-            "scale": scale,
-            "width": width,
-            "height": height,
-            "fit": fit,
-            "output": output,
-            "metadata": metadata,
-            "cache": cache,
-            "callbackUrl": callback_url,
-            "cancelAfter": cancel_after,
-            "expiresIn": expires_in,
-            "retention": retention,
-        }
-        key = new_idempotency_key() if idempotency_key is None else idempotency_key
-        check_idempotency_key(key)
-        creation: Optional[JobCreation] = None
-        started = time.monotonic()
-        try:
-            with within(limit):
-                address = self._address_of(image, upload_key_of(key))
-                creation = JobCreation(self._transport, {"sourceUrl": address, **order}, key)
-                job = creation.run()
-            left = max(0.0, limit - (time.monotonic() - started))
-            ended = self.jobs.wait(job.id, timeout=left, on_progress=on_progress)
-        except WaitTimeoutError as error:
-            late = _timed_out(limit, creation, idempotency_key is not None)
-            late.idempotency_key = key
-            raise late from error
-        except ImageEnhancementError as error:
-            # Not the key of the one request that failed: the caller repeats the whole call.
-            error.idempotency_key = key
-            if creation is not None and creation.job is not None:
-                error.job_id = creation.job.id
-            raise
-        except Exception:
-            raise
-        except BaseException as interrupt:
-            if creation is not None:
-                abandon(creation, interrupt)
-            raise
+        order = order_of(operation, options)
+        with EnhanceCall(timeout, idempotency_key) as call:
+            with within(call.limit):
+                address = self._address_of(image, upload_key_of(call.key))
+                job = call.created(JobCreation(self._transport, {"sourceUrl": address, **order}, call.key)).run()
+            ended = self.jobs.wait(job.id, timeout=call.left(), on_progress=on_progress)
         return EnhanceResult(self._transport, self.jobs, ended)
+
+    def enhance_in_one_request(
+        self,
+        image: ImageInput,
+        operation: Optional[OperationName] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        **options: Unpack[JobOptions],
+    ) -> bytes:
+        """As ``enhance``, in one request: the bytes of the result.
+
+        A file is uploaded and enhanced by the same request, so a refused job leaves no upload behind. A job that has
+        not ended after a minute is waited for as by ``enhance``.
+        """
+        order = order_of(operation, options)
+        with EnhanceCall(timeout, idempotency_key) as call:
+            with within(call.limit):
+                creation = call.created(self._creation_of(image, order, call.key))
+                hold = max(1, int(min(_LONGEST_HOLD_SECONDS, call.left())))
+                answer = creation.picture(hold, hold + _SPARE_SECONDS)
+            if isinstance(answer, bytes):
+                return answer
+            ended = self.jobs.wait(answer, timeout=call.left())
+        return EnhanceResult(self._transport, self.jobs, ended).bytes()
 
     def upload(
         self, image: FileInput, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
@@ -153,9 +137,11 @@ class Client:
         """Uploads one image; its ``url`` is what jobs are made from."""
         return self.sources.upload(image, idempotency_key=idempotency_key, timeout=timeout)
 
-    def result(self, job_id: str, *, timeout: Optional[float] = None) -> EnhanceResult:
-        """The result of a job, waited for."""
-        return EnhanceResult(self._transport, self.jobs, self.jobs.wait(job_id, timeout=timeout))
+    def result(self, job: Union[str, Job], *, timeout: Optional[float] = None) -> EnhanceResult:
+        """The result of a job or of its id, waited for. A ``Job`` that has completed is not asked for again."""
+        if isinstance(job, str) or job.status != "completed":
+            job = self.jobs.wait(job if isinstance(job, str) else job.id, timeout=timeout)
+        return EnhanceResult(self._transport, self.jobs, job)
 
     def operations(self, *, timeout: Optional[float] = None) -> List[Operation]:
         """The operations that the service offers."""
@@ -199,34 +185,17 @@ class Client:
         address = uploaded_address(image)
         if address is not None:
             return address
+        url = web_address(image)
+        if url is not None:
+            return self.sources.upload_url(url, idempotency_key=upload_key).url
         return self.sources.upload(
-            image,  # type: ignore[arg-type]  # an address was ruled out
+            image,  # type: ignore[arg-type]  # addresses were ruled out
             idempotency_key=upload_key,
         ).url
 
-
-def _timed_out(limit: float, creation: Optional[JobCreation], is_own_key: bool) -> WaitTimeoutError:
-    """What is raised when the time of ``enhance`` is over.
-
-    A job that is waited for goes on. One whose creation was not answered is canceled, since nobody would know of it;
-    under a key of the caller's own it goes on too, for the same call to find it.
-    """
-    text = f"The image was not enhanced after {limit:g} s."
-    if creation is None:
-        return WaitTimeoutError(text)
-    is_canceled = False
-    if creation.is_in_doubt:
-        if is_own_key:
-            creation.find()
-        else:
-            is_canceled = creation.withdraw()
-    job_id = None if creation.job is None else creation.job.id
-    if creation.is_in_doubt:
-        text += (
-            " Whether its job was created is not known: the same call with the idempotency_key"
-            f" {creation.idempotency_key} goes on with it."
-        )
-    elif job_id is not None:
-        fate = "was canceled." if is_canceled else "goes on: result(id) waits for it again."
-        text += f" The job {job_id} {fate}"
-    return WaitTimeoutError(text, job_id)
+    def _creation_of(self, image: ImageInput, order: Mapping[str, Any], key: str) -> JobCreation:
+        """The job of an image; a file goes with the request."""
+        if isinstance(image, Source) or web_address(image) is not None:
+            address = self._address_of(image, upload_key_of(key))
+            return JobCreation(self._transport, {"sourceUrl": address, **order}, key)
+        return JobCreation(self._transport, order, key, image=read_image(image))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Dict, Mapping, Optional
+from typing import TYPE_CHECKING, Optional
 
 from ._http.attempts import UnacknowledgedAttempts
 from ._http.lists import Paged
 from ._http.request import Request, json_request
 from ._http.transport import Transport
 from ._jobs.creation import PATH, JobCreation, abandon, path_of
+from ._jobs.order import order_of
 from ._jobs.wait import ProgressCallback, wait_for_job
 from ._models.generated import DryRun, Job
 from .errors import ConflictError, GoneError, NotFoundError
-from .literals import Fit, JobStatus, Level, OperationName, Output, Retention
+from .literals import JobStatus, OperationName
+from .options import DryRunOptions, JobOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Jobs:
@@ -25,52 +30,19 @@ class Jobs:
     def create(
         self,
         source_url: str,
-        operation: OperationName,
+        operation: Optional[OperationName] = None,
         *,
-        level: Optional[Level] = None,
-        strength: Optional[float] = None,
-        scale: Optional[int] = None,
-        width: Optional[int] = None,
-        height: Optional[int] = None,
-        fit: Optional[Fit] = None,
-        output: Optional[Output] = None,
-        metadata: Optional[Mapping[str, str]] = None,
-        cache: Optional[bool] = None,
-        callback_url: Optional[str] = None,
-        cancel_after: Optional[str] = None,
-        expires_in: Optional[int] = None,
-        retention: Optional[Retention] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
+        **options: Unpack[JobOptions],
     ) -> Job:
         """Creates a job for an uploaded source. It is queued; ``wait`` waits for its end.
 
-        ``strength``: of smooth_skin and auto_enhance, 0 to 1. ``scale``, ``width``, ``height``, ``fit``: of upscale.
-        ``output``: see ``Output``.
-        ``cache=True`` takes the result of an equal earlier job, which is free; ``cache=False`` enhances again.
-        ``callback_url`` is called when the job ends.
-        ``cancel_after``: such as ``60s``. ``expires_in``: seconds that the result is kept. ``retention="deliver"``:
-        erases the pixels once the result was read.
+        ``options``: see ``JobOptions``; ``operations`` runs several operations, one after the other.
         ``idempotency_key``: the same key creates the same job once; default: a new one for each call. An interrupt
         while the request is on its way cancels the job that it may have created.
         """
-        body: Dict[str, Any] = {
-            "sourceUrl": source_url,
-            "operation": operation,
-            "level": level,
-            "strength": strength,
-            "scale": scale,
-            "width": width,
-            "height": height,
-            "fit": fit,
-            "output": output,
-            "metadata": metadata,
-            "cache": cache,
-            "callbackUrl": callback_url,
-            "cancelAfter": cancel_after,
-            "expiresIn": expires_in,
-            "retention": retention,
-        }
+        body = {"sourceUrl": source_url, **order_of(operation, options)}
         creation = JobCreation(self._transport, body, idempotency_key)
         try:
             return creation.run(timeout)
@@ -83,32 +55,13 @@ class Jobs:
     def dry_run(
         self,
         source_url: str,
-        operation: OperationName,
+        operation: Optional[OperationName] = None,
         *,
-        level: Optional[Level] = None,
-        strength: Optional[float] = None,
-        scale: Optional[int] = None,
-        width: Optional[int] = None,
-        height: Optional[int] = None,
-        fit: Optional[Fit] = None,
-        output: Optional[Output] = None,
-        cache: Optional[bool] = None,
         timeout: Optional[float] = None,
+        **options: Unpack[DryRunOptions],
     ) -> DryRun:
         """What a job would cost, take and give. Nothing is created; raises what ``create`` would raise."""
-        body: Dict[str, Any] = {
-            "sourceUrl": source_url,
-            "operation": operation,
-            "level": level,
-            "strength": strength,
-            "scale": scale,
-            "width": width,
-            "height": height,
-            "fit": fit,
-            "output": output,
-            "cache": cache,
-            "dryRun": True,
-        }
+        body = {"sourceUrl": source_url, **order_of(operation, options, DryRunOptions), "dryRun": True}
         return self._transport.read(json_request("POST", PATH, body), DryRun.from_json, timeout)
 
     def get(self, job_id: str, *, timeout: Optional[float] = None) -> Job:
@@ -120,6 +73,7 @@ class Jobs:
         *,
         status: Optional[JobStatus] = None,
         operation: Optional[str] = None,
+        batch_id: Optional[str] = None,
         created_after: Optional[datetime] = None,
         created_before: Optional[datetime] = None,
         limit: Optional[int] = None,
@@ -129,6 +83,7 @@ class Jobs:
         query = {
             "status": status,
             "operation": operation,
+            "batchId": batch_id,
             "createdAfter": created_after,
             "createdBefore": created_before,
             "limit": limit,

@@ -13,8 +13,10 @@ OutputFormat = Literal["jpeg", "png", "webp", "avif"]
 
 Retention = Literal["deliver"]
 
-JobStatus = Literal["queued", "processing", "completed", "failed"]
+QuotaChoice = Literal["all", "partial"]
+"""What a batch does when the month has too few enhancements left."""
 
+JobStatus = Literal["queued", "processing", "completed", "failed"]
 
 Fit = Literal["inside", "cover", "fill"]
 """How a result fits a width and a height."""

@@ -8,6 +8,10 @@ from ._models.generated import (
     AppliedOutput,
     AppliedShadow,
     Attempt,
+    Batch,
+    BatchCounts,
+    BatchFailure,
+    CallbackSecret,
     Delivery,
     DryRun,
     Endpoint,
@@ -23,11 +27,13 @@ from ._models.generated import (
     JobShadow,
     JobTimings,
     Operation,
+    SkippedItem,
     Source,
     Usage,
 )
 from ._models.json import Json
 from ._models.page import Page
+from ._models.preset import Preset
 from ._models.state import JobState
 from ._models.times import format_time, parse_time
 
@@ -35,6 +41,10 @@ __all__ = [
     "AppliedOutput",
     "AppliedShadow",
     "Attempt",
+    "Batch",
+    "BatchCounts",
+    "BatchFailure",
+    "CallbackSecret",
     "Delivery",
     "DryRun",
     "Endpoint",
@@ -53,6 +63,8 @@ __all__ = [
     "Json",
     "Operation",
     "Page",
+    "Preset",
+    "SkippedItem",
     "Source",
     "Usage",
     "WebhookEvent",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Callable, List, Optional, Union
 
 from ._files.result_address import result_address
+from ._files.writing import NotWritten, written
 from ._http.request import Request
 from ._http.transport import Transport
 from .errors import (
@@ -74,7 +75,7 @@ class EnhanceResult:
             os.replace(draft, target)
         except BaseException as error:
             _remove(draft)
-            if isinstance(error, _NotWritten):
+            if isinstance(error, NotWritten):
                 raise error.reason from None
             raise
         return target
@@ -116,20 +117,10 @@ class EnhanceResult:
         transport.retry(request, None, attempt)
 
 
-class _NotWritten(Exception):
-    """The disk's fault, which must not be taken for the connection's."""
-
-    def __init__(self, reason: OSError) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
-
-
 def _writer(file: IO[_Bytes]) -> _Take:
     def write(chunk: _Bytes) -> None:
-        try:
+        with written():
             file.write(chunk)
-        except OSError as error:
-            raise _NotWritten(error) from error
 
     file.seek(0)
     file.truncate()

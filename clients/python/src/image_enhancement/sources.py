@@ -7,7 +7,7 @@ from typing import Optional
 from ._files.inputs import FileInput, multipart, read_image
 from ._http.idempotency import new_idempotency_key
 from ._http.lists import Paged
-from ._http.request import Request, segment
+from ._http.request import Request, json_request, segment
 from ._http.transport import Transport
 from ._models.generated import Source
 from .jobs import delete_once
@@ -32,6 +32,17 @@ class Sources:
         request = Request("POST", "/api/ai/upload", headers=headers, body=body)
         limit = UPLOAD_TIMEOUT_SECONDS if timeout is None else timeout
         return self._transport.read(request, Source.from_json, limit)
+
+    def upload_url(
+        self, url: str, *, idempotency_key: Optional[str] = None, timeout: Optional[float] = None
+    ) -> Source:
+        """Uploads the image at a public ``https`` URL, which the service fetches once.
+
+        Raises InvalidRequestError for a URL that it must not or cannot fetch, InvalidImageError for what is no image.
+        """
+        key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        request = json_request("POST", "/api/ai/upload", {"url": url}, key)
+        return self._transport.read(request, Source.from_json, timeout)
 
     def get(self, source_id: str, *, timeout: Optional[float] = None) -> Source:
         """One upload."""

@@ -11,13 +11,14 @@ from ._http.lists import Paged
 from ._http.request import NULL, Request, json_request, segment
 from ._http.transport import Transport
 from ._models.event import WebhookEvent
-from ._models.generated import Delivery, Endpoint, EventType
+from ._models.generated import CallbackSecret, Delivery, Endpoint, EventType
 from ._models.times import format_time
 from .jobs import delete_once
 from .signatures import TOLERANCE_SECONDS, RawBody, Secrets, sign_test_header, verify_webhook
 
 PATH = "/api/webhooks/endpoints"
 DELIVERIES_PATH = "/api/webhooks/deliveries"
+CALLBACK_PATH = "/api/webhooks/callback-secret"
 
 
 def _key_of(given: Optional[str]) -> str:
@@ -180,6 +181,27 @@ class Webhooks:
         return self._transport.read(
             request, lambda answer: [EventType.from_json(each) for each in answer["data"]], timeout
         )
+
+    def callback_secret(self, *, timeout: Optional[float] = None) -> CallbackSecret:
+        """When the account got the secret that signs calls to ``callback_url``; never the secret itself."""
+        return self._transport.read(Request("GET", CALLBACK_PATH), CallbackSecret.from_json, timeout)
+
+    def rotate_callback_secret(
+        self,
+        *,
+        overlap_seconds: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> CallbackSecret:
+        """Makes the callback secret, or replaces it. The response contains the ``secret``, which is never shown again.
+
+        ``verify`` checks calls with it as it checks webhooks. A replaced one also signs for ``overlap_seconds``
+        (default: a day).
+        """
+        request = json_request(
+            "POST", CALLBACK_PATH, {"overlapSeconds": overlap_seconds}, _key_of(idempotency_key)
+        )
+        return self._transport.read(request, CallbackSecret.from_json, timeout)
 
     @staticmethod
     def verify(

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import glob
 import io
-import json
-import os
 import sys
 import threading
 from pathlib import Path
-from typing import IO, Any, Dict, List, Optional, cast
+from typing import IO, Any, Callable, Dict, List
 
+from .._files.inputs import ImageInput
 from .._limits.cancellation import Cancelled
+from .._models.generated import Source
 from ..client import Client
-from ..errors import ApiError, ImageEnhancementError
-from ..literals import Output
+from ..errors import ImageEnhancementError
 from ..result import EnhanceResult
 from .exit import EXIT_INTERRUPTED, EXIT_SOME_FAILED, common_exit_code, exit_code_of
+from .inputs import Input, WebImage, expand
 from .job_options import Background, output_of
+from .order import likely_format, request_of, work_of
 from .progress import Progress
+from .reports import error_json, left_of, say, tell
 from .run import run_each, silence_output
-from .targets import STANDARD, Targets, UsageError, extension_of, format_of
+from .targets import STANDARD, Targets, UsageError, extension_of
 
 _INTERRUPTED = "Interrupted; what had not ended was canceled, unless it says otherwise above."
 _CLOSED = "Nobody reads the output any more; what had not ended was canceled."
@@ -30,29 +31,30 @@ _CLOSED = "Nobody reads the output any more; what had not ended was canceled."
 def enhance_files(client: Client, options: argparse.Namespace) -> int:
     """Enhances every file; the exit code."""
     files = expand(options.files)
-    targets = Targets(options.output, options.operation, _format_of(options), files, options.force)
+    work = work_of(options)
+    targets = Targets(options.output, work.label, likely_format(options, work), files, options.force)
     progress = Progress([str(file) for file in files], options.quiet or options.json)
     background = Background(client, options)
     lock = threading.Lock()
-    ended: List[Path] = []
+    ended: List[Input] = []
     failures: List[int] = []
 
-    def one(file: Path) -> None:
+    def one(file: Input) -> None:
         try:
             report = _enhance(client, file, targets, options, background, progress)
         except Cancelled as interrupt:
-            left = _left_of(interrupt)
+            left = left_of(interrupt)
             if left is not None:
                 with lock:
-                    _say({"file": str(file), "error": _error_json(left)}, targets, options)
+                    say({"file": str(file), "error": error_json(left)}, targets, options)
             return
         except ImageEnhancementError as error:
             progress.end(str(file), f"failed: {error}")
             failures.append(exit_code_of(error))
-            report = {"file": str(file), "error": _error_json(error)}
+            report = {"file": str(file), "error": error_json(error)}
         with lock:
             ended.append(file)
-            _say(report, targets, options)
+            say(report, targets, options)
 
     try:
         run_each(files, one, options.concurrency)
@@ -64,41 +66,14 @@ def enhance_files(client: Client, options: argparse.Namespace) -> int:
     except BrokenPipeError:
         silence_output()
         if len(ended) < len(files):
-            _tell(_CLOSED)
+            tell(_CLOSED)
             return EXIT_SOME_FAILED
     return common_exit_code(failures)
 
 
-def expand(patterns: List[str]) -> List[Path]:
-    """Files of names and patterns, each once: shells without patterns leave them to the program."""
-    files: Dict[str, Path] = {}
-    for pattern in patterns:
-        for file in _matches(pattern):
-            files.setdefault("-" if file == STANDARD else os.path.abspath(file), file)
-    return list(files.values())
-
-
-def _matches(pattern: str) -> List[Path]:
-    path = Path(pattern)
-    if path == STANDARD or path.is_file():
-        return [path]
-    found = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
-    found = [file for file in found if file.is_file()]
-    if not found:
-        if glob.has_magic(pattern):
-            raise UsageError(f'No file matches "{pattern}".')
-        raise UsageError(f"{pattern} cannot be read: there is no such file.")
-    return found
-
-
-def _format_of(options: argparse.Namespace) -> Optional[str]:
-    """``-o big.png`` asks for a PNG."""
-    return options.format or format_of(os.path.splitext(options.output or "")[1])
-
-
 def _enhance(
     client: Client,
-    file: Path,
+    file: Input,
     targets: Targets,
     options: argparse.Namespace,
     background: Background,
@@ -106,22 +81,15 @@ def _enhance(
 ) -> Dict[str, Any]:
     name = str(file)
     progress.uploading(name)
-    output = output_of(options, background.get())
-    image_format = _format_of(options)
-    if image_format is not None:
-        output["format"] = image_format
+    request = request_of(options, output_of(options, background.get()))
     if options.dry_run:
-        return _dry_run(client, file, output, options, progress)
+        source = _uploaded(client, file, options)
+        would = client.jobs.dry_run(source.url, **request, cache=options.cache, timeout=options.timeout)
+        progress.end(name, "not enhanced")
+        return {"file": name, "dryRun": would.raw}
     result = client.enhance(
-        _standard_input() if file == STANDARD else file,
-        options.operation,
-        level=options.level,
-        strength=options.strength,
-        scale=options.scale,
-        width=options.width,
-        height=options.height,
-        fit=options.fit,
-        output=cast(Output, output) if output else None,
+        _image_of(file),
+        **request,
         cache=options.cache,
         callback_url=options.callback_url,
         cancel_after=options.cancel_after,
@@ -129,40 +97,21 @@ def _enhance(
         timeout=options.timeout,
         on_progress=lambda state: progress.see(name, state),
     )
-    target = _write(result, file, targets)
+    target = write(result, file, targets)
     progress.end(name, f"→ {target} ({result.info.width} × {result.info.height})")
     return {"file": name, "output": str(target), "job": result.job.raw}
 
 
-def _dry_run(
-    client: Client, file: Path, output: Dict[str, Any], options: argparse.Namespace, progress: Progress
-) -> Dict[str, Any]:
-    source = client.upload(_standard_input() if file == STANDARD else file, timeout=options.timeout)
-    would = client.jobs.dry_run(
-        source.url,
-        options.operation,
-        level=options.level,
-        strength=options.strength,
-        scale=options.scale,
-        width=options.width,
-        height=options.height,
-        fit=options.fit,
-        output=cast(Output, output) if output else None,
-        cache=options.cache,
-        timeout=options.timeout,
-    )
-    progress.end(str(file), "not enhanced")
-    return {"file": str(file), "dryRun": would.raw}
+def _uploaded(client: Client, file: Input, options: argparse.Namespace) -> Source:
+    if isinstance(file, WebImage):
+        return client.sources.upload_url(file.url, timeout=options.timeout)
+    return client.upload(_standard_input() if file == STANDARD else file, timeout=options.timeout)
 
 
-def _would(report: Dict[str, Any]) -> str:
-    would = report["dryRun"]
-    result = would["result"]
-    size = f"{result['width']}×{result['height']} {result['format']}"
-    seconds = would["estimatedSeconds"]
-    time = "" if seconds is None else f", about {seconds:g} s"
-    remaining = would["quota"]["remaining"]
-    return f"{report['file']}: would cost {would['cost']} of {remaining} enhancements: {size}{time}"
+def _image_of(file: Input) -> ImageInput:
+    if isinstance(file, WebImage):
+        return file.url
+    return _standard_input() if file == STANDARD else file
 
 
 def _standard_input() -> IO[bytes]:
@@ -170,11 +119,17 @@ def _standard_input() -> IO[bytes]:
     return io.FileIO(sys.stdin.fileno(), closefd=False)
 
 
-def _write(result: EnhanceResult, source: Path, targets: Targets) -> Path:
-    """Where it was written."""
+def write(
+    result: EnhanceResult,
+    source: Input,
+    targets: Targets,
+    before: Callable[[Path], None] = lambda target: None,
+) -> Path:
+    """Writes a result; where it was written. ``before`` is called with that when nothing is there yet."""
     try:
         # Looked at again: others write files, too, and the service may have chosen another format than the name said.
         target = targets.of(source, extension_of(result.info.format))
+        before(target)
         if target == STANDARD:
             sys.stdout.buffer.write(result.bytes())
             sys.stdout.buffer.flush()
@@ -191,58 +146,3 @@ def _write(result: EnhanceResult, source: Path, targets: Targets) -> Path:
     except Cancelled as interrupt:
         setattr(interrupt, "completed_job_id", result.job.id)
         raise
-
-
-def _left_of(interrupt: Cancelled) -> Optional[ImageEnhancementError]:
-    """An interrupted call cancels its job; where the service could not be told, somebody should know."""
-    job_id: Optional[str] = getattr(interrupt, "completed_job_id", None)
-    if job_id is not None:
-        text = f"The job {job_id} had completed; its result was not saved, the service keeps it for now."
-        return _aborted(text, job_id, None)
-    key: Optional[str] = getattr(interrupt, "idempotency_key", None)
-    if key is None:
-        return None
-    job_id = getattr(interrupt, "job_id", None)
-    if job_id is None:
-        rest = f"It is not known whether its job was created; the idempotency key {key} leads to it."
-    else:
-        rest = f"The job {job_id} could not be canceled."
-    return _aborted(f"The call was aborted. {rest}", job_id, key)
-
-
-def _aborted(text: str, job_id: Optional[str], idempotency_key: Optional[str]) -> ImageEnhancementError:
-    error = ImageEnhancementError("aborted", text)
-    error.job_id = job_id
-    error.idempotency_key = idempotency_key
-    return error
-
-
-def _tell(text: str) -> None:
-    try:
-        print(text, file=sys.stderr, flush=True)
-    except BrokenPipeError:
-        # It was this one that nobody reads.
-        pass
-
-
-def _error_json(error: ImageEnhancementError) -> Dict[str, Any]:
-    """An error for programs, in the words of the API."""
-    answer = {"status": error.status, "requestId": error.request_id} if isinstance(error, ApiError) else {}
-    return {
-        "code": error.code,
-        "message": error.message,
-        **answer,
-        "jobId": error.job_id,
-        "idempotencyKey": error.idempotency_key,
-    }
-
-
-def _say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -> None:
-    # Standard output is the image's when it goes there.
-    out = sys.stderr if targets.is_standard else sys.stdout
-    if options.json:
-        print(json.dumps(report), file=out, flush=True)
-    elif "error" in report:
-        print(f"{report['file']}: {report['error']['message']}", file=sys.stderr, flush=True)
-    elif not options.quiet:
-        print(_would(report) if "dryRun" in report else report["output"], file=out, flush=True)

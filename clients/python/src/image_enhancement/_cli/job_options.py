@@ -56,23 +56,28 @@ def output_of(options: argparse.Namespace, background: Union[str, BackgroundPict
 class Background:
     """The background of all images of a run: a color, or a picture that is uploaded once."""
 
-    def __init__(self, client: Client, options: argparse.Namespace) -> None:
+    def __init__(
+        self, client: Client, options: argparse.Namespace, idempotency_key: Optional[str] = None
+    ) -> None:
+        self.url: Optional[str] = None
+        """Of the uploaded picture."""
+        self._idempotency_key = idempotency_key
         self._client = client
         self._given: Optional[str] = options.background
         self._fit: Any = options.background_fit
         self._lock = threading.Lock()
-        self._picture: Optional[BackgroundPicture] = None
 
     def get(self) -> Union[str, BackgroundPicture, None]:
         """Uploads the picture when it is needed first."""
         if self._given is None or self._given.startswith("#"):
             return self._given
         with self._lock:
-            if self._picture is None:
-                self._picture = {"sourceUrl": self._client.upload(self._given).url}
-                if self._fit is not None:
-                    self._picture["fit"] = self._fit
-            return self._picture
+            if self.url is None:
+                self.url = self._client.upload(self._given, idempotency_key=self._idempotency_key).url
+        picture: BackgroundPicture = {"sourceUrl": self.url}
+        if self._fit is not None:
+            picture["fit"] = self._fit
+        return picture
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

@@ -23,12 +23,12 @@ class Progress:
 
     def uploading(self, name: str) -> None:
         """The image is on its way to the service."""
-        self._set(name, _bar(0.0, "uploading"))
+        self._set(name, bar(0.0, "uploading"))
 
     def see(self, name: str, state: JobState) -> None:
         """The job is this far."""
         place = "" if state.queue_position is None else f" · {state.queue_position} in the queue"
-        self._set(name, _bar(state.job.progress, f"{state.job.status}{place}"))
+        self._set(name, bar(state.job.progress, f"{state.job.status}{place}"))
 
     def end(self, name: str, text: str) -> None:
         """Nothing more will happen to the image."""
@@ -49,6 +49,7 @@ class Progress:
         self._out.flush()
 
 
-def _bar(fraction: float, text: str) -> str:
+def bar(fraction: float, text: str) -> str:
+    """A bar with its percentage and a text."""
     filled = round(_WIDTH * fraction)
     return f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {100 * fraction:3.0f} % {text}"

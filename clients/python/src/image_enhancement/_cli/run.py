@@ -8,23 +8,24 @@ import sys
 import threading
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Callable, Iterator, List, Sequence, Set
+from typing import Any, Callable, Iterator, List, Sequence, Set, TypeVar
 
 from .._limits.cancellation import Cancellation, cancellable
+
+T = TypeVar("T")
 
 _LOOK_SECONDS = 0.2
 """Waiting for a thread without an end cannot be interrupted on Windows."""
 
 
-def run_each(files: Sequence[Path], work: Callable[[Path], None], concurrency: int) -> None:
+def run_each(files: Sequence[T], work: Callable[[T], None], concurrency: int) -> None:
     """Does the work for every file. An exception, an interrupt too, ends all of it and is then raised.
 
     Whatever was under way is cancelled before; ``work`` is left by ``Cancelled`` then.
     """
     cancellations = [Cancellation() for _ in files]
 
-    def one(file: Path, cancellation: Cancellation) -> None:
+    def one(file: T, cancellation: Cancellation) -> None:
         with cancellable(cancellation):
             work(file)
 

@@ -6,7 +6,10 @@ import os
 import threading
 import unicodedata
 from pathlib import Path
-from typing import Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Collection, Dict, Optional, Sequence
+
+if TYPE_CHECKING:
+    from .inputs import Input
 
 STANDARD = Path("-")
 """Standard input, or output."""
@@ -25,31 +28,33 @@ class Targets:
     Results that would get the same name are numbered in the order of their sources, so that the same batch gives the
     same names, whichever job ends first. A source may be of another format than its name says: each has a name for
     every format, and those that the sources' own names promise are given first. The JavaScript command line names them
-    by the same rules. Raises UsageError when a source, or without --force any file that is there, would be written
-    over.
+    by the same rules. ``label`` says in each name what was done. ``own``: results of an earlier run, which may be
+    written over. Raises UsageError when a source, or without --force any other file that is there, would be.
     """
 
     def __init__(
         self,
         output: Optional[str],
-        operation: str,
+        label: str,
         image_format: Optional[str],
-        files: Sequence[Path],
+        files: "Sequence[Input]",
         may_write_over: bool = False,
+        own: Collection[str] = (),
     ) -> None:
         self._output = output
-        self._operation = operation
+        self._label = label
+        self._own = own
         self._files = files
         self._may_write_over = may_write_over
         self._folder = Path(output) if output is not None and _is_folder(output) else None
-        self._names: Dict[Path, Dict[str, Path]] = {file: {} for file in files}
+        self._names: "Dict[Input, Dict[str, Path]]" = {file: {} for file in files}
         self._numbers: Dict[str, int] = {}
         self._lock = threading.Lock()
         self.is_standard = output == "-" or (output is None and STANDARD in files)
         """Whether standard output is the image's, so that nothing else may be written there."""
         self._check_count()
         for file in files:
-            for extension in _extensions_of(file, operation, image_format):
+            for extension in _extensions_of(file, image_format):
                 self._check(self._name_of(file, extension))
         # Not checked yet: most are never used.
         for file in files:
@@ -57,7 +62,7 @@ class Targets:
                 self._name_of(file, extension)
         self._make_folder()
 
-    def of(self, source: Path, extension: str) -> Path:
+    def of(self, source: "Input", extension: str) -> Path:
         """Where the result of a source goes. Raises UsageError when nothing may be written there as it is now."""
         with self._lock:
             target = self._name_of(source, extension)
@@ -74,7 +79,7 @@ class Targets:
                 f'--output must be a folder for several images; {self._output} is none. End it with "/" to make it.'
             )
 
-    def _name_of(self, file: Path, extension: str) -> Path:
+    def _name_of(self, file: "Input", extension: str) -> Path:
         """The name that a result has with this extension; the first to ask for one that others have, too, has no
         number."""
         names = self._names[file]
@@ -87,13 +92,13 @@ class Targets:
     def _check(self, target: Path) -> None:
         if target == STANDARD or not target.exists():
             return
-        sources = (file for file in self._files if file != STANDARD)
+        sources = (file for file in self._files if isinstance(file, Path) and file != STANDARD)
         if any(source.exists() and target.samefile(source) for source in sources):
             raise UsageError(f"{target} is a source and is never written over. Choose another --output.")
-        if not self._may_write_over:
+        if not self._may_write_over and os.path.abspath(target) not in self._own:
             raise UsageError(f"{target} exists. Choose another --output, or write over it with --force.")
 
-    def _path_of(self, source: Path, extension: str, number: int) -> Path:
+    def _path_of(self, source: "Input", extension: str, number: int) -> Path:
         if self.is_standard:
             return STANDARD
         if self._output is not None and self._folder is None:
@@ -101,7 +106,7 @@ class Targets:
         folder = source.parent if self._folder is None else self._folder
         stem = "image" if source == STANDARD else source.stem
         suffix = "" if number == 1 else f"-{number}"
-        return folder / f"{stem}.{self._operation}{suffix}.{extension}"
+        return folder / f"{stem}.{self._label}{suffix}.{extension}"
 
     def _make_folder(self) -> None:
         """Now, since a result that was paid for could not be written without it."""
@@ -123,10 +128,11 @@ def _key_of(target: Path) -> str:
     return unicodedata.normalize("NFC", os.path.abspath(target)).lower()
 
 
-def _extensions_of(file: Path, operation: str, image_format: Optional[str]) -> Sequence[str]:
+def _extensions_of(file: "Input", image_format: Optional[str]) -> Sequence[str]:
     """What the result's name may end in; the format of a source tells it, where its own name does not."""
-    chosen = "png" if image_format is None and operation == "bg_remove" else image_format
-    chosen = chosen or format_of(file.suffix)
+    if image_format == "any":
+        return _EXTENSIONS
+    chosen = image_format or format_of(file.suffix)
     return _EXTENSIONS if chosen is None else [extension_of(chosen)]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import threading
 import uuid
 from pathlib import Path
-from typing import IO, List, Optional, Tuple, Union
+from typing import IO, Any, List, Mapping, Optional, Tuple, Union
 
 from .._limits import cancellation as _cancellation, deadline as _deadline
 from .._models.generated import Source
@@ -16,20 +18,26 @@ FileInput = Union[str, os.PathLike[str], bytes, bytearray, memoryview, IO[bytes]
 """Bytes of an image: a path, bytes, or a stream that is read to its end."""
 
 ImageInput = Union[FileInput, Source]
-"""An image, or one that is uploaded already: the address of an upload (http…), or what ``upload`` gave."""
+"""An image, a URL that the service fetches it from, or an upload: its URL, or what ``upload`` gave."""
 
 MAX_FILE_BYTES = 20 * 2**20
 """The largest upload that the service takes: 20 MB."""
 _LOOK_SECONDS = 0.05
+_UPLOADED = re.compile(r"/files/src_[^/?#]+(\?[^#]*)?$")
+"""How URLs of uploads end."""
 
 
 def uploaded_address(image: ImageInput) -> Optional[str]:
-    """The address of an upload, when that is what was given."""
+    """The URL of an upload, when that is what was given."""
     if isinstance(image, Source):
         return image.url
-    if isinstance(image, str) and image.lower().startswith(("http://", "https://")):
-        return image
-    return None
+    address = web_address(image)
+    return address if address is not None and _UPLOADED.search(address) else None
+
+
+def web_address(image: object) -> Optional[str]:
+    """The URL, when that is what was given."""
+    return image if isinstance(image, str) and image.lower().startswith(("http://", "https://")) else None
 
 
 def read_image(image: FileInput) -> bytes:
@@ -55,16 +63,27 @@ def read_image(image: FileInput) -> bytes:
     return data
 
 
-def multipart(data: bytes) -> Tuple[bytes, str]:
-    """A multipart body with the one part ``file``, and its content type."""
+def multipart(data: bytes, fields: Optional[Mapping[str, str]] = None) -> Tuple[bytes, str]:
+    """A multipart body with the part ``file`` after the fields, and its content type."""
     boundary = uuid.uuid4().hex
-    head = (
+    parts = [
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'
+        for name, text in (fields or {}).items()
+    ]
+    head = "".join(parts) + (
         f"--{boundary}\r\n"
         'Content-Disposition: form-data; name="file"; filename="image"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n"
     )
     body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
     return body, f"multipart/form-data; boundary={boundary}"
+
+
+def job_form(order: Mapping[str, Any], data: bytes) -> Tuple[bytes, str]:
+    """A form that uploads an image and creates its job, and its content type."""
+    given = {name: value for name, value in order.items() if value is not None}
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in given.items()}
+    return multipart(data, texts)
 
 
 def _read_in_time(stream: IO[bytes]) -> bytes:

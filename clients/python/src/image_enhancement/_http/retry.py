@@ -30,6 +30,9 @@ def is_passing(error: BaseException) -> bool:
     # Waiting does not make a wrong key right.
     if error.code == "too_many_failed_authentications":
         return False
+    # Not the request has failed but the job that it waited for, and the same job does not end again.
+    if error.problem.get("jobId") is not None:
+        return False
     if error.code == "idempotency_in_progress" or error.status in _PASSING_STATUSES:
         return True
     return error.status >= 500 and error.status != 501

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Any, Iterator, Mapping, Optional
+from dataclasses import replace
+from typing import Any, Iterator, Mapping, Optional, Union
 
 from .._http.attempts import UnacknowledgedAttempts, is_verdict
 from .._http.idempotency import new_idempotency_key
+from .._files.inputs import job_form
 from .._http.request import Request, json_request, segment
 from .._http.transport import Transport
 from .._limits.cancellation import without_cancellation
 from .._limits.deadline import within
 from .._models.generated import Job
-from ..errors import ConflictError, GoneError, ImageEnhancementError, NotFoundError
+from ..errors import ApiError, ConflictError, GoneError, ImageEnhancementError, NotFoundError
 
 PATH = "/api/ai/enhance"
 
@@ -27,19 +29,27 @@ def path_of(job_id: str) -> str:
 
 
 class JobCreation:
-    """One job to be created.
+    """One job to be created, from a source or from the file ``image``.
 
     A request that was sent and not answered may have created it: sent again with its idempotency key, it tells.
     ``job`` is None until the service has told it.
     """
 
     def __init__(
-        self, transport: Transport, order: Mapping[str, Any], idempotency_key: Optional[str] = None
+        self,
+        transport: Transport,
+        order: Mapping[str, Any],
+        idempotency_key: Optional[str] = None,
+        image: Optional[bytes] = None,
     ) -> None:
         self._transport = transport
         self._unheard = UnacknowledgedAttempts()
         self.idempotency_key = new_idempotency_key() if idempotency_key is None else idempotency_key
         self._request = json_request("POST", PATH, order, self.idempotency_key, unheard=self._unheard)
+        if image is not None:
+            body, content_type = job_form(order, image)
+            headers = {**self._request.headers, "content-type": content_type}
+            self._request = replace(self._request, headers=headers, body=body)
         self.job: Optional[Job] = None
 
     @property
@@ -51,6 +61,24 @@ class JobCreation:
         """Creates it; ``timeout`` in seconds for each request."""
         self.job = self._transport.read(self._request, Job.from_json, timeout, max_retries)
         return self.job
+
+    def picture(self, hold_seconds: int, timeout: float) -> Union[bytes, str]:
+        """Creates it and waits for the bytes of its result.
+
+        The id of the job when it had not ended after ``hold_seconds``, or has failed.
+        """
+        headers = {**self._request.headers, "accept": "image/*", "prefer": f"wait={hold_seconds}"}
+        try:
+            answer = self._transport.send(replace(self._request, headers=headers), timeout)
+        except ApiError as error:
+            job_id = error.problem.get("jobId")
+            if job_id is None:
+                raise
+            return str(job_id)
+        if answer.status == 200:
+            return answer.body
+        self.job = answer.read(Job.from_json)
+        return self.job.id
 
     def find(self) -> None:
         """Ends the doubt, if the service can be reached for a moment. Raises nothing."""

@@ -20,6 +20,8 @@ class WebhookEvent:
 
     id: str
     type: str
+    livemode: Optional[bool]
+    """False for what test keys made; None from a service that has none."""
     created_at: datetime
     job: Optional[Job]
     upload: Optional[Source]
@@ -34,6 +36,7 @@ class WebhookEvent:
         return cls(
             id=body["id"],
             type=body["type"],
+            livemode=body.get("livemode"),
             created_at=parse_time(body["createdAt"]),
             job=None if job is None else Job.from_json(job),
             upload=None if upload is None else Source.from_json(upload),

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import List, Mapping, Optional, Union
 
 from .json import Json
-from .mixins import Ending
+from .mixins import BatchEnding, Ending
 from .times import optional_time, parse_time
 
 
@@ -275,7 +275,7 @@ class Job(Ending):
     """An enhancement job. ``progress`` is from 0 to 1."""
 
     id: str
-    livemode: bool
+    livemode: Optional[bool]
     """False for a job of test mode."""
     status: str
     """``completed`` and ``failed`` are final."""
@@ -327,7 +327,7 @@ class Job(Ending):
         """Reads the JSON of the service."""
         return cls(
             id=data["id"],
-            livemode=data["livemode"],
+            livemode=data.get("livemode"),
             status=data["status"],
             operation=data["operation"],
             level=data["level"],
@@ -354,6 +354,126 @@ class Job(Ending):
             created_at=parse_time(data["createdAt"]),
             started_at=optional_time(data.get("startedAt")),
             completed_at=optional_time(data.get("completedAt")),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class BatchCounts:
+    """How many items of a batch are in each state."""
+
+    total: int
+    """All items of the batch."""
+    queued: int
+    processing: int
+    completed: int
+    failed: int
+    """Without canceled items."""
+    canceled: int
+
+    @classmethod
+    def from_json(cls, data: Json) -> "BatchCounts":
+        """Reads the JSON of the service."""
+        return cls(
+            total=data["total"],
+            queued=data["queued"],
+            processing=data["processing"],
+            completed=data["completed"],
+            failed=data["failed"],
+            canceled=data["canceled"],
+        )
+
+
+@dataclass(frozen=True)
+class BatchFailure:
+    """A failed item of a batch."""
+
+    index: int
+    """Position in ``sourceUrls``, from 0."""
+    job_id: str
+    source_url: str
+    error: JobError
+
+    @classmethod
+    def from_json(cls, data: Json) -> "BatchFailure":
+        """Reads the JSON of the service."""
+        return cls(
+            index=data["index"],
+            job_id=data["jobId"],
+            source_url=data["sourceUrl"],
+            error=JobError.from_json(data["error"]),
+        )
+
+
+@dataclass(frozen=True)
+class SkippedItem:
+    """An item of a batch that got no job."""
+
+    index: int
+    """Position in ``sourceUrls``, from 0."""
+    source_url: str
+    reason: str
+    """Why: a code of the error table."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> "SkippedItem":
+        """Reads the JSON of the service."""
+        return cls(
+            index=data["index"],
+            source_url=data["sourceUrl"],
+            reason=data["reason"],
+        )
+
+
+@dataclass(frozen=True)
+class Batch(BatchEnding):
+    """The same request for several sources. ``failures`` is set by ``batches.get``, ``skipped`` by
+    ``create`` and ``retry``."""
+
+    id: str
+    livemode: Optional[bool]
+    """False for a batch of test mode."""
+    status: str
+    """``completed``: every item has ended; ``counts`` tells how. ``canceled``: it was canceled, and every
+    item has ended. Both are final until a retry."""
+    counts: BatchCounts
+    percent: int
+    """How many of the items have ended, rounded down."""
+    operation: str
+    """The first operation of every job."""
+    level: str
+    """Of the first operation."""
+    preset: Optional[str]
+    """The preset that the request named. Only when it named one."""
+    metadata: Mapping[str, str]
+    """Also that of every job of the batch."""
+    created_at: datetime
+    completed_at: Optional[datetime]
+    """When the last item ended; null while some have not."""
+    failures: List[BatchFailure]
+    """The first 100 failed items, in order, without canceled ones. ``GET …/jobs?status=failed`` has all of
+    them."""
+    skipped: List[SkippedItem]
+    """The items for which no job was created. Empty unless ``onQuota`` is ``partial``."""
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "Batch":
+        """Reads the JSON of the service."""
+        return cls(
+            id=data["id"],
+            livemode=data.get("livemode"),
+            status=data["status"],
+            counts=BatchCounts.from_json(data["counts"]),
+            percent=data["percent"],
+            operation=data["operation"],
+            level=data["level"],
+            preset=data.get("preset"),
+            metadata=data.get("metadata") or {},
+            created_at=parse_time(data["createdAt"]),
+            completed_at=optional_time(data.get("completedAt")),
+            failures=[BatchFailure.from_json(each) for each in data.get("failures") or []],
+            skipped=[SkippedItem.from_json(each) for each in data.get("skipped") or []],
             raw=data,
         )
 
@@ -548,6 +668,29 @@ class Endpoint:
             secret=data.get("secret"),
             created_at=parse_time(data["createdAt"]),
             updated_at=parse_time(data["updatedAt"]),
+            raw=data,
+        )
+
+
+@dataclass(frozen=True)
+class CallbackSecret:
+    """The secret that signs calls to callback URLs; ``secret`` is set only after rotation."""
+
+    created_at: Optional[datetime]
+    """When the account got its first callback secret; null before that."""
+    previous_secret_expires_at: Optional[datetime]
+    """Until when a replaced secret signs beside the one in force."""
+    secret: Optional[str] = field(repr=False)
+    """Signs every callback of the account. Shown only here."""
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, data: Json) -> "CallbackSecret":
+        """Reads the JSON of the service."""
+        return cls(
+            created_at=optional_time(data.get("createdAt")),
+            previous_secret_expires_at=optional_time(data.get("previousSecretExpiresAt")),
+            secret=data.get("secret"),
             raw=data,
         )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Optional
+
 
 class Ending:
     """Of a job: whether it has ended."""
@@ -13,3 +16,14 @@ class Ending:
     def has_ended(self) -> bool:
         """Whether nothing more will happen to it."""
         return self.status in ("completed", "failed")
+
+
+class BatchEnding:
+    """Of a batch: whether it has ended."""
+
+    completed_at: Optional[datetime]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether every item has ended."""
+        return self.completed_at is not None

@@ -1,0 +1,48 @@
+"""``enhance folder/``: the images of a folder as batches, in a run that can be stopped and started again."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+from ..client import Client
+from .folder_journal import FolderJournal
+from .folder_run import FolderRun
+from .inputs import expand
+from .job_options import output_of
+from .order import request_of
+from .targets import STANDARD, UsageError
+
+_SINGLE = ("cache", "callback_url", "cancel_after", "expires_in")
+
+
+def enhance_folder(client: Client, options: argparse.Namespace) -> int:
+    """Enhances every image; the exit code."""
+    if options.output in (None, "-"):
+        raise UsageError("Name a folder for the results of a folder: --out done/")
+    files = expand(options.files)
+    if STANDARD in files:
+        raise UsageError("Standard input cannot be part of a folder.")
+    if any(getattr(options, name) is not None for name in _SINGLE):
+        raise UsageError(
+            "--cache, --no-cache, --callback-url, --cancel-after and --expires-in are not for folders. Name the images:"
+            " folder/*.jpg"
+        )
+    folder = Path(options.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"The folder {folder} cannot be made: {error}") from error
+    journal = FolderJournal(folder / f".image-enhancement-{_digest_of(options)}.jsonl")
+    try:
+        return FolderRun(client, options, files, journal).run()
+    finally:
+        journal.close()
+
+
+def _digest_of(options: argparse.Namespace) -> str:
+    """Of what is asked for: another order has a journal of its own."""
+    order = [request_of(options, output_of(options, options.background)), options.background_fit]
+    return hashlib.sha256(json.dumps(order, sort_keys=True).encode()).hexdigest()[:12]

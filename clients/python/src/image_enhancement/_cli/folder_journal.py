@@ -1,0 +1,160 @@
+"""What a run over a folder has done, so that it can go on after a crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Dict, List, Optional, Tuple
+
+from .inputs import Input, WebImage
+from .targets import UsageError
+
+try:
+    import fcntl
+except ImportError:  # Windows has none.
+    fcntl = None  # type: ignore[assignment]
+
+
+@dataclass
+class Image:
+    """One image of the folder."""
+
+    stamp: Tuple[int, int] = (0, 0)
+    """Size and time of the file that was uploaded: another one is a new image."""
+    source_url: Optional[str] = None
+    upload_count: int = 0
+    output: Optional[str] = None
+    """Where its result goes: written down before it is there."""
+    is_saved: bool = False
+
+
+@dataclass
+class SentBatch:
+    """A batch that was sent, or was about to be."""
+
+    key: str
+    files: List[str] = field(default_factory=list)
+    """Names in the order of the sources; empty for an image that was changed since."""
+    urls: List[str] = field(default_factory=list)
+    id: Optional[str] = None
+    has_ended: bool = False
+    retry_count: int = 0
+
+
+@dataclass
+class _State:
+    run: str = ""
+    background: Optional[str] = None
+    images: Dict[str, Image] = field(default_factory=dict)
+    batches: Dict[str, SentBatch] = field(default_factory=dict)
+
+
+class FolderJournal:
+    """The journal of one order in one output folder: a line of JSON for each step, written before the next one.
+
+    Each line changes one image, one batch or the run. A line that a power failure cut off is ignored. Raises UsageError
+    while another process works with it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._state = _State()
+        self._lock = threading.Lock()
+        self._file = _opened(path)
+        for line in self._file.read().split(b"\n"):
+            self._replay(line)
+        if not self._state.run:
+            self.note(run=str(uuid.uuid4()))
+
+    @property
+    def run(self) -> str:
+        """Identifies the run, also after a crash."""
+        return self._state.run
+
+    @property
+    def background(self) -> Optional[str]:
+        """The URL of the uploaded background."""
+        return self._state.background
+
+    @property
+    def batches(self) -> List[SentBatch]:
+        """All that were sent, in order."""
+        return list(self._state.batches.values())
+
+    def image(self, file: Input) -> Image:
+        """What is known of an image."""
+        return self._state.images.setdefault(name_of(file), Image())
+
+    def forget(self, file: Input, stamp: Tuple[int, int]) -> None:
+        """The image is to be uploaded and enhanced anew."""
+        name, count = name_of(file), self.image(file).upload_count
+        for batch in self.batches:
+            if name in batch.files:
+                self.note_batch(batch.key, files=["" if each == name else each for each in batch.files])
+        self.note_image(file, stamp=stamp, source_url=None, is_saved=False, upload_count=count + 1)
+
+    def note(self, **change: Any) -> None:
+        """Changes the run: ``run``, ``background``."""
+        self._write({"set": change})
+
+    def note_image(self, file: Input, **change: Any) -> None:
+        """Changes fields of an image."""
+        self._write({"image": name_of(file), "set": change})
+
+    def note_batch(self, key: str, **change: Any) -> None:
+        """Adds a batch, or changes fields of it."""
+        self._write({"batch": key, "set": change})
+
+    def close(self) -> None:
+        """Lets another process work with it."""
+        self._file.close()
+
+    def _write(self, line: Dict[str, Any]) -> None:
+        with self._lock:
+            self._file.write(json.dumps(line).encode() + b"\n")
+            self._file.flush()
+            self._apply(line)
+
+    def _replay(self, line: bytes) -> None:
+        try:
+            self._apply(json.loads(line))
+        except ValueError:
+            return
+
+    def _apply(self, line: Dict[str, Any]) -> None:
+        change = line["set"]
+        target: object = self._state
+        if "image" in line:
+            target = self._state.images.setdefault(line["image"], Image())
+        elif "batch" in line:
+            key = line["batch"]
+            target = self._state.batches.setdefault(key, SentBatch(key))
+        for name, value in change.items():
+            setattr(target, name, tuple(value) if name == "stamp" else value)
+
+
+def name_of(file: Input) -> str:
+    """What an image is known by."""
+    return str(file) if isinstance(file, WebImage) else os.path.abspath(file)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        file = path.open("a+b")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise UsageError("Another run works with this folder. Wait for its end.") from None
+    file.seek(0)
+    text = file.read()
+    if text and not text.endswith(b"\n"):
+        file.write(b"\n")
+    file.seek(0)
+    return file

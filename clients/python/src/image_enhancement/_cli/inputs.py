@@ -1,0 +1,93 @@
+"""Images that the command line names: files, patterns, folders, and URLs."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Union
+from urllib.parse import unquote, urlsplit
+
+from .targets import STANDARD, UsageError, format_of
+
+
+@dataclass(frozen=True)
+class WebImage:
+    """An image on the web, with what names of results need of a path."""
+
+    url: str
+
+    @property
+    def name(self) -> str:
+        """The last part of the path, without what file systems give a meaning to."""
+        last = unquote(urlsplit(self.url).path).rpartition("/")[2]
+        return re.sub(r"[^\w.-]", "_", last) or "image"
+
+    @property
+    def stem(self) -> str:
+        """The name without its extension."""
+        return Path(self.name).stem
+
+    @property
+    def suffix(self) -> str:
+        """The extension with its dot."""
+        return Path(self.name).suffix
+
+    @property
+    def parent(self) -> Path:
+        """Where a result goes if nothing says more."""
+        return Path()
+
+    def __str__(self) -> str:
+        return self.url
+
+
+Input = Union[Path, WebImage]
+
+
+def expand(patterns: List[str]) -> List[Input]:
+    """Files of names, patterns and folders, and URLs, each once.
+
+    Shells without patterns leave them to the program. Of a folder: the images in it, without those of folders in it.
+    Raises UsageError.
+    """
+    inputs: Dict[str, Input] = {}
+    for pattern in patterns:
+        for each in _matches(pattern):
+            is_file = isinstance(each, Path) and each != STANDARD
+            inputs.setdefault(os.path.abspath(str(each)) if is_file else str(each), each)
+    return list(inputs.values())
+
+
+def has_folder(patterns: List[str]) -> bool:
+    """Whether a folder is named, whose images are enhanced as a batch."""
+    return any(os.path.isdir(pattern) for pattern in patterns)
+
+
+def _matches(pattern: str) -> List[Input]:
+    if pattern.lower().startswith(("http://", "https://")):
+        return [WebImage(pattern)]
+    path = Path(pattern)
+    if path == STANDARD or path.is_file():
+        return [path]
+    if path.is_dir():
+        return _images_in(path)
+    found: List[Input] = [Path(name) for name in sorted(glob.glob(pattern, recursive=True)) if os.path.isfile(name)]
+    if not found:
+        if glob.has_magic(pattern):
+            raise UsageError(f'No file matches "{pattern}".')
+        raise UsageError(f"{pattern} cannot be read: there is no such file.")
+    return found
+
+
+def _images_in(folder: Path) -> List[Input]:
+    images: List[Input] = [
+        file
+        for file in sorted(folder.iterdir())
+        if format_of(file.suffix) is not None and not file.name.startswith(".") and file.is_file()
+    ]
+    if not images:
+        raise UsageError(f"There is no JPEG, PNG, WebP or AVIF image in the folder {folder}.")
+    return images

@@ -1,0 +1,85 @@
+"""What the command line asks for, of every image."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+from .targets import UsageError, format_of
+
+_DEFAULT_OPERATION = "auto_enhance"
+_STEP = ("level", "strength", "scale", "width", "height", "fit")
+_THEN = re.compile(r"([a-z0-9_]+)(?::(low|medium|high))?")
+_MODEL = re.compile(r"([a-z][a-z0-9_]*)@\d+")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done to each image."""
+
+    request: Mapping[str, Any]
+    """As options of a request."""
+    label: str
+    """In the names of results: the first operation, or the name of the preset."""
+    steps: Optional[Sequence[Mapping[str, Any]]]
+    """None for a preset, whose operations the service knows."""
+
+
+def work_of(options: argparse.Namespace) -> Work:
+    """What the flags say. The flags of an operation belong to the first. Raises UsageError."""
+    given = {name: getattr(options, name) for name in _STEP if getattr(options, name) is not None}
+    if options.preset is not None:
+        if given or options.operation is not None or options.then or options.model:
+            raise UsageError(
+                f"The preset {options.preset} says what is done. Leave out --operation, --level, --then, --model and"
+                " the options of an operation."
+            )
+        return Work({"preset": options.preset}, str(options.preset), None)
+    operation = options.operation or _DEFAULT_OPERATION
+    steps = _pinned([{"operation": operation, **given}, *map(_then, options.then)], options.model)
+    return Work(steps[0] if len(steps) == 1 else {"operations": steps}, operation, steps)
+
+
+def request_of(options: argparse.Namespace, output: Mapping[str, Any]) -> Dict[str, Any]:
+    """The work and the output as options of a request. Raises UsageError."""
+    chosen = format_of_results(options)
+    whole = {**output, **({} if chosen is None else {"format": chosen})}
+    return {**work_of(options).request, **({"output": whole} if whole else {})}
+
+
+def format_of_results(options: argparse.Namespace) -> Optional[str]:
+    """The format that was asked for: ``-o big.png`` asks for a PNG."""
+    text: str = options.output or ""
+    return options.format or format_of(text[text.rfind(".") :] if "." in text else "")
+
+
+def likely_format(options: argparse.Namespace, work: Work) -> Optional[str]:
+    """The format that results will have if it is not that of their sources; ``any`` for a preset."""
+    chosen = format_of_results(options)
+    if chosen is None and work.steps is None:
+        return "any"
+    is_cut_out = any(step["operation"] == "bg_remove" for step in work.steps or ())
+    return chosen or ("png" if is_cut_out else None)
+
+
+def _then(text: str) -> Dict[str, Any]:
+    match = _THEN.fullmatch(text)
+    if match is None:
+        raise UsageError(f'--then takes an operation, or one with its level as upscale:high, not "{text}".')
+    operation, level = match.groups()
+    return {"operation": operation} if level is None else {"operation": operation, "level": level}
+
+
+def _pinned(steps: Sequence[Dict[str, Any]], models: Sequence[str]) -> List[Dict[str, Any]]:
+    """Each ``upscale@2`` belongs to the steps with that operation."""
+    pinned: Dict[str, str] = {}
+    for model in models:
+        match = _MODEL.fullmatch(model)
+        if match is None:
+            raise UsageError(f'--model takes an operation and a version of its model, as upscale@2, not "{model}".')
+        if all(step["operation"] != match.group(1) for step in steps):
+            raise UsageError(f"--model {model} is for {match.group(1)}, which is none of the operations.")
+        pinned[match.group(1)] = model
+    return [{**step, **({"model": pinned[step["operation"]]} if step["operation"] in pinned else {})} for step in steps]

@@ -1,0 +1,78 @@
+"""What is said about each image, for people and for programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any, Dict, Optional
+
+from .._limits.cancellation import Cancelled
+from ..errors import ApiError, ImageEnhancementError
+from .targets import Targets
+
+
+def say(report: Dict[str, Any], targets: Targets, options: argparse.Namespace) -> None:
+    """Prints the report on one image."""
+    # Standard output is the image's when it goes there.
+    out = sys.stderr if targets.is_standard else sys.stdout
+    if options.json:
+        print(json.dumps(report), file=out, flush=True)
+    elif "error" in report:
+        print(f"{report['file']}: {report['error']['message']}", file=sys.stderr, flush=True)
+    elif not options.quiet:
+        print(_would(report) if "dryRun" in report else report["output"], file=out, flush=True)
+
+
+def error_json(error: ImageEnhancementError) -> Dict[str, Any]:
+    """An error for programs, in the words of the API."""
+    answer = {"status": error.status, "requestId": error.request_id} if isinstance(error, ApiError) else {}
+    return {
+        "code": error.code,
+        "message": error.message,
+        **answer,
+        "jobId": error.job_id,
+        "idempotencyKey": error.idempotency_key,
+    }
+
+
+def left_of(interrupt: Cancelled) -> Optional[ImageEnhancementError]:
+    """An interrupted call cancels its job; where the service could not be told, somebody should know."""
+    job_id: Optional[str] = getattr(interrupt, "completed_job_id", None)
+    if job_id is not None:
+        text = f"The job {job_id} had completed; its result was not saved, the service keeps it for now."
+        return _aborted(text, job_id, None)
+    key: Optional[str] = getattr(interrupt, "idempotency_key", None)
+    if key is None:
+        return None
+    job_id = getattr(interrupt, "job_id", None)
+    if job_id is None:
+        rest = f"It is not known whether its job was created; the idempotency key {key} leads to it."
+    else:
+        rest = f"The job {job_id} could not be canceled."
+    return _aborted(f"The call was aborted. {rest}", job_id, key)
+
+
+def tell(text: str) -> None:
+    """Prints to standard error, if anyone reads it."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        pass
+
+
+def _aborted(text: str, job_id: Optional[str], idempotency_key: Optional[str]) -> ImageEnhancementError:
+    error = ImageEnhancementError("aborted", text)
+    error.job_id = job_id
+    error.idempotency_key = idempotency_key
+    return error
+
+
+def _would(report: Dict[str, Any]) -> str:
+    would = report["dryRun"]
+    result = would["result"]
+    size = f"{result['width']}×{result['height']} {result['format']}"
+    seconds = would["estimatedSeconds"]
+    time = "" if seconds is None else f", about {seconds:g} s"
+    remaining = would["quota"]["remaining"]
+    return f"{report['file']}: would cost {would['cost']} of {remaining} enhancements: {size}{time}"

@@ -1,0 +1,85 @@
+"""A download that goes on where it stopped."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Dict, Optional, Tuple
+
+from .._http.request import Request
+from .._http.transport import Transport
+from ..errors import ApiError, ConnectionFailedError
+from .writing import NotWritten, written
+
+_RANGE_NOT_SATISFIABLE = 416
+
+
+class ArchiveDownload:
+    """Writes what is at ``path`` of the service to a file, which appears whole or not at all.
+
+    Until then it is ``<name>.part``, with its ETag in ``<name>.part.etag``: what has both goes on there, if the service
+    still has the same.
+    """
+
+    def __init__(self, transport: Transport, path: str, target: Path) -> None:
+        self._transport = transport
+        self._path = path
+        self._target = target
+        self._part = target.with_name(f"{target.name}.part")
+        self._etag = target.with_name(f"{target.name}.part.etag")
+
+    def run(self, timeout: float) -> Path:
+        """Downloads it; ``timeout`` in seconds for each attempt. Raises OSError when it cannot be written."""
+        try:
+            self._transport.retry(Request("GET", self._path), None, lambda: self._read(timeout))
+        except NotWritten as error:
+            raise error.reason from None
+        os.replace(self._part, self._target)
+        self._etag.unlink()
+        return self._target
+
+    def _read(self, timeout: float) -> None:
+        start, headers = self._where()
+        request = Request("GET", self._path, headers={"accept": "*/*", **headers})
+        try:
+            with self._transport.answer(request, timeout) as (response, chunks):
+                with written():
+                    file = self._opened(start if response.status == 206 else 0, response.headers.get("etag"))
+                try:
+                    for chunk in chunks:
+                        with written():
+                            file.write(chunk)
+                    with written():
+                        file.flush()
+                finally:
+                    with suppress(OSError):
+                        file.close()
+        except ApiError as error:
+            if error.status != _RANGE_NOT_SATISFIABLE:
+                raise
+            self._part.unlink()
+            raise ConnectionFailedError("The part of the archive that was here does not fit.") from error
+
+    def _opened(self, start: int, etag: Optional[str]) -> IO[bytes]:
+        """The part at the place where the response begins."""
+        if start == 0:
+            # In this order, so that what is killed in between never leaves a part with the ETag of another.
+            self._part.unlink(missing_ok=True)
+            self._etag.write_text(etag or "", "utf-8")
+            return self._part.open("wb")
+        file = self._part.open("r+b")
+        file.seek(start)
+        return file
+
+    def _where(self) -> Tuple[int, Dict[str, str]]:
+        """The byte to go on with, and the headers that ask for it."""
+        try:
+            # The last byte again: a range after the end of a whole file would be refused.
+            start = self._part.stat().st_size - 1
+            etag = self._etag.read_text("utf-8")
+        except FileNotFoundError:
+            return 0, {}
+        if start <= 0 or not etag:
+            return 0, {}
+        return start, {"range": f"bytes={start}-", "if-range": etag}

@@ -1,0 +1,86 @@
+"""A call that creates a job and waits for its result, and what is left when it ends early."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Optional, Type
+
+from .._http.idempotency import check_idempotency_key, new_idempotency_key
+from ..errors import ImageEnhancementError, WaitTimeoutError
+from .creation import JobCreation, abandon
+from .wait import DEFAULT_TIMEOUT_SECONDS
+
+
+class EnhanceCall:
+    """One such call, as a context manager.
+
+    Errors leave it with the ``idempotency_key`` of the whole call and the ``job_id`` if there is a job. An interrupt
+    cancels the job.
+    """
+
+    def __init__(self, timeout: Optional[float], idempotency_key: Optional[str]) -> None:
+        self.limit = DEFAULT_TIMEOUT_SECONDS if timeout is None else timeout
+        """Seconds for all of it."""
+        self.key = new_idempotency_key() if idempotency_key is None else idempotency_key
+        check_idempotency_key(self.key)
+        self._is_own_key = idempotency_key is not None
+        self._creation: Optional[JobCreation] = None
+        self._started = time.monotonic()
+
+    def left(self) -> float:
+        """Seconds left, at least 0."""
+        return max(0.0, self.limit - (time.monotonic() - self._started))
+
+    def created(self, creation: JobCreation) -> JobCreation:
+        """Notes the creation, before its request is sent."""
+        self._creation = creation
+        return creation
+
+    def __enter__(self) -> "EnhanceCall":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        if isinstance(error, WaitTimeoutError):
+            late = self._timed_out()
+            late.idempotency_key = self.key
+            raise late from error
+        if isinstance(error, ImageEnhancementError):
+            # Not the key of the one request that failed: the caller repeats the whole call.
+            error.idempotency_key = self.key
+            if self._creation is not None and self._creation.job is not None:
+                error.job_id = self._creation.job.id
+        elif error is not None and not isinstance(error, Exception) and self._creation is not None:
+            abandon(self._creation, error)
+
+    def _timed_out(self) -> WaitTimeoutError:
+        """What is raised when the time is over.
+
+        A job that is waited for goes on. One whose creation was not answered is canceled, since nobody would know of
+        it; under a key of the caller's own it goes on too, for the same call to find it.
+        """
+        text = f"The image was not enhanced after {self.limit:g} s."
+        creation = self._creation
+        if creation is None:
+            return WaitTimeoutError(text)
+        is_canceled = False
+        if creation.is_in_doubt:
+            if self._is_own_key:
+                creation.find()
+            else:
+                is_canceled = creation.withdraw()
+        job_id = None if creation.job is None else creation.job.id
+        if creation.is_in_doubt:
+            text += (
+                " Whether its job was created is not known: the same call with the idempotency_key"
+                f" {creation.idempotency_key} goes on with it."
+            )
+        elif job_id is not None:
+            fate = "was canceled." if is_canceled else "goes on: result(id) waits for it again."
+            text += f" The job {job_id} {fate}"
+        return WaitTimeoutError(text, job_id)

@@ -1,0 +1,62 @@
+"""The options of requests, for type checkers. Each call takes them as keyword arguments."""
+
+from __future__ import annotations
+
+from typing import Mapping, Optional, Sequence, TypedDict
+
+from .literals import Fit, Level, OperationName, Output, Retention
+
+
+class StepOptions(TypedDict, total=False):
+    """The options of one operation."""
+
+    level: Optional[Level]
+    strength: Optional[float]
+    """0 to 1; of smooth_skin and auto_enhance."""
+    scale: Optional[int]
+    """2 or 4; of upscale."""
+    width: Optional[int]
+    """Pixels; of upscale."""
+    height: Optional[int]
+    fit: Optional[Fit]
+    model: Optional[str]
+    """Pins the version of a model, such as ``upscale@2``."""
+
+
+class _Operation(TypedDict):
+    operation: OperationName
+
+
+class Step(_Operation, StepOptions, total=False):
+    """One of several ``operations``."""
+
+
+class BatchOptions(StepOptions, total=False):
+    """What each job of a batch does."""
+
+    operations: Optional[Sequence[Step]]
+    """1 to 6 operations, each on the result of the one before, instead of ``operation``."""
+    preset: Optional[str]
+    """The name of a preset, instead of ``operation``. ``output`` overrides that of the preset as a whole."""
+    output: Optional[Output]
+    metadata: Optional[Mapping[str, str]]
+
+
+class DryRunOptions(BatchOptions, total=False):
+    """What a job does."""
+
+    cache: Optional[bool]
+    """True takes the result of an equal earlier job, which is free; False enhances again."""
+
+
+class JobOptions(DryRunOptions, total=False):
+    """What a job does, and what becomes of it."""
+
+    callback_url: Optional[str]
+    """Called when the job ends, signed with the callback secret of the account."""
+    cancel_after: Optional[str]
+    """Such as ``60s``: a job that has not ended by then is canceled."""
+    expires_in: Optional[int]
+    """Seconds that the result is kept."""
+    retention: Optional[Retention]
+    """``deliver`` erases the pixels once the result was read."""

@@ -1,0 +1,131 @@
+"""Batches against the real service, and downloads of their archives that break off."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import unittest
+import zipfile
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import List
+
+import image_enhancement as ie
+
+from . import stage
+from .scripted import Reply, Scripted
+
+
+class BatchTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.key = stage.new_key()
+        self.client = stage.new_client(self.key)
+        self.addCleanup(self.client.close)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def sources(self, count: int) -> List[str]:
+        return [self.client.upload(stage.png(8, 8, seed)).url for seed in range(count)]
+
+    def test_from_its_creation_to_the_archive(self) -> None:
+        sources = self.sources(3)
+        def create() -> ie.Batch:
+            steps: List[ie.Step] = [{"operation": "upscale", "level": "low"}]
+            return self.client.batches.create(sources, operations=steps, output={"format": "png"}, idempotency_key="once")
+
+        batch = create()
+        self.assertEqual((batch.counts.total, batch.skipped), (3, []))
+        self.assertEqual(create().id, batch.id)
+        seen: List[ie.Batch] = []
+        ended = self.client.batches.wait(batch.id, timeout=60, on_progress=seen.append)
+        self.assertEqual((ended.status, ended.counts.completed, seen[-1].percent), ("completed", 3, 100))
+        self.assertEqual([each.id for each in self.client.batches.list()], [batch.id])
+        jobs = self.client.batches.items(batch.id, limit=2).all()
+        self.assertEqual([job.batch_index for job in jobs], [0, 1, 2])
+        self.assertEqual([job.batch_id for job in self.client.jobs.list(batch_id=batch.id)], [batch.id] * 3)
+        path = self.client.batches.save_results(batch.id, self.folder / "all.zip")
+        self.assertEqual([each.name for each in self.folder.iterdir()], ["all.zip"])
+        with zipfile.ZipFile(path) as archive:
+            self.assertIsNone(archive.testzip())
+            manifest = json.loads(archive.read("manifest.json"))
+            self.assertEqual([item["jobId"] for item in manifest["items"]], [job.id for job in jobs])
+            name = manifest["items"][0]["file"]
+            self.assertEqual(stage.size_of_png(archive.read(name)), (16, 16))
+
+    def test_bad_items_are_named_and_a_quota_can_be_partial(self) -> None:
+        with self.assertRaises(ie.InvalidRequestError) as caught:
+            self.client.batches.create([*self.sources(1), "https://elsewhere/x.png"], "upscale")
+        self.assertEqual([each["field"] for each in caught.exception.field_errors], ["sourceUrls.1"])
+        client = stage.new_client(stage.new_key(enhancements=1))
+        sources = [client.upload(stage.png(8, 8, seed)).url for seed in range(2)]
+        with self.assertRaises(ie.QuotaExceededError):
+            client.batches.create(sources, "upscale")
+        batch = client.batches.create(sources, "upscale", on_quota="partial")
+        self.assertEqual([(each.index, each.reason) for each in batch.skipped], [(1, "quota_exceeded")])
+        client.close()
+
+    def test_cancel_and_retry(self) -> None:
+        stage.control("stop-worker")
+        try:
+            batch = self.client.batches.create(self.sources(2), "upscale")
+            with self.assertRaises(ie.WaitTimeoutError):
+                self.client.batches.wait(batch.id, timeout=0.2)
+            self.client.batches.cancel(batch.id)
+            self.assertEqual(self.client.batches.cancel(batch.id).status, "canceled")
+        finally:
+            stage.control("start-worker")
+        self.assertEqual(self.client.usage().enhancements_used, 0)
+        with self.assertRaises(ie.ConflictError):
+            self.client.batches.retry(batch.id)
+        retried = self.client.batches.retry(batch.id, include_canceled=True)
+        self.assertEqual(retried.id, batch.id)
+        self.assertEqual(self.client.batches.wait(batch.id, timeout=60).counts.completed, 2)
+
+
+WHOLE = bytes(range(256)) * 40
+
+
+def archive_part(first: int, last: int, etag: str = '"1"') -> Reply:
+    """Bytes of an archive; fewer than were announced when it breaks off."""
+
+    def reply(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200 if first == 0 else 206)
+        request.send_header("etag", etag)
+        request.send_header("content-length", str(len(WHOLE) - first))
+        request.end_headers()
+        request.wfile.write(WHOLE[first:last])
+        request.close_connection = True
+
+    return reply
+
+
+class ArchiveTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.target = self.folder / "all.zip"
+
+    def test_a_download_that_breaks_off_goes_on(self) -> None:
+        with Scripted(archive_part(0, 4000), archive_part(3999, len(WHOLE))) as service:
+            service.client().batches.save_results("bat_1", self.target)
+        self.assertEqual(self.target.read_bytes(), WHOLE)
+        self.assertEqual((service.headers[1]["range"], service.headers[1]["if-range"]), ("bytes=3999-", '"1"'))
+        self.assertEqual([each.name for each in self.folder.iterdir()], ["all.zip"])
+
+    def test_another_call_goes_on_too_and_another_archive_starts_anew(self) -> None:
+        for rest in (archive_part(3999, len(WHOLE)), archive_part(0, len(WHOLE), '"2"')):
+            with Scripted(archive_part(0, 4000)) as service, self.assertRaises(ie.ConnectionFailedError):
+                service.client(max_retries=0).batches.save_results("bat_1", self.target)
+            self.assertFalse(self.target.exists())
+            with Scripted(rest) as service:
+                service.client().batches.save_results("bat_1", self.target)
+            self.assertEqual(service.headers[0]["range"], "bytes=3999-")
+            self.assertEqual(self.target.read_bytes(), WHOLE)
+            self.target.unlink()
+
+    def test_a_disk_that_takes_nothing_is_no_broken_connection(self) -> None:
+        with Scripted(archive_part(0, len(WHOLE))) as service, self.assertRaises(FileNotFoundError):
+            service.client().batches.save_results("bat_1", self.folder / "missing" / "all.zip")
+        self.assertEqual(len(service.seen), 1)

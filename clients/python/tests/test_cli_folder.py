@@ -1,0 +1,136 @@
+"""``enhance folder/``: a batch that a crash, an interrupt or a second run never pays for twice."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from typing import Callable, List
+
+from . import stage
+from .test_cli import environment, run
+
+ARGUMENTS = ("enhance", "photos/", "-p", "upscale", "--then", "auto_enhance:low", "-l", "low", "--out", "done/")
+
+
+class FolderTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.key = stage.new_key()
+        self.client = stage.new_client(self.key)
+        self.addCleanup(self.client.close)
+        (self.folder / "photos").mkdir()
+        for name in ("a", "b", "c"):
+            (self.folder / "photos" / f"{name}.png").write_bytes(stage.png(8, 8, ord(name)))
+        (self.folder / "photos" / "notes.txt").write_text("no image", "utf-8")
+
+    def enhance(self, *more: str) -> "subprocess.CompletedProcess[str]":
+        return run(self.key, *ARGUMENTS, *more, cwd=str(self.folder))
+
+    def results(self) -> List[str]:
+        return sorted(path.name for path in (self.folder / "done").iterdir() if not path.name.startswith("."))
+
+    def used(self) -> int:
+        return self.client.usage().enhancements_used
+
+    def started(self) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "image_enhancement", *ARGUMENTS]
+        return subprocess.Popen(
+            command, env=environment(self.key), cwd=str(self.folder), stderr=subprocess.PIPE, text=True
+        )
+
+    def until(self, found: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 30
+        while not found():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
+    def test_a_batch_whose_failures_alone_are_tried_again(self) -> None:
+        (self.folder / "photos" / "broken.png").write_bytes(b"no image")
+        done = self.enhance("--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        reports = {Path(report["file"]).name: report for report in map(json.loads, done.stdout.splitlines())}
+        self.assertEqual(sorted(reports), ["a.png", "b.png", "broken.png", "c.png"])
+        self.assertEqual(reports["broken.png"]["error"]["code"], "unsupported_media_type")
+        self.assertEqual(reports["a.png"]["job"]["operations"][1]["operation"], "auto_enhance")
+        names = ["a.upscale.png", "b.upscale.png", "c.upscale.png"]
+        self.assertEqual(self.results(), names)
+        self.assertEqual(stage.size_of_png((self.folder / "done" / names[0]).read_bytes()), (16, 16))
+        self.assertEqual((self.used(), len(self.client.batches.list().all())), (6, 1))
+
+        (self.folder / "photos" / "broken.png").write_bytes(stage.png(8, 8, 5))
+        done = self.enhance()
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "done/broken.upscale.png"), done.stderr)
+        self.assertIn("3 of 4 images were done before.", done.stderr)
+        self.assertEqual((self.used(), len(self.results())), (8, 4))
+        self.assertEqual((self.enhance().returncode, self.used()), (0, 8))
+
+        (self.folder / "photos" / "a.png").write_bytes(stage.png(8, 8, 77))
+        done = self.enhance()
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "done/a.upscale.png"), done.stderr)
+        self.assertEqual(self.used(), 10)
+
+    def test_a_killed_run_goes_on_and_pays_nothing_twice(self) -> None:
+        def is_uploading() -> bool:
+            return len(self.client.sources.list().all()) > 0
+
+        def is_waiting() -> bool:
+            return len(self.client.batches.list().all()) > 0
+
+        stage.control("stop-worker")
+        try:
+            for moment in (is_uploading, is_waiting):
+                program = self.started()
+                self.until(moment)
+                program.kill()
+                program.communicate(timeout=30)
+        finally:
+            stage.control("start-worker")
+        done = self.enhance()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.results()), 3)
+        self.assertEqual((self.used(), len(self.client.batches.list().all())), (6, 1))
+        self.assertEqual(len(self.client.sources.list().all()), 3)
+
+    def test_an_interrupt_cancels_and_the_next_run_goes_on(self) -> None:
+        stage.control("stop-worker")
+        try:
+            program = self.started()
+            self.until(lambda: len(self.client.batches.list().all()) > 0)
+            time.sleep(0.3)
+            self.assertEqual(self.enhance().returncode, 2, "two at once")
+            program.send_signal(signal.SIGINT)
+            _, said = program.communicate(timeout=30)
+            self.assertEqual((program.returncode, self.used()), (130, 0), said)
+            self.assertIn("The same command goes on from here", said)
+        finally:
+            stage.control("start-worker")
+        self.assertEqual(self.enhance().returncode, 0)
+        self.assertEqual((self.used(), len(self.results())), (6, 3))
+
+    def test_what_a_folder_cannot_be(self) -> None:
+        (self.folder / "empty").mkdir()
+        for arguments, said in (
+            (("enhance", "photos/"), "--out"),
+            (("enhance", "empty/", "--out", "done/"), "no JPEG, PNG, WebP or AVIF"),
+            ((*ARGUMENTS, "--callback-url", "https://x"), "--callback-url"),
+            ((*ARGUMENTS, "--then", "a:b"), "--then takes an operation"),
+        ):
+            done = run(self.key, *arguments, cwd=str(self.folder))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(said, done.stderr)
+        done = self.enhance("--dry-run", "--json")
+        self.assertEqual([json.loads(line)["dryRun"]["cost"] for line in done.stdout.splitlines()], [2, 2, 2])
+        (self.folder / "done").mkdir(exist_ok=True)
+        (self.folder / "done" / "b.upscale.png").write_bytes(b"precious")
+        self.assertIn("--force", self.enhance().stderr)
+        self.assertEqual(self.used(), 0)
+
+
