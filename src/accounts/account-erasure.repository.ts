@@ -31,6 +31,13 @@ const SOURCES: Prepared = {
          ON CONFLICT DO NOTHING`,
 };
 
+/** Files that clients sent to the store for uploads that they did not complete. */
+const DIRECT_UPLOADS: Prepared = {
+  name: 'account_erase_direct_uploads',
+  text: `WITH gone AS (DELETE FROM direct_uploads WHERE account_id = ANY ($1::text[]) RETURNING id)
+         INSERT INTO object_erasures (object_key) SELECT 'incoming/' || id FROM gone ON CONFLICT DO NOTHING`,
+};
+
 /** Keys, sessions, webhooks, events, usage, and ledger are deleted by cascade. */
 const ACCOUNT: Prepared = { name: 'account_erase', text: 'DELETE FROM accounts WHERE id = ANY ($1::text[])' };
 
@@ -41,7 +48,7 @@ export class AccountErasureRepository {
    * the account, in the same order as job completion does, then deletes jobs created in the meantime.
    */
   async erase(tx: Queryable, accountId: string): Promise<void> {
-    for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, ACCOUNT])
+    for (const statement of [JOBS, SOURCES, LOCK, JOBS, SOURCES, DIRECT_UPLOADS, ACCOUNT])
       await tx.query(statement, [[accountId, testAccountOf(accountId)]]);
     await auditLog.eraseAccount(tx, accountId);
     await auditLog.anonymize(tx, testAccountOf(accountId));

@@ -4,6 +4,7 @@ import type { Config } from '../config/env.js';
 import { CONFIG } from '../config/tokens.js';
 import { Database, type Prepared } from '../infra/database/database.js';
 import { ObjectStore } from '../infra/storage/object-store.js';
+import { EXPIRED_DIRECT_UPLOADS } from './retention/direct-uploads.sql.js';
 import {
   OLD_ENHANCEMENT_DAYS,
   OLD_IDEMPOTENCY_KEYS,
@@ -60,6 +61,7 @@ export class RetentionCleanup {
     const { retentionIdempotencyHours, retentionUsageDays } = this.config;
     await this.deleteAll(OLD_IDEMPOTENCY_KEYS, [retentionIdempotencyHours]);
     await this.deleteAll(OLD_RATE_LIMITS);
+    await this.deleteAll(EXPIRED_DIRECT_UPLOADS);
     await this.deleteAll(OLD_SESSIONS);
     await this.deleteAll(OLD_ENHANCEMENT_DAYS, [retentionUsageDays]);
     await this.deleteAll(OLD_STORAGE_DAYS, [retentionUsageDays]);

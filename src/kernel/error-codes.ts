@@ -138,6 +138,12 @@ export const ERROR_CODES = {
     true,
     'A request with the same `Idempotency-Key` is still in progress. Retry after `Retry-After` seconds.',
   ),
+  upload_incomplete: entry(
+    409,
+    'Upload incomplete',
+    true,
+    'The file of a direct upload is missing, or differs from what the upload was created for. Send it to `uploadUrl`, and complete the upload again.',
+  ),
   job_already_finished: entry(
     409,
     'Job already finished',

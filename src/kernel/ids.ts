@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   testAccount: 'test',
   key: 'key',
   source: 'src',
+  directUpload: 'upl',
   job: 'job',
   batch: 'bat',
   event: 'evt',

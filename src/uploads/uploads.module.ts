@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { DirectUploads } from './direct/direct-uploads.js';
+import { DirectUploadsController } from './direct/direct-uploads.controller.js';
+import { DirectUploadsRepository } from './direct/direct-uploads.repository.js';
 import { FileUrlsModule } from './files/file-urls.module.js';
 import { ImageProbe } from './receiving/image-probe.js';
 import { SessionSourcesController } from './sources/session-sources.controller.js';
@@ -25,6 +28,7 @@ import { UploadsService } from './uploads.service.js';
   imports: [TypeOrmModule.forFeature([SourceEntity]), FileUrlsModule, QuotasModule, IdempotencyModule],
   controllers: [
     UploadsController,
+    DirectUploadsController,
     SourcesController,
     SourceFilesController,
     SessionSourcesController,
@@ -41,6 +45,8 @@ import { UploadsService } from './uploads.service.js';
     SourceRecords,
     SourceIntake,
     UploadsService,
+    DirectUploadsRepository,
+    DirectUploads,
     SourceThumbnails,
   ],
   exports: [

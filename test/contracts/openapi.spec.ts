@@ -238,6 +238,7 @@ describe('the OpenAPI document', () => {
     // Endpoints and callbacks share `RotateSecret`.
     expect([...new Set(names)].toSorted()).toEqual([
       'CreateBatch',
+      'CreateDirectUpload',
       'CreateEndpoint',
       'CreateJob',
       'Recover',

@@ -39,6 +39,6 @@ export const S3_DESCRIPTORS = {
   objectUrls: oneOf('OBJECT_URLS', {
     values: ['api', 'direct'],
     default: 'api',
-    text: 'How clients get the bytes of a file. `api`: from the api. `direct`: the api redirects (302) to a presigned URL of the S3 server, which expires when the URL of the file does. Without `OBJECT_STORE_URL` always `api`.',
+    text: 'How clients get the bytes of a file. `api`: from the api. `direct`: the api redirects (302) to a presigned URL of the S3 server, which expires when the URL of the file does, and clients may send uploads to the S3 server themselves (docs/uploads.md). Without `OBJECT_STORE_URL` always `api`.',
   }),
 } as const satisfies Record<string, Descriptor<unknown>>;

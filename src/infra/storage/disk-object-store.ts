@@ -132,6 +132,10 @@ export class DiskObjectStore extends ObjectStore {
     return undefined;
   }
 
+  async directUploadUrl(): Promise<undefined> {
+    return undefined;
+  }
+
   async onApplicationShutdown(): Promise<void> {}
 
   /** The shard comes from a hash, because ids begin with their time and would not spread evenly. */

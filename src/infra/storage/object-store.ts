@@ -41,6 +41,21 @@ export interface DirectLink {
   readonly fileName: string;
 }
 
+/** An upload that the store accepts from a client. */
+export interface DirectUploadLink {
+  /** Unix seconds after which the address is refused. */
+  readonly expiresAt: number;
+  /** The store refuses files of another size. */
+  readonly sizeBytes: number;
+}
+
+/** A presigned URL to which a client sends an object with `PUT`. */
+export interface DirectUploadAddress {
+  readonly url: string;
+  /** Headers that the request must have. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * Stores the bytes of images. Keys look like `sources/src_…`: a kind, a slash, and a name of lowercase letters, digits,
  * `_`, `-` and `.`. An abstract class, because it is also the injection token of the implementation.
@@ -75,6 +90,11 @@ export abstract class ObjectStore {
    * bytes itself.
    */
   abstract directUrl(key: string, link: DirectLink): Promise<string | undefined>;
+  /**
+   * A URL at the store to which anyone can send the object until it expires; undefined if clients cannot reach the
+   * store.
+   */
+  abstract directUploadUrl(key: string, link: DirectUploadLink): Promise<DirectUploadAddress | undefined>;
   /** Releases connections and files. Nest calls it when no work is in progress. */
   abstract onApplicationShutdown(): Promise<void>;
 }

@@ -2,6 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyScope } from '../../common/access/access.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
+import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { operationsInMode } from '../test-mode/test-operations.js';
 import { AvailableOperations } from '../../models/serving/available-operations.js';
 import { OperationListDto } from './operation.dto.js';
 
@@ -19,7 +22,7 @@ export class OperationsController {
   })
   @ApiOkResponse({ type: OperationListDto })
   @Problems(...KEY_PROBLEMS)
-  list(): OperationListDto {
-    return { data: this.offered.operations() };
+  list(@CurrentPrincipal() { accountId }: Principal): OperationListDto {
+    return { data: operationsInMode(accountId, this.offered.operations()) };
   }
 }

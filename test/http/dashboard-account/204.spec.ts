@@ -33,6 +33,7 @@ async function settled(): Promise<{ account: TestAccount; person: TestPerson; br
   await harness.newBatch(account, { sourceUrls: [source.url] });
   const { id: endpointId } = await harness.newEndpoint(account);
   await harness.newDelivery(account, endpointId);
+  await harness.newDirectUpload(account);
   const headers = { 'idempotency-key': 'once' };
   await harness.createJob(account.key, { sourceUrl: source.url, operation: 'upscale' }, headers);
   // What retention leaves of old ledger rows.

@@ -16,6 +16,7 @@ const WITH_ID = KEY_ROUTES.filter(({ path }) => path.includes('{id}'));
 
 const KINDS: Readonly<Record<string, IdKind>> = {
   src: 'source',
+  upl: 'directUpload',
   job: 'job',
   bat: 'batch',
   we: 'webhookEndpoint',
@@ -46,7 +47,9 @@ describe('404', () => {
     expect(neutral(foreign.body, theirId)).toEqual(neutral(unknown.body, unknownId));
     expect(neutral(foreign.body, theirId)).toMatchObject({ code: 'not_found' });
     expect(await harness.footprint()).toEqual(before);
-    const owners = await harness.call('GET', readingPath(theirs), { key: stranger.key });
+    const reading = readingPath(theirs);
+    if (reading === undefined) return;
+    const owners = await harness.call('GET', reading, { key: stranger.key });
     expect(owners.status).toBe(200);
   });
 

@@ -32,6 +32,7 @@ async function pathInTestMode(path: string): Promise<string> {
   const idOf = async (): Promise<string> => {
     if (path.startsWith('/api/ai/enhance')) return (await harness.newJob(test)).id;
     if (path.startsWith('/api/ai/batches')) return (await harness.newBatch(test)).id;
+    if (path.startsWith('/api/ai/uploads')) return (await harness.newDirectUpload(test)).id;
     if (path.startsWith('/api/ai/sources')) return (await harness.newSource(test)).id;
     const endpoint = await harness.call('POST', '/api/webhooks/endpoints', {
       key: test.key,

@@ -15,6 +15,7 @@ import { AccountsService } from '../../../src/accounts/accounts.service.js';
 import { readConfig } from '../../../src/config/env.js';
 import { Database } from '../../../src/infra/database/database.js';
 import { ENHANCE_QUEUE } from '../../../src/infra/queue/enhance-queue.js';
+import { newId } from '../../../src/kernel/ids.js';
 import type { Plan, PlanLimits } from '../../../src/kernel/plans.js';
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '../../../src/kernel/scopes.js';
 import { type Answer, ApiClient, type CallOptions } from './api-client.js';
@@ -168,6 +169,17 @@ export class Harness {
     const answer = await this.upload(account.key, bytes ?? (await photo(48, 32, 'jpeg')));
     expect(answer.status, answer.text).toBe(201);
     return answer.body as SourceAnswer;
+  }
+
+  /** A direct upload that is certainly there, also without a store that clients can reach. */
+  async newDirectUpload(account: Pick<TestAccount, 'id'>): Promise<{ id: string }> {
+    const id = newId('directUpload');
+    await this.rows(
+      `INSERT INTO direct_uploads (id, account_id, bytes, created_at, expires_at)
+       VALUES ($1, $2, 10, now(), now() + interval '15 minutes')`,
+      [id, account.id],
+    );
+    return { id };
   }
 
   createJob(

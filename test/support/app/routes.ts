@@ -28,6 +28,11 @@ const WEBHOOKS = '/api/webhooks';
 export const KEY_ROUTES: readonly ContractRoute[] = [
   route('uploadImage', 'post-upload', 'POST', '/api/ai/upload', WRITE),
   { ...route('createJob', 'post-enhance', 'POST', '/api/ai/enhance', WRITE), bodyBytes: 128 * KIB },
+  {
+    ...route('createDirectUpload', 'create-direct-upload', 'POST', '/api/ai/uploads', WRITE),
+    bodyBytes: 128 * KIB,
+  },
+  route('completeDirectUpload', 'complete-direct-upload', 'POST', '/api/ai/uploads/{id}/complete', WRITE),
   route('getJob', 'get-job', 'GET', '/api/ai/enhance/{id}', READ),
   route('followJob', 'follow-job', 'GET', '/api/ai/enhance/{id}/events', READ),
   route('listJobs', 'list-jobs', 'GET', '/api/ai/enhance', READ),
@@ -139,6 +144,7 @@ export async function pathFor(given: ContractRoute, harness: Harness, account: T
 }
 
 async function newThing(path: string, harness: Harness, account: TestAccount): Promise<{ id: string }> {
+  if (path.includes('/uploads/')) return harness.newDirectUpload(account);
   if (path.includes('/sources/')) return harness.newSource(account);
   if (path.includes('/enhance/')) {
     const job = await harness.newJob(account);
@@ -153,7 +159,8 @@ async function newThing(path: string, harness: Harness, account: TestAccount): P
   return path.includes('/deliveries/') ? harness.newDelivery(account, endpoint.id) : endpoint;
 }
 
-/** An operation that only reads the thing of such a path. */
-export function readingPath(path: string): string {
+/** An operation that only reads the thing of such a path; undefined where there is none. */
+export function readingPath(path: string): string | undefined {
+  if (path.includes('/uploads/')) return undefined;
   return path.replace(/\/(cancel|retry|jobs|results\.zip|events|ping|rotate-secret|recover|redeliver)$/, '');
 }

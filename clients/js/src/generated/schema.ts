@@ -164,6 +164,15 @@ export interface CreateBatch {
   onQuota?: 'all' | 'partial';
 }
 
+export interface CreateDirectUpload {
+  /** Size of the file, at most 20 MB. */
+  bytes: number;
+  /** SHA-256 of the file, hex. The upload is completed only with these bytes. */
+  sha256?: string;
+  /** Name of the file, for the dashboard. */
+  fileName?: string;
+}
+
 export interface CreateEndpoint {
   /** Where events are sent: `https`, reachable from the public internet, at most 2,048 characters. */
   url: string;
@@ -256,6 +265,18 @@ export interface DeliveryList {
   data: Array<Delivery>;
   hasMore: boolean;
   nextCursor: string | null;
+}
+
+export interface DirectUpload {
+  id: string;
+  /** How the file is sent to `uploadUrl`. */
+  method: 'PUT';
+  /** Address at the object store. Anybody who holds it can send the file until it expires. */
+  uploadUrl: string;
+  /** Headers that the request must have. */
+  headers: Record<string, string>;
+  /** Complete the upload before. */
+  expiresAt: string;
 }
 
 export interface DryRun {
@@ -488,6 +509,7 @@ export interface JobError {
     | 'method_not_allowed'
     | 'upload_timeout'
     | 'idempotency_in_progress'
+    | 'upload_incomplete'
     | 'job_already_finished'
     | 'batch_already_finished'
     | 'batch_not_finished'
@@ -704,6 +726,7 @@ export interface Problem {
     | 'method_not_allowed'
     | 'upload_timeout'
     | 'idempotency_in_progress'
+    | 'upload_incomplete'
     | 'job_already_finished'
     | 'batch_already_finished'
     | 'batch_not_finished'

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** What the one parameter of a path is, by how the path begins. */
 const TEXTS: readonly (readonly [prefix: string, text: string])[] = [
   ['/api/ai/sources/', 'The id of a source: `src_` and 32 hexadecimal digits.'],
+  ['/api/ai/uploads/', 'The id of a direct upload: `upl_` and 32 hexadecimal digits.'],
   ['/api/ai/enhance/', 'The id of a job: `job_` and 32 hexadecimal digits.'],
   ['/api/ai/batches/', 'The id of a batch: `bat_` and 32 hexadecimal digits.'],
   ['/api/ai/presets/', 'The name of a preset.'],

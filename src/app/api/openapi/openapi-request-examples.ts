@@ -6,6 +6,7 @@ const SOURCE_URL =
 /** A body for each operation that takes JSON. */
 const EXAMPLES: Readonly<Record<string, object>> = {
   uploadImage: { url: 'https://images.example/photo.jpg' },
+  createDirectUpload: { bytes: 208_411, fileName: 'photo.jpg' },
   createJob: {
     sourceUrl: SOURCE_URL,
     operation: 'bg_remove',

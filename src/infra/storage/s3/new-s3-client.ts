@@ -18,6 +18,8 @@ export interface S3ClientOptions {
   readonly endpoint?: string | undefined;
   readonly maxAttempts?: number;
   readonly timeoutMs?: number;
+  /** When checksums of bodies are added. Default: always. */
+  readonly requestChecksumCalculation?: 'WHEN_REQUIRED';
 }
 
 /**
@@ -32,6 +34,9 @@ export function newS3Client(settings: S3Settings, options: S3ClientOptions = {})
     retryMode: 'standard',
     // The stream of a verified response does not report a broken connection.
     responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(options.requestChecksumCalculation !== undefined && {
+      requestChecksumCalculation: options.requestChecksumCalculation,
+    }),
     requestHandler: {
       connectionTimeout: options.timeoutMs ?? CONNECT_TIMEOUT_MS,
       requestTimeout: options.timeoutMs ?? ANSWER_TIMEOUT_MS,

@@ -7,6 +7,8 @@ import { parseObjectKey, splitObjectKey } from '../object-key.js';
 import {
   type ByteRange,
   type DirectLink,
+  type DirectUploadAddress,
+  type DirectUploadLink,
   ObjectStore,
   type OpenObject,
   type PendingObject,
@@ -15,6 +17,7 @@ import { PendingFile } from '../pending-file.js';
 import { Scratch } from '../scratch.js';
 import { ignoreMissing, refuseFullDisk } from '../storage-fault.js';
 import { cacheControlOf } from './cache-control.js';
+import { PresignedUploads } from './presigned-uploads.js';
 import { PresignedUrls } from './presigned-urls.js';
 import { resumingStream } from './resuming-stream.js';
 import { S3Bucket } from './s3-bucket.js';
@@ -31,6 +34,7 @@ const INSTALLATION = 'installation';
 export class S3ObjectStore extends ObjectStore {
   private readonly bucket: S3Bucket;
   private readonly urls: PresignedUrls | undefined;
+  private readonly uploads: PresignedUploads | undefined;
 
   private constructor(
     settings: S3Settings,
@@ -40,6 +44,7 @@ export class S3ObjectStore extends ObjectStore {
     super();
     this.bucket = new S3Bucket(settings);
     this.urls = settings.directUrls ? new PresignedUrls(settings) : undefined;
+    this.uploads = settings.directUrls ? new PresignedUploads(settings) : undefined;
   }
 
   /** @param scratchDir below which this process makes a folder for what is being written */
@@ -147,9 +152,15 @@ export class S3ObjectStore extends ObjectStore {
     return this.urls?.sign(key, link);
   }
 
+  async directUploadUrl(key: string, link: DirectUploadLink): Promise<DirectUploadAddress | undefined> {
+    parseObjectKey(key);
+    return this.uploads?.sign(key, link);
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.bucket.close();
     this.urls?.close();
+    this.uploads?.close();
     await this.scratch.close();
   }
 

@@ -1,0 +1,31 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Uploads that clients send to the object store themselves. */
+export class DirectUploads1733601002000 implements MigrationInterface {
+  readonly name = 'DirectUploads1733601002000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE direct_uploads');
+  }
+}
+
+const UP = [
+  `CREATE TABLE direct_uploads (
+     id text PRIMARY KEY,
+     account_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+     bytes integer NOT NULL CHECK (bytes > 0),
+     sha256 text,
+     name text,
+     created_at timestamptz NOT NULL,
+     expires_at timestamptz NOT NULL,
+     source_id text REFERENCES sources ON DELETE CASCADE
+   )`,
+  `CREATE INDEX direct_uploads_account ON direct_uploads (account_id)`,
+  `CREATE INDEX direct_uploads_expiry ON direct_uploads (expires_at)`,
+  // For the deletion of a source.
+  `CREATE INDEX direct_uploads_source ON direct_uploads (source_id) WHERE source_id IS NOT NULL`,
+];

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXPIRED_DIRECT_UPLOADS } from '../../../src/dispatcher/retention/direct-uploads.sql.js';
+import { Database } from '../../../src/infra/database/database.js';
+import { ObjectStore } from '../../../src/infra/storage/object-store.js';
+import { DirectUploadHarness } from '../../support/app/direct-upload-harness.js';
+import type { SourceAnswer, TestAccount } from '../../support/app/harness.js';
+import { photo } from '../../support/images/images.js';
+
+let direct: DirectUploadHarness;
+let account: TestAccount;
+let bytes: Buffer;
+beforeAll(async () => {
+  direct = await DirectUploadHarness.start();
+  bytes = await photo(64, 48, 'jpeg');
+});
+beforeEach(async () => {
+  account = await direct.harness.createAccount();
+});
+afterAll(() => direct?.close());
+
+const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+
+async function keys(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const key of direct.harness.app.get(ObjectStore).keysOlderThan(-1_000)) found.push(key);
+  return found;
+}
+
+describe('200', () => {
+  it('is the source that any upload gives, with its bytes, storage and events', async () => {
+    await direct.harness.listen(account);
+    const upload = await direct.create(account.key, bytes, {
+      sha256: sha256(bytes),
+      fileName: 'C:\\photos\\me.jpg',
+    });
+    expect(await direct.send(upload, bytes)).toBe(200);
+    const { status, body, text } = await direct.complete(account.key, upload.id);
+    expect(status, text).toBe(200);
+    const source = body as SourceAnswer;
+    expect(source).toMatchObject({ format: 'jpeg', width: 64, height: 48, bytes: bytes.length });
+    expect(source.sha256).toBe(sha256(bytes));
+    const found = await keys();
+    expect(found).toContain(`sources/${source.id}.jpg`);
+    expect(found).not.toContain(`incoming/${upload.id}`);
+    const usage = await direct.harness.call('GET', '/api/usage', { key: account.key });
+    expect(usage.body).toMatchObject({ storage: { usedBytes: bytes.length } });
+    expect(await direct.harness.eventTypes(account)).toEqual(['image.uploaded', 'upload.finished']);
+    expect(await direct.harness.rows('SELECT name FROM sources WHERE id = $1', [source.id])).toEqual([
+      { name: 'me.jpg' },
+    ]);
+    await direct.harness.newJob(account, { sourceUrl: source.url });
+  });
+
+  it('is one source, however often and at how many places it is completed', async () => {
+    const upload = await direct.create(account.key, bytes);
+    await direct.send(upload, bytes);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => direct.complete(account.key, upload.id)),
+    );
+    answers.push(await direct.complete(account.key, upload.id));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => (body as SourceAnswer).id)).size).toBe(1);
+    const usage = await direct.harness.call('GET', '/api/usage', { key: account.key });
+    expect(usage.body).toMatchObject({ storage: { usedBytes: bytes.length } });
+    const mine = await direct.harness.rows('SELECT 1 FROM sources WHERE account_id = $1', [account.id]);
+    expect(mine).toHaveLength(1);
+  });
+
+  it('keeps what was checked, whatever is sent to the address afterwards', async () => {
+    const upload = await direct.create(account.key, bytes);
+    await direct.send(upload, bytes);
+    const { body } = await direct.complete(account.key, upload.id);
+    const other = Buffer.alloc(bytes.length, 7);
+    expect(await direct.send(upload, other)).toBe(200);
+    const again = await direct.complete(account.key, upload.id);
+    expect((again.body as SourceAnswer).id).toBe((body as SourceAnswer).id);
+    const store = direct.harness.app.get(ObjectStore);
+    expect(await store.read(`sources/${(body as SourceAnswer).id}.jpg`)).toEqual(bytes);
+    // What came too late is swept with the expired upload.
+    await direct.harness.rows(
+      `UPDATE direct_uploads SET expires_at = now() - interval '1 hour' WHERE account_id = $1`,
+      [account.id],
+    );
+    const [swept] = await direct.harness.app.get(Database).query<{ deleted: number }>(EXPIRED_DIRECT_UPLOADS);
+    expect(swept).toEqual({ deleted: 1 });
+    expect(
+      await direct.harness.rows('SELECT object_key FROM object_erasures WHERE object_key = $1', [
+        `incoming/${upload.id}`,
+      ]),
+    ).toHaveLength(1);
+  });
+});
