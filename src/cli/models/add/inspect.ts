@@ -25,6 +25,8 @@ export interface Inspection {
   readonly maxBatch: number;
   /** Declared outputs that are not used. */
   readonly leftOut: readonly ModelValue[];
+  /** How many usual ways to feed it give the same maps of drawings; 1 for pictures. */
+  readonly alike: number;
   /** Whether red and blue may be the other way round, for all that is known. */
   readonly isOrderOpen: boolean;
   /** What speaks against a reading that was given; null when nothing does. */
@@ -102,12 +104,13 @@ class Inspector {
         scale,
       };
     const { reading, fault } = choice.best;
+    const alike = isMap ? choice.alike : 1;
     const order = await this.orderOf(choice.best, pictures, scale, isMap);
     const input: InputAdapter = { ...ports.input, ...reading.input, channels: order.channels, size };
     const output = outputAdapter(ports, reading, order.channels);
     const reach = isMap ? null : await this.reach(input, output, scale, size);
     const maxBatch = await this.maxBatch(input, pictures[0]!);
-    return { input, output, scale, reach, maxBatch, leftOut, isOrderOpen: order.isOpen, doubt: fault };
+    return { input, output, scale, reach, maxBatch, leftOut, isOrderOpen: order.isOpen, doubt: fault, alike };
   }
 
   /** The rule, and the model's result for one picture of a size that fits it. */
@@ -189,7 +192,7 @@ class Inspector {
 function choiceOf(candidates: readonly Candidate[], given: GivenReading, isMap: boolean): Choice {
   const choice = choose(candidates, isMap ? MAP_BOUNDS : PICTURE_BOUNDS);
   if (choice.kind === 'clear' || given.range === undefined) return choice;
-  return candidates.length === 1 ? { kind: 'clear', best: candidates[0]! } : choice;
+  return candidates.length === 1 ? { kind: 'clear', best: candidates[0]!, alike: 1 } : choice;
 }
 
 /** Whether two readings with opposite orders of channels give the same picture. */

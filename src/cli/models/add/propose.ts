@@ -3,6 +3,7 @@ import { LEVELS } from '../../../kernel/operations.js';
 import { ModelsError } from '../models-command.js';
 import type { Inspection } from './inspect.js';
 import { isNativeInput } from './ports.js';
+import { normalizationOptions } from './readings/normalization.js';
 
 type Json = Record<string, unknown>;
 
@@ -136,7 +137,7 @@ function cutout(found: Inspection, file: string, sha256: string): { stages: Json
 }
 
 function notesOn(
-  { output, reach, leftOut, isOrderOpen, doubt }: Inspection,
+  { input, output, reach, leftOut, isOrderOpen, doubt, alike }: Inspection,
   { licence }: Facts,
   isMap: boolean,
 ): readonly string[] {
@@ -144,6 +145,11 @@ function notesOn(
     ...(isOrderOpen
       ? [
           'channels: RGB was taken; a model made with OpenCV may want BGR, which the pictures do not show. Say --channels.',
+        ]
+      : []),
+    ...(alike > 1
+      ? [
+          `range, mean and std: ${alike} usual ones give the same maps of drawings, and ${normalizationOptions(input)} was taken. Compare with the model's own code.`,
         ]
       : []),
     ...(doubt === null

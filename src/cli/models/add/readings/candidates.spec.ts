@@ -12,12 +12,16 @@ const candidate = (error: number, value: number, fault: string | null = null): C
 describe('choose', () => {
   it('takes the best when the next is clearly worse', () => {
     const best = candidate(2, 10);
-    expect(choose([candidate(9, 90), best], BOUNDS)).toEqual({ kind: 'clear', best });
+    expect(choose([candidate(9, 90), best], BOUNDS)).toEqual({ kind: 'clear', best, alike: 1 });
   });
 
   it('counts readings with the same results as one, and takes the first of them', () => {
     const first = candidate(2.1, 10);
-    expect(choose([first, candidate(2, 10.5)], BOUNDS)).toEqual({ kind: 'clear', best: first });
+    expect(choose([first, candidate(2, 10.5)], BOUNDS)).toEqual({
+      kind: 'clear',
+      best: first,
+      alike: 2,
+    });
   });
 
   it('does not choose between near errors of unlike results', () => {
@@ -29,6 +33,10 @@ describe('choose', () => {
     const faulty = candidate(0, 10, 'is the plain enlargement');
     expect(choose([faulty], BOUNDS)).toEqual({ kind: 'unclear', candidates: [faulty] });
     const other = candidate(5, 60);
-    expect(choose([faulty, other], BOUNDS)).toEqual({ kind: 'clear', best: other });
+    expect(choose([faulty, other], BOUNDS)).toEqual({
+      kind: 'clear',
+      best: other,
+      alike: 1,
+    });
   });
 });

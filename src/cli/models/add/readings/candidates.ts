@@ -29,7 +29,12 @@ export interface Bounds {
 
 /** The best candidate when nothing else comes near. */
 export type Choice =
-  | { readonly kind: 'clear'; readonly best: Candidate }
+  | {
+      readonly kind: 'clear';
+      readonly best: Candidate;
+      /** How many readings have the same results, the best among them. */
+      readonly alike: number;
+    }
   /** Best first: those that could be right, then the others. */
   | { readonly kind: 'unclear'; readonly candidates: readonly Candidate[] };
 
@@ -47,7 +52,10 @@ export function choose(candidates: readonly Candidate[], bounds: Bounds): Choice
   const [best, next] = ordered;
   const isClear =
     best !== undefined && (next === undefined || next.error > best.error * (1 + bounds.share) + bounds.more);
-  if (isClear) return { kind: 'clear', best };
+  if (isClear) {
+    const alike = candidates.filter((other) => other.fault === null && isSame(best, other, bounds.same));
+    return { kind: 'clear', best, alike: alike.length };
+  }
   const faulty = candidates.filter(({ fault }) => fault !== null).toSorted((a, b) => a.error - b.error);
   return { kind: 'unclear', candidates: [...ordered, ...faulty] };
 }

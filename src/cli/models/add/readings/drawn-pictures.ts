@@ -60,28 +60,27 @@ const SUBJECT_EDGE = 384;
 interface Scene {
   readonly ground: Colour;
   readonly body: Colour;
-  readonly head: Colour;
 }
 
 /** Light before dark, dark before light, and colored before gray. */
 const SCENES: readonly Scene[] = [
-  { ground: [52, 60, 66], body: [214, 206, 190], head: [228, 184, 166] },
-  { ground: [212, 218, 222], body: [44, 52, 78], head: [138, 96, 70] },
-  { ground: [128, 132, 130], body: [176, 58, 44], head: [214, 166, 140] },
+  { ground: [52, 60, 66], body: [226, 206, 182] },
+  { ground: [212, 218, 222], body: [52, 54, 84] },
+  { ground: [128, 132, 130], body: [184, 62, 46] },
 ];
 
-/** One figure, head and shoulders, in the middle of an even ground, stretched to this size. */
+/** One vase in the middle of an even ground, stretched to this size. A figure of parts could be several subjects. */
 export function drawnSubjects(extent: Extent): readonly DrawnSubject[] {
   return SCENES.map((scene, index) => stretched(drawnSubject(scene, index + 1), extent));
 }
 
-function drawnSubject({ ground, body, head }: Scene, seed: number): DrawnSubject {
+function drawnSubject({ ground, body }: Scene, seed: number): DrawnSubject {
   const drawing = new Drawing(SUBJECT_EDGE, ground, seed);
   drawing.each((_x, y, now) => [now[0] + 14 * (y - 0.5), now[1] + 14 * (y - 0.5), now[2] + 14 * (y - 0.5)]);
   const truth = new Uint8Array(SUBJECT_EDGE * SUBJECT_EDGE);
   const covered = (at: number): void => void (truth[at] = 1);
-  drawing.ellipse([0.5, 0.98, 0.3, 0.42], body, { shade: 0.6, covered });
-  drawing.ellipse([0.5, 0.36, 0.16, 0.2], head, { shade: 0.6, covered });
+  drawing.ellipse([0.5, 0.4, 0.11, 0.24], body, { shade: 0.6, covered });
+  drawing.ellipse([0.5, 0.6, 0.23, 0.25], body, { shade: 0.6, covered });
   drawing.grain(2);
   return { image: drawing.picture(), truth };
 }
