@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageEnhancement, verifyWebhook, type WebhookEvent } from '../../../clients/js/src/node.js';
 import { EVENT_TYPES } from '../../../src/webhooks/events/event-types.js';
 import { smallPhoto } from '../../support/images/client-picture.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
+import { FlowWebhooks } from '../../support/webhooks/flow-webhooks.js';
 import {
   answerWith,
   type ReceivedRequest,
@@ -13,7 +13,7 @@ import {
 
 /** Real deliveries, verified with the client as an integrator would. */
 describe('webhooks through the JavaScript client', { timeout: 180_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let receiver: WebhookReceiver;
   let client: ImageEnhancement;
 
@@ -27,7 +27,7 @@ describe('webhooks through the JavaScript client', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    service = await FlowService.start({ env: WEBHOOK_ENV });
+    service = await SharedService.join();
     const { account } = (await FlowWebhooks.of(service)).client;
     client = new ImageEnhancement({ baseUrl: service.baseUrl, apiKey: account.key });
   }, 180_000);

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlowClient } from '../../support/roles/flow-client.js';
 import { solidFile } from '../../support/images/flow-drawn.js';
 import { meanColour, readPicture } from '../../support/images/flow-picture.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
 
 describe('many at once', { timeout: 120_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let client: FlowClient;
 
   beforeAll(async () => {
-    service = await FlowService.start({ models: ['smooth_skin', 'upscale'] });
+    service = await SharedService.join();
     client = await service.client();
   }, 180_000);
   afterAll(() => service?.close());

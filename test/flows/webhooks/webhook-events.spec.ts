@@ -2,9 +2,9 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../src/webhooks/events/event-types.js';
 import { rottenPng, solidFile } from '../../support/images/flow-drawn.js';
-import { FlowService } from '../../support/roles/flow-service.js';
+import { SharedService } from '../../support/roles/shared-service.js';
 import { eventually } from '../../support/roles/flow-wait.js';
-import { FlowWebhooks, WEBHOOK_ENV } from '../../support/webhooks/flow-webhooks.js';
+import { FlowWebhooks } from '../../support/webhooks/flow-webhooks.js';
 import { createValidator } from '../../support/app/openapi-conformance.js';
 import { verifySignature } from '../../support/webhooks/specification-verifier.js';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
@@ -18,7 +18,7 @@ interface CatalogueAnswer {
 }
 
 describe('one upload and one job', { timeout: 240_000 }, () => {
-  let service: FlowService;
+  let service: SharedService;
   let receiver: WebhookReceiver;
   let webhooks: FlowWebhooks;
   let secret: string;
@@ -36,7 +36,7 @@ describe('one upload and one job', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    service = await FlowService.start({ models: ['smooth_skin', 'upscale'], env: WEBHOOK_ENV });
+    service = await SharedService.join();
     webhooks = await FlowWebhooks.of(service);
     ({ secret } = await webhooks.register(receiver.url('/all')));
     await webhooks.register(receiver.url('/one'), ['job.completed']);

@@ -6,6 +6,7 @@ import type { FlowAccount } from '../roles/flow-account.js';
 import type { FlowClient } from '../roles/flow-client.js';
 import type { FlowDatabase } from '../database/flow-database.js';
 import type { FlowService } from '../roles/flow-service.js';
+import type { SharedService } from '../roles/shared-service.js';
 import { eventually } from '../roles/flow-wait.js';
 
 /** Variables of a service that may send to this machine, with times that a test can wait for. */
@@ -24,7 +25,7 @@ export class FlowWebhooks {
   ) {}
 
   /** A new account whose key may do everything. */
-  static async of(service: FlowService): Promise<FlowWebhooks> {
+  static async of(service: FlowService | SharedService): Promise<FlowWebhooks> {
     const client = await service.client();
     await service.database.rows('UPDATE api_keys SET scopes = $2 WHERE account_id = $1', [
       client.account.accountId,
