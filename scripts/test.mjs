@@ -3,22 +3,46 @@ import { join } from 'node:path';
 import { FAKE_CLOCK_NEEDS } from './chaos/servers/fake-clock.mjs';
 import { missingTools } from './images/tools.mjs';
 import { packageBin, runCheck } from './lib/check.mjs';
-import { ROOT } from './lib/paths.mjs';
+import { NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { setup, setupPackages } from './lib/setup.mjs';
 import { trySystemPackages } from './lib/system-packages.mjs';
 import { runVitest, runVitestWithRerun } from './lib/vitest/run-vitest.mjs';
 
+/** What checks remember of files that have not changed. */
+const CACHE = join(NODE_MODULES, '.cache');
+
+const types = (name, project) => [
+  name,
+  [
+    packageBin('typescript', 'bin', 'tsc'),
+    '--noEmit',
+    '--incremental',
+    '--tsBuildInfoFile',
+    join(CACHE, 'tsc', `${name.replaceAll(' ', '-')}.tsbuildinfo`),
+    '-p',
+    project,
+  ],
+];
+
 const CHECKS = [
   ['lint', [packageBin('oxlint', 'bin', 'oxlint'), '--type-aware']],
-  ['format', [packageBin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level=warn', '.']],
-  ['types', [packageBin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']],
-  ['types of tests', [packageBin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.test.json']],
-  ['types of the dashboard', [packageBin('typescript', 'bin', 'tsc'), '-p', 'web/tsconfig.json']],
   [
-    'types of the JavaScript client',
-    [packageBin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'clients/js'],
+    'format',
+    [
+      packageBin('prettier', 'bin', 'prettier.cjs'),
+      '--check',
+      '--log-level=warn',
+      '--cache',
+      '--cache-strategy=content',
+      `--cache-location=${join(CACHE, 'prettier', '.prettier-cache')}`,
+      '.',
+    ],
   ],
+  types('types', 'tsconfig.json'),
+  types('types of tests', 'tsconfig.test.json'),
+  types('types of the dashboard', 'web/tsconfig.json'),
+  types('types of the JavaScript client', 'clients/js'),
   [
     'import rules',
     [
