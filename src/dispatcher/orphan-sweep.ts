@@ -17,7 +17,7 @@ class Refused extends Error {}
 /** Deletes objects without a row, which killed processes leave behind. */
 @Injectable()
 export class OrphanSweep {
-  private readonly logger = new Logger('housekeeper');
+  private readonly logger = new Logger('orphan-sweep');
   private nextMs = 0;
 
   constructor(

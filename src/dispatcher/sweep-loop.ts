@@ -42,7 +42,7 @@ export class SweepLoop implements OnApplicationBootstrap, OnApplicationShutdown 
       loop('jobs', 'sweeper', config.sweepIntervalMs, () => jobs.sweep()),
       loop('erasures', 'erasures', config.sweepIntervalMs, () => erasures.erase(ERASED_IN_A_ROUND)),
       loop('retention', 'retention', RETENTION_PAUSE_MS, (signal) => retention.run(signal)),
-      loop('orphans', 'housekeeper', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
+      loop('orphans', 'orphan-sweep', ORPHAN_PAUSE_MS, (signal) => orphans.sweepWhenDue(signal)),
     ];
   }
 

@@ -33,11 +33,11 @@ const FINGERPRINTED = 'POST /api/ai/upload';
 /** A form with a file. */
 export interface UploadForm<F, T> {
   readonly shape: FormShape;
-  /** Reads the fields once the file is here. What it throws refuses the form. */
+  /** Reads the fields when the file has arrived. An error refuses the form. */
   readonly read: (fields: ReadonlyMap<string, string>) => Promise<F>;
-  /** What an `Idempotency-Key` stands for. */
+  /** Identifies the request that an `Idempotency-Key` belongs to. */
   readonly fingerprint: (file: ReceivedFile, fields: F) => string;
-  /** Makes the response in the transaction that inserts the source; what it throws undoes both. */
+  /** Creates the response in the transaction that inserts the source. An error rolls both back. */
   readonly answer: (tx: Queryable, source: SourceDto, fields: F) => Promise<T>;
 }
 
@@ -78,7 +78,7 @@ export class UploadsService {
   }
 
   /**
-   * Makes a source of a form, and what the form asks for beside it in the same transaction.
+   * Creates a source from a form, and in the same transaction whatever else the form requests.
    * @throws AppError `too_many_uploads` before anything is read; as SourceIntake and the form
    */
   async uploadForm<F, T extends object>(
@@ -112,8 +112,8 @@ export class UploadsService {
   }
 
   /**
-   * Makes a source of the file at a URL. A request that was answered before is answered again without a fetch.
-   * @param response tells when the client disconnects
+   * Creates a source from the file at a URL. A replayed request is answered without a fetch.
+   * @param response closes when the client disconnects
    * @throws AppError `too_many_uploads` before anything is fetched; as UrlFetch and SourceIntake
    */
   async uploadFromUrl(

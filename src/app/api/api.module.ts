@@ -9,7 +9,7 @@ import { RateLimitGuard } from '../../quotas/rate-limit/rate-limit.guard.js';
 import { ProblemFilter } from '../../common/problems/problem.filter.js';
 import { RateLimitHeadersInterceptor } from '../../quotas/rate-limit/rate-limit-headers.interceptor.js';
 import { ScopeGuard } from '../../common/access/scope.guard.js';
-import { UnderWayInterceptor } from '../../common/requests/under-way.interceptor.js';
+import { HandlerStartedInterceptor } from '../../common/requests/handler-started.interceptor.js';
 import { RequestValidationPipe } from '../../common/validation/validation.pipe.js';
 import { Database, isAccountGone, isDatabaseUnavailable } from '../../infra/database/database.js';
 import { ObjectStore } from '../../infra/storage/object-store.js';
@@ -102,7 +102,7 @@ export class ApiModule {
         { provide: APP_GUARD, useExisting: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_INTERCEPTOR, useClass: RateLimitHeadersInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: UnderWayInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: HandlerStartedInterceptor },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         {
           provide: APP_FILTER,

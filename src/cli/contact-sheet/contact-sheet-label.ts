@@ -30,14 +30,14 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
 /**
  * Writes one line of text, shortened with dots where it is too long.
  * @param place top left corner, and the width there is.
- * @param grey 0 (black) – 255: the fonts are black, so the letters are tinted on a layer of their own.
+ * @param gray 0 (black) – 255: the fonts are black, so the letters are tinted on a layer of their own.
  */
 export function drawLabel(
   sheet: JimpInstance,
   font: Font,
   text: string,
   place: { readonly x: number; readonly y: number; readonly width: number },
-  grey: number,
+  gray: number,
 ): void {
   const line = shortened(font, printable(font, text), place.width);
   if (line === '') return;
@@ -45,7 +45,7 @@ export function drawLabel(
   const layer = new Jimp({ width, height: font.common.lineHeight * 2, color: 0x00000000 });
   layer.print({ font, x: 0, y: 0, text: line });
   const { data } = layer.bitmap;
-  for (let at = 0; at < data.length; at += 4) data.fill(grey, at, at + 3);
+  for (let at = 0; at < data.length; at += 4) data.fill(gray, at, at + 3);
   sheet.composite(layer, place.x, place.y);
 }
 

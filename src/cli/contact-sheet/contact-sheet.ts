@@ -167,18 +167,18 @@ interface Rectangle extends Cell {
   readonly y: number;
 }
 
-function frame(image: JimpInstance, { x, y, width, height }: Rectangle, colour: number): void {
-  fill(image, { x, y, width, height: 1 }, colour);
-  fill(image, { x, y: y + height - 1, width, height: 1 }, colour);
-  fill(image, { x, y, width: 1, height }, colour);
-  fill(image, { x: x + width - 1, y, width: 1, height }, colour);
+function frame(image: JimpInstance, { x, y, width, height }: Rectangle, color: number): void {
+  fill(image, { x, y, width, height: 1 }, color);
+  fill(image, { x, y: y + height - 1, width, height: 1 }, color);
+  fill(image, { x, y, width: 1, height }, color);
+  fill(image, { x: x + width - 1, y, width: 1, height }, color);
 }
 
 /** Fills what of the rectangle lies in the image. */
-function fill({ bitmap }: JimpInstance, { x, y, width, height }: Rectangle, colour: number): void {
+function fill({ bitmap }: JimpInstance, { x, y, width, height }: Rectangle, color: number): void {
   for (let row = Math.max(0, y); row < Math.min(bitmap.height, y + height); row++) {
     for (let column = Math.max(0, x); column < Math.min(bitmap.width, x + width); column++) {
-      bitmap.data.writeUInt32BE(((colour << 8) | 0xff) >>> 0, (row * bitmap.width + column) * 4);
+      bitmap.data.writeUInt32BE(((color << 8) | 0xff) >>> 0, (row * bitmap.width + column) * 4);
     }
   }
 }

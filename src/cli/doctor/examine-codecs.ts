@@ -10,15 +10,15 @@ export async function examineCodecs(): Promise<readonly Finding[]> {
   const faults: string[] = [];
   for (const format of IMAGE_FORMATS) {
     try {
-      const grey = {
+      const gray = {
         data: new Uint8Array(EDGE * EDGE * 3).fill(120),
         width: EDGE,
         height: EDGE,
         channels: 3,
       } as const;
-      const { data } = await encodeImage(grey, { format, avifEffort: 0, webpEffort: 0, pngLevel: 1 });
+      const { data } = await encodeImage(gray, { format, avifEffort: 0, webpEffort: 0, pngLevel: 1 });
       const back = await decodeImage(data, { maxPixels: EDGE * EDGE });
-      if (Math.abs(back.data[0]! - 120) > 3) faults.push(`${format}: grey 120 comes back as ${back.data[0]}`);
+      if (Math.abs(back.data[0]! - 120) > 3) faults.push(`${format}: gray 120 comes back as ${back.data[0]}`);
     } catch (error) {
       faults.push(`${format}: ${reasonOf(error)}`);
     }

@@ -50,8 +50,8 @@ describe('toAppError', () => {
   });
 
   it('says that nothing was changed only where that is certain', () => {
-    const detailFor = (method: string, headers = {}, isUnderWay = true): string =>
-      toAppError(new Error('x'), () => true, effectOf({ method, headers, isUnderWay })).detail;
+    const detailFor = (method: string, headers = {}, isHandlerStarted = true): string =>
+      toAppError(new Error('x'), () => true, effectOf({ method, headers, isHandlerStarted })).detail;
     for (const reading of [detailFor('GET'), detailFor('HEAD'), detailFor('POST', {}, false)])
       expect(reading).toMatch(/Nothing was changed/);
     for (const writing of [detailFor('POST'), detailFor('PATCH'), detailFor('DELETE')])

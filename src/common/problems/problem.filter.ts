@@ -104,12 +104,12 @@ export type Effect = 'none' | 'unknown' | 'unknown-with-key';
  * A connection can break between a commit and its response, so only reads are certain to have changed
  * nothing.
  */
-export function effectOf({ method, headers, isUnderWay }: EffectOf): Effect {
-  if (isUnderWay !== true || READING_METHODS.has(method)) return 'none';
+export function effectOf({ method, headers, isHandlerStarted }: EffectOf): Effect {
+  if (isHandlerStarted !== true || READING_METHODS.has(method)) return 'none';
   return headers['idempotency-key'] === undefined ? 'unknown' : 'unknown-with-key';
 }
 
-type EffectOf = Pick<FastifyRequest, 'method' | 'headers' | 'isUnderWay'>;
+type EffectOf = Pick<FastifyRequest, 'method' | 'headers' | 'isHandlerStarted'>;
 
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

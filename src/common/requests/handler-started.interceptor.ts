@@ -4,9 +4,9 @@ import type { FastifyRequest } from './request-context.js';
 
 /** Marks requests that passed the guards, so that a failure can say whether something may have changed. */
 @Injectable()
-export class UnderWayInterceptor implements NestInterceptor {
+export class HandlerStartedInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    context.switchToHttp().getRequest<FastifyRequest>().isUnderWay = true;
+    context.switchToHttp().getRequest<FastifyRequest>().isHandlerStarted = true;
     return next.handle();
   }
 }

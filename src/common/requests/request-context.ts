@@ -11,7 +11,7 @@ declare module 'fastify' {
      */
     rateLimit?: RateLimitDecision;
     /** Set once the guards have passed: from here on the request may change something. */
-    isUnderWay?: boolean;
+    isHandlerStarted?: boolean;
   }
 }
 

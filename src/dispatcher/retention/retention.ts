@@ -59,9 +59,9 @@ export class Retention {
   async run(signal: AbortSignal): Promise<void> {
     for (const step of this.steps) {
       const deleted = await this.walk(step, signal);
-      this.tell(step.statement, deleted);
+      this.report(step.statement, deleted);
     }
-    for (const step of TEST_STEPS) this.tell(step.statement, await this.clearTestMode(step, signal));
+    for (const step of TEST_STEPS) this.report(step.statement, await this.clearTestMode(step, signal));
   }
 
   private async clearTestMode(
@@ -78,7 +78,7 @@ export class Retention {
     return deleted;
   }
 
-  private tell({ name }: Prepared, deleted: number): void {
+  private report({ name }: Prepared, deleted: number): void {
     if (deleted > 0) this.logger.log({ deleted, what: name }, 'deleted expired rows');
   }
 

@@ -128,9 +128,9 @@ function traitsOf(dataSource: DataSource): ConnectionTraits {
  * The connection broke between a COMMIT and its response, so the outcome is unknown. Callers must not undo
  * side effects outside of the database.
  */
-export class CommitUnheard extends Error {
+export class UnconfirmedCommit extends Error {
   constructor(cause: unknown) {
-    super('the answer to a commit was not heard', { cause });
+    super('the outcome of a commit is unknown', { cause });
   }
 }
 
@@ -138,7 +138,7 @@ async function commit(client: PoolClient): Promise<void> {
   try {
     await client.query('COMMIT');
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? new CommitUnheard(error) : error;
+    throw isDatabaseUnavailable(error) ? new UnconfirmedCommit(error) : error;
   }
 }
 
@@ -180,7 +180,7 @@ const AWAY_TEXTS = [
 /** Whether an error means that PostgreSQL is unreachable or restarting, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof CommitUnheard) return true;
+  if (error instanceof UnconfirmedCommit) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // A missing socket file; any other missing file does not concern the database.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect';

@@ -15,7 +15,7 @@ export interface StageReport {
   readonly itemMs: number;
   /** SHA-256 of the graph that ran: of the file, or of the composed graph. */
   readonly graphSha256: string;
-  /** Adapter nodes lie around a foreign file, or the catalogue wrote the graph. */
+  /** Adapter nodes lie around a foreign file, or the catalog wrote the graph. */
   readonly composed: boolean;
 }
 

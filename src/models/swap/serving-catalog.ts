@@ -93,7 +93,7 @@ async function soundVersion(folder: string): Promise<ModelVersion | undefined> {
   }
 }
 
-/** What a catalogue serves, by operation; not what it only keeps for earlier promises. */
+/** What a catalog serves, by operation; not what it only keeps for earlier promises. */
 export function servedVersions(catalog: Catalog): readonly ServedVersion[] {
   const loaded = catalog.loaded();
   return catalog.operations().map(({ operation, model: { version } }) => {

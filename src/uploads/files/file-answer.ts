@@ -21,13 +21,13 @@ export interface StoredFile {
   /** Makes it a download under this name; left out, a browser shows it. */
   readonly saveAs?: string;
   /**
-   * Called when a response with bytes of the file is over. Such a file is not redirected to the store, where nobody
-   * would count.
+   * Called when a response with bytes of the file has ended. Such a file is not redirected to the store, because the
+   * bytes sent there could not be counted.
    */
   readonly onSent?: (sent: SentBytes) => void;
 }
 
-/** What a reader was sent in one response. */
+/** The bytes of one response. */
 export interface SentBytes {
   /** Position of the first byte. */
   readonly start: number;

@@ -27,7 +27,7 @@ export interface MultipartLimits {
 export interface FormShape {
   /** Name of the part that is the file. */
   readonly fileField: string;
-  /** Number of text fields that may stand beside the file; with 0, the file must be the only part. */
+  /** Number of text fields besides the file. With 0, the file must be the only part. */
   readonly maxFields: number;
   /** Largest text of one field. */
   readonly maxFieldBytes: number;
@@ -41,8 +41,8 @@ export interface ReceivedForm {
 }
 
 /**
- * Streams the file of a multipart body into `write`, which may hold the stream back. Never keeps more than a chunk of
- * it in memory and stops at the first fault. Checks `Content-Digest`.
+ * Streams the file of a multipart body into `write`, with back-pressure. Keeps at most one chunk in memory and stops at
+ * the first error. Checks `Content-Digest`.
  * @throws AppError `invalid_multipart`, `unsupported_media_type`, `payload_too_large`, `upload_timeout`,
  * `content_digest_mismatch`; ClientDisconnected
  */
@@ -52,7 +52,7 @@ export async function receiveForm(
   shape: FormShape,
   write: WriteChunk,
 ): Promise<ReceivedForm> {
-  // Whoever broke the connection before we listened will not be heard again.
+  // A connection that broke before this emits no further events.
   if (request.destroyed && !request.complete) throw new ClientDisconnected();
   const busboy = openBusboy(request, limits, shape);
   const parts = new FormParts(limits, shape, write);
@@ -73,7 +73,7 @@ export async function receiveForm(
   } finally {
     guard.end();
     request.unpipe(busboy);
-    // Whatever it still has to say after we are through concerns nobody.
+    // Later errors of the parser do not matter.
     busboy.on('error', () => undefined);
   }
 }
@@ -171,12 +171,12 @@ class BodyGuard {
       this.total += chunk.length;
       started.count(chunk.length);
       this.digest.update(chunk);
-      // What stands before and after the part counts as well, or it could go on for ever.
+      // Bytes before and after the part count, too. Otherwise they would be unlimited.
       if (this.total > maxBytes + maxFramingBytes) reject(tooLarge(maxBytes));
     };
     const { request } = this;
     request.on('data', this.watch);
-    // All bytes are here: what is left to do does not depend on the sender.
+    // All bytes have arrived; the remaining work does not depend on the sender.
     request.once('end', () => started.restart());
     request.once('error', () => reject(new ClientDisconnected()));
     request.once('close', () => request.complete || reject(new ClientDisconnected()));
@@ -200,7 +200,7 @@ function openBusboy(
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      // Every part counts as a file, so that a field beside the file is seen as the second part it is.
+      // Every part counts as a file, so that a field besides the file counts as a second part.
       isPartAFile: () => true,
       limits: { fileSize: limits.maxBytes + 1, headerPairs: 50 },
     });

@@ -24,7 +24,7 @@ export class ProgressDeadline {
     if (this.bytes >= this.minBytes) this.restart();
   }
 
-  /** Grants the whole time anew. */
+  /** Starts the full time again. */
   restart(): void {
     this.bytes = 0;
     clearTimeout(this.timer);

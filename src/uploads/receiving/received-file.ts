@@ -13,10 +13,10 @@ export interface ReceivedFile {
 /** Writes a chunk; the next one may come when it resolves. */
 export type WriteChunk = (chunk: Buffer) => Promise<void>;
 
-/** Streams a file to `write`, wherever it comes from. */
+/** Streams a file from any source to `write`. */
 export type ReceiveFile = (write: WriteChunk) => Promise<ReceivedFile>;
 
-/** The client went away: nobody is left to answer, and it is no fault of the service that anyone must hear of. */
+/** The client disconnected. It gets no response, and the log no error. */
 export class ClientDisconnected extends AppError {
   constructor() {
     super('upload_timeout', { internal: 'the client broke the connection during an upload' });

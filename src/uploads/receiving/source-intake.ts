@@ -3,7 +3,7 @@ import type { SourceDto } from '../../common/resources/source.dto.js';
 import type { Config } from '../../config/env.js';
 import { CONFIG } from '../../config/tokens.js';
 import { type IdempotentAnswer, IdempotencyService } from '../../idempotency/idempotency.service.js';
-import { CommitUnheard, type Queryable } from '../../infra/database/database.js';
+import { UnconfirmedCommit, type Queryable } from '../../infra/database/database.js';
 import type { ProbedImage } from '../../infra/image/containers/probe.js';
 import { ObjectStore, type PendingObject } from '../../infra/storage/object-store.js';
 import { storageFull } from '../../infra/storage/storage-fault.js';
@@ -16,19 +16,19 @@ import { tooLarge, type ReceivedFile, type ReceiveFile } from './received-file.j
 import { SourceRecords } from './source-records.js';
 import { StorageFull, UploadQuota } from './upload-quota.js';
 
-/** What a request makes of the file that it sends. */
+/** How a request handles the file that it sends. */
 export interface IntakeRequest<T> {
   /** The `Idempotency-Key` header, if present. */
   readonly key: string | undefined;
-  /** What the key stands for, which may include the received file. */
+  /** Identifies the request that the key belongs to. It may depend on the received file. */
   readonly fingerprint: (file: ReceivedFile) => string;
-  /** Makes the response in the transaction that inserts the source; what it throws undoes both. */
+  /** Creates the response in the transaction that inserts the source. An error rolls both back. */
   readonly answer: (tx: Queryable, source: SourceDto) => Promise<T>;
 }
 
 /**
- * Makes a source of a file, whatever way it comes: bytes to a temporary object, then, in one transaction, storage,
- * source row and events. Whatever goes wrong, nothing is left behind.
+ * Creates a source from a file: writes the bytes to a pending object and then, in one transaction, the storage counter,
+ * the source's row, and its events. A failure leaves nothing behind.
  */
 @Injectable()
 export class SourceIntake {
@@ -42,14 +42,14 @@ export class SourceIntake {
   ) {}
 
   /**
-   * Refuses a file that has no room, before it is read.
-   * @param bytes its size, or the least it may have
+   * Refuses a file that exceeds the storage, before it is read.
+   * @param bytes its size, or a lower bound
    * @throws AppError `payload_too_large`, `quota_exceeded`, `service_unavailable`
    */
   async refuseEarly(principal: Principal, bytes: number, key: string | undefined): Promise<void> {
     if (bytes > this.config.uploadMaxBytes) throw tooLarge(this.config.uploadMaxBytes);
     if ((await this.store.freeBytes()) < this.config.diskReserveBytes + bytes) throw storageFull();
-    // What fills the storage may be the first answer to this very key, and that is still owed.
+    // The first request with this key may have filled the storage, and its response is still due.
     if (key !== undefined) return;
     await this.quotas.refuseIfFull(principal, Math.max(1, bytes));
   }
@@ -97,8 +97,9 @@ export class SourceIntake {
       if (kept.replayed) await this.store.delete(source.objectKey).catch(() => undefined);
       return kept;
     } catch (error) {
-      // An unheard commit may stand, and its row needs its bytes. If it does not, the house keeper finds the object.
-      if (!(error instanceof CommitUnheard)) await this.store.delete(source.objectKey).catch(() => undefined);
+      // The commit may have succeeded, and its row needs the bytes. If not, the orphan sweep deletes the object.
+      if (!(error instanceof UnconfirmedCommit))
+        await this.store.delete(source.objectKey).catch(() => undefined);
       throw error instanceof StorageFull ? await this.quotas.refusal(principal) : error;
     }
   }

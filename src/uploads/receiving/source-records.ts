@@ -6,7 +6,7 @@ import type { SourceEntity } from '../sources/source.entity.js';
 import { SourcePresenter } from '../sources/source-presenter.js';
 import { SourcesRepository } from '../sources/sources.repository.js';
 
-/** Writes what the database keeps of a new source. */
+/** Writes the rows of a new source. */
 @Injectable()
 export class SourceRecords {
   constructor(

@@ -8,7 +8,7 @@ import { QuotasService } from '../../quotas/quotas.service.js';
 /** Leaves the transaction of an upload that has no room, so that it is rolled back. Never reaches a client. */
 export class StorageFull extends Error {}
 
-/** What an upload asks of the account's storage. */
+/** Reserves storage of the account for uploads. */
 @Injectable()
 export class UploadQuota {
   constructor(

@@ -26,7 +26,7 @@ const HEADERS = {
   'user-agent': 'image-enhancement-service/0.1',
 };
 
-/** A file from a URL, with what its server calls it. */
+/** A file from a URL, with the name that its server gives it. */
 export interface FetchedFile extends ReceivedFile {
   /** `Content-Type` of the response; empty when it has none. */
   readonly declaredType: string;
@@ -137,7 +137,7 @@ export class UrlFetch implements OnApplicationShutdown {
   }
 }
 
-/** Tells the faults of our own storage from those of the other side. */
+/** Distinguishes errors of our storage from errors of the remote server. */
 class Faults {
   private thrown: unknown;
 

@@ -96,7 +96,7 @@ export class SourcesRepository {
     return on.query<SourceOfJob & Record<string, unknown>>(FIND_FOR_JOBS, [accountId, ids]);
   }
 
-  /** Whoever holds a signed address may read, whatever the account. */
+  /** Not limited to an account: the holder of a signed URL may read the source. */
   async findForSignedUrl(id: string): Promise<SourceEntity | null> {
     return this.sources.findOneBy({ id });
   }

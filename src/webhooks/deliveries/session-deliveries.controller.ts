@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/tokens.js';
 import type { Page } from '../../common/lists/pagination.js';
 import { CurrentPrincipal } from '../../common/access/principal.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import { EVENT_CATALOGUE } from '../events/schemas/event-catalog.js';
+import { EVENT_CATALOG } from '../events/schemas/event-catalog.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery } from './delivery-presenter.js';
 import { DeliveryDto } from './delivery.dto.js';
@@ -30,7 +30,7 @@ export class SessionDeliveriesController {
   @Get('events')
   @ApiOkResponse({ type: EventTypeListDto })
   events(): EventTypeListDto {
-    return { data: [...EVENT_CATALOGUE] };
+    return { data: [...EVENT_CATALOG] };
   }
 
   @Get('deliveries')

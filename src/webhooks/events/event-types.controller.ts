@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyScope } from '../../common/access/access.decorator.js';
 import { KEY_PROBLEMS, Problems } from '../../common/problems/problems.decorator.js';
-import { EVENT_CATALOGUE } from './schemas/event-catalog.js';
+import { EVENT_CATALOG } from './schemas/event-catalog.js';
 import { EventTypeListDto } from './event-type.dto.js';
 
 @ApiTags('Webhooks')
@@ -18,6 +18,6 @@ export class EventTypesController {
   @ApiOkResponse({ type: EventTypeListDto })
   @Problems(...KEY_PROBLEMS)
   list(): EventTypeListDto {
-    return { data: [...EVENT_CATALOGUE] };
+    return { data: [...EVENT_CATALOG] };
   }
 }

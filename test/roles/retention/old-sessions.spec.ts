@@ -6,7 +6,7 @@ import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
 import { type Harness, startHarness } from '../../support/app/harness.js';
 
-describe('the house keeper', () => {
+describe('retention cleanup', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();

@@ -10,7 +10,7 @@ import { WebhookHands } from '../../support/webhooks/webhook-hands.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-describe('the house keeper', () => {
+describe('retention cleanup', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await startHarness();

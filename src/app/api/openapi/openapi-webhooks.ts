@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EVENT_CATALOGUE, type CatalogueEntry } from '../../../webhooks/events/schemas/event-catalog.js';
+import { EVENT_CATALOG, type EventCatalogEntry } from '../../../webhooks/events/schemas/event-catalog.js';
 
 /** The `webhooks` of OpenAPI 3.1: one for each event type, from the catalog that `GET /api/webhooks/events` returns. */
 export function webhooks(): NonNullable<OpenAPIObject['webhooks']> {
-  return Object.fromEntries(EVENT_CATALOGUE.map((entry) => [entry.type, { post: webhook(entry) }]));
+  return Object.fromEntries(EVENT_CATALOG.map((entry) => [entry.type, { post: webhook(entry) }]));
 }
 
-function webhook({ type, description, schema, example }: CatalogueEntry) {
+function webhook({ type, description, schema, example }: EventCatalogEntry) {
   const { $schema: _dialect, ...body } = schema;
   return {
     operationId: `webhook_${type.replaceAll('.', '_')}`,

@@ -23,10 +23,10 @@ export function drawRaw(width: number, height: number, channels: 3 | 4 = 3): Raw
 }
 
 /** A single color. */
-export function drawSolid(width: number, height: number, colour: readonly number[]): RawImage {
-  const channels = colour.length === 4 ? 4 : 3;
+export function drawSolid(width: number, height: number, color: readonly number[]): RawImage {
+  const channels = color.length === 4 ? 4 : 3;
   const data = new Uint8Array(width * height * channels);
-  for (let at = 0; at < data.length; at++) data[at] = colour[at % channels]!;
+  for (let at = 0; at < data.length; at++) data[at] = color[at % channels]!;
   return { data, width, height, channels };
 }
 
@@ -63,8 +63,8 @@ export async function phoneJpeg(width: number, height: number, orientation: numb
 }
 
 /** A four-color (print) JPEG of one sRGB color, with a CMYK profile. */
-export async function cmykJpeg(width: number, height: number, colour: readonly number[]): Promise<Buffer> {
-  return pipelineOf(drawSolid(width, height, colour))
+export async function cmykJpeg(width: number, height: number, color: readonly number[]): Promise<Buffer> {
+  return pipelineOf(drawSolid(width, height, color))
     .toColourspace('cmyk')
     .withIccProfile('cmyk')
     .jpeg({ quality: 95 })

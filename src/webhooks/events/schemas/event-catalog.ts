@@ -7,7 +7,7 @@ import { batchSchema } from './batch.schema.js';
 import { jobSchema } from './job.schema.js';
 
 /** The public description of an event type. */
-export interface CatalogueEntry {
+export interface EventCatalogEntry {
   readonly type: EventType;
   readonly description: string;
   /** The type that it accompanies; null for an independent type. */
@@ -82,7 +82,7 @@ function alias(happening: Happening, of: EventType): Happening {
 }
 
 /** Every event type, those of the specification first, with the schema of its body and an example. */
-export const EVENT_CATALOGUE: readonly CatalogueEntry[] = EVENT_TYPES.map((type) => {
+export const EVENT_CATALOG: readonly EventCatalogEntry[] = EVENT_TYPES.map((type) => {
   const { description, data, example } = HAPPENINGS[type];
   return {
     type,
