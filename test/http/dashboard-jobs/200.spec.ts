@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { thumbnailKey } from '../../../src/uploads/thumbnails/thumbnail.js';
 import { DashboardClient } from '../../support/app/dashboard-client.js';
-import { type Harness, PUBLIC_URL, type SourceAnswer, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import type { SourceAnswer } from '../../support/app/answers.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import { photo } from '../../support/images/images.js';
 

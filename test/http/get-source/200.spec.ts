@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Harness, SourceAnswer } from '../../support/app/harness.js';
+import type { Harness } from '../../support/app/harness.js';
+import type { SourceAnswer } from '../../support/app/answers.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 
 let harness: Harness;

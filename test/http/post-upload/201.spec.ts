@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE_CONTENT_TYPES, IMAGE_EXTENSIONS, IMAGE_FORMATS } from '../../../src/kernel/operations.js';
-import { type Harness, PUBLIC_URL, type SourceAnswer, type TestAccount } from '../../support/app/harness.js';
+import { type Harness, PUBLIC_URL, type TestAccount } from '../../support/app/harness.js';
+import type { SourceAnswer } from '../../support/app/answers.js';
 import { sharedHarness } from '../../support/app/shared-harness.js';
 import {
   cmykJpeg,

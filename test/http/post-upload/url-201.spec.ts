@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Harness,
-  type SourceAnswer,
-  startHarness,
-  type TestAccount,
-} from '../../support/app/harness.js';
+import { type Harness, startHarness, type TestAccount } from '../../support/app/harness.js';
+import type { SourceAnswer } from '../../support/app/answers.js';
 import { photo } from '../../support/images/images.js';
 import { ImageOrigin } from '../../support/network/image-origin.js';
 

@@ -24,6 +24,7 @@ import { ensureFlowBuild } from '../roles/flow-build.js';
 import { JobWork } from './job-work.js';
 import { photo } from '../images/images.js';
 import { createTestDatabase, type TestDatabase } from '../database/postgres.js';
+import type { EndpointAnswer, SourceAnswer } from './answers.js';
 
 /** An account with the key it was created with. */
 export interface TestAccount {
@@ -297,23 +298,4 @@ export class Harness {
     await this.parts.database.drop();
     await rm(this.parts.dataDir, { recursive: true, force: true });
   }
-}
-
-export interface EndpointAnswer {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly enabled: boolean;
-  readonly secret: string;
-}
-
-export interface SourceAnswer {
-  readonly url: string;
-  readonly id: string;
-  readonly format: string;
-  readonly width: number;
-  readonly height: number;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly createdAt: string;
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkVersion } from '../../src/models/check/check-version.js';
-import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
-import { externalModel } from '../../src/models/testing/external-model.js';
-import { tinyModel } from '../../src/models/testing/tiny-models.js';
-import { DenoiseVersions, FREE, reasonOf, refusal, same } from '../support/models/denoise-versions.js';
+import { checkVersion } from '../../../src/models/check/check-version.js';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { externalModel } from '../../../src/models/testing/external-model.js';
+import { tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { DenoiseVersions, FREE, reasonOf, refusal, same } from '../../support/models/denoise-versions.js';
 
 let versions: DenoiseVersions;
 beforeAll(async () => {

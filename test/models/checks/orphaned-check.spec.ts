@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtProgram, ensureFlowBuild } from '../support/roles/flow-build.js';
-import { descendantsOf, isAlive, type KnownProcess } from '../support/roles/flow-processes.js';
-import { eventually } from '../support/roles/flow-wait.js';
+import { builtProgram, ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { descendantsOf, isAlive, type KnownProcess } from '../../support/roles/flow-processes.js';
+import { eventually } from '../../support/roles/flow-wait.js';
 
 /** Stands for a run of a model that does not end: nothing else happens on its thread. */
 const CHILD = (library: string) => `

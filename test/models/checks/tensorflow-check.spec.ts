@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkVersion } from '../../src/models/check/check-version.js';
-import { loadCatalog } from '../../src/models/repository/load-catalog.js';
-import { everyLevel } from '../../src/models/testing/tiny-models.js';
-import { Enhancer } from '../../src/inference/enhancer.js';
-import { ensureFlowBuild } from '../support/roles/flow-build.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { checkVersion } from '../../../src/models/check/check-version.js';
+import { loadCatalog } from '../../../src/models/repository/load-catalog.js';
+import { everyLevel } from '../../../src/models/testing/tiny-models.js';
+import { Enhancer } from '../../../src/inference/enhancer.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 import {
   graphFiles,
   layersFiles,
   type TensorflowFiles,
   writeTensorflowVersion,
-} from '../support/models/tensorflow-models.js';
+} from '../../support/models/tensorflow-models.js';
 
 const SIZE = 32;
 const render = { kind: 'render', tile: 32, halo: 4, scale: 1 };

@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
-import { tinyModel } from '../../src/models/testing/tiny-models.js';
-import { runModelsCommand } from '../support/models/models-command.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { runModelsCommand } from '../../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 
 interface Stage {
   readonly size: number;

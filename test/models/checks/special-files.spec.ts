@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { externalModel } from '../../src/models/testing/external-model.js';
-import { replaceFile, SPECIAL_FILES } from '../../src/models/testing/special-files.js';
-import { tinyModel } from '../../src/models/testing/tiny-models.js';
-import { DenoiseVersions, FREE, refusal, same } from '../support/models/denoise-versions.js';
-import { ensureFlowBuild } from '../support/roles/flow-build.js';
-import { runModelsCommand } from '../support/models/models-command.js';
+import { externalModel } from '../../../src/models/testing/external-model.js';
+import { replaceFile, SPECIAL_FILES } from '../../../src/models/testing/special-files.js';
+import { tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { DenoiseVersions, FREE, refusal, same } from '../../support/models/denoise-versions.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { runModelsCommand } from '../../support/models/models-command.js';
 
 const WEIGHT = new Uint8Array(Float32Array.of(0.5).buffer);
 const sha256 = createHash('sha256').update(WEIGHT).digest('hex');

@@ -1,8 +1,8 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tinyModel } from '../../src/models/testing/tiny-models.js';
-import { DenoiseVersions, FREE, refusal, same } from '../support/models/denoise-versions.js';
+import { tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { DenoiseVersions, FREE, refusal, same } from '../../support/models/denoise-versions.js';
 
 let versions: DenoiseVersions;
 beforeAll(async () => {

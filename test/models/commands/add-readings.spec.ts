@@ -1,12 +1,12 @@
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodedOpset, GraphWriter, type Value } from '../../src/models/compose/graph-writer.js';
-import { delimited, joined, utf8 } from '../../src/models/onnx/wire.js';
-import { type TinyModel, tinyModel } from '../../src/models/testing/tiny-models.js';
-import { readPicture } from '../support/images/flow-picture.js';
-import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { encodedOpset, GraphWriter, type Value } from '../../../src/models/compose/graph-writer.js';
+import { delimited, joined, utf8 } from '../../../src/models/onnx/wire.js';
+import { type TinyModel, tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { readPicture } from '../../support/images/flow-picture.js';
+import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 
 const free = ['N', 3, 'H', 'W'] as const;
 const MEAN = [0.485, 0.456, 0.406];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ensureFlowBuild } from '../support/roles/flow-build.js';
-import { checkVersion } from '../../src/models/check/check-version.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { checkVersion } from '../../../src/models/check/check-version.js';
 
 describe('checkVersion', () => {
   const { platform, execPath } = process;

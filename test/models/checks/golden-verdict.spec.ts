@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ModelVerdicts } from '../../src/models/swap/model-verdicts.js';
-import { servingCatalog } from '../../src/models/swap/serving-catalog.js';
-import { checkVersion } from '../../src/models/check/check-version.js';
-import { MemoryVerdicts } from '../../src/models/testing/memory-verdicts.js';
-import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
-import { ensureFlowBuild } from '../support/roles/flow-build.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { ModelVerdicts } from '../../../src/models/swap/model-verdicts.js';
+import { servingCatalog } from '../../../src/models/swap/serving-catalog.js';
+import { checkVersion } from '../../../src/models/check/check-version.js';
+import { MemoryVerdicts } from '../../../src/models/testing/memory-verdicts.js';
+import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
+import { ensureFlowBuild } from '../../support/roles/flow-build.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 
 const tensor = { layout: 'NCHW', dtype: 'float32', channels: 'RGB', range: [0, 1] };
 const darken = {

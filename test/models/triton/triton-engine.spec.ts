@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Enhancer } from '../../src/inference/enhancer.js';
-import { ServerUnavailable } from '../../src/inference/engines/triton/server-errors.js';
-import { NO_SERVER, type TritonOptions } from '../../src/inference/engines/triton/triton-engine.js';
-import type { RunReport } from '../../src/inference/device/device-port.js';
-import { enhanced } from '../../src/models/check/enhanced.js';
-import { installedTriton } from '../../scripts/triton/triton-home.mjs';
-import { TritonServer, useOnnxRuntimeFromPython } from '../../scripts/triton/triton-server.mjs';
-import { serveRepository } from '../support/inference/onnx-server.js';
-import type { ProtocolServer } from '../support/inference/protocol-server.js';
+import type { Enhancer } from '../../../src/inference/enhancer.js';
+import { ServerUnavailable } from '../../../src/inference/engines/triton/server-errors.js';
+import { NO_SERVER, type TritonOptions } from '../../../src/inference/engines/triton/triton-engine.js';
+import type { RunReport } from '../../../src/inference/device/device-port.js';
+import { enhanced } from '../../../src/models/check/enhanced.js';
+import { installedTriton } from '../../../scripts/triton/triton-home.mjs';
+import { TritonServer, useOnnxRuntimeFromPython } from '../../../scripts/triton/triton-server.mjs';
+import { serveRepository } from '../../support/inference/onnx-server.js';
+import type { ProtocolServer } from '../../support/inference/protocol-server.js';
 import {
   largestDifference,
   RemoteModels,
   remotePicture,
   startEnhancer,
-} from '../support/inference/remote-models.js';
+} from '../../support/inference/remote-models.js';
 
 const MISSING = installedTriton() === undefined ? ' (skipped: Triton is missing, npm run triton:setup)' : '';
 

@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
-import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
-import { readPicture } from '../support/images/flow-picture.js';
-import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
+import { readPicture } from '../../support/images/flow-picture.js';
+import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 
 const free = ['N', 3, 'H', 'W'] as const;
 const input = {

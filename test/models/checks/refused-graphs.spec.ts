@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GraphWriter, Value } from '../../src/models/compose/graph-writer.js';
-import { tinyModel } from '../../src/models/testing/tiny-models.js';
-import { DenoiseVersions, FREE, INPUT, OUTPUT, refusal, same } from '../support/models/denoise-versions.js';
+import type { GraphWriter, Value } from '../../../src/models/compose/graph-writer.js';
+import { tinyModel } from '../../../src/models/testing/tiny-models.js';
+import {
+  DenoiseVersions,
+  FREE,
+  INPUT,
+  OUTPUT,
+  refusal,
+  same,
+} from '../../support/models/denoise-versions.js';
 
 let versions: DenoiseVersions;
 beforeAll(async () => {

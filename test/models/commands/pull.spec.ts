@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runModelsCommand } from '../support/models/models-command.js';
-import { cut, ENTRY, FILE, PullServer, SHA256, whole } from '../support/models/pull-server.js';
+import { runModelsCommand } from '../../support/models/models-command.js';
+import { cut, ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
 
 describe('models pull, from a server that is not always kind', { timeout: 120_000 }, () => {
   let host: PullServer;
@@ -115,7 +115,7 @@ describe('models pull, from a server that is not always kind', { timeout: 120_00
 
   it('has a catalogue whose every entry becomes a manifest that is sound', async () => {
     const { json } = await runModelsCommand(['pull', '--json'], host.models.path);
-    const { checkManifest } = await import('../../src/models/manifest/manifest-check.js');
+    const { checkManifest } = await import('../../../src/models/manifest/manifest-check.js');
     const entries = json as (Omit<typeof ENTRY, 'manifest'> & { manifest?: typeof ENTRY.manifest })[];
     for (const model of entries) {
       if (model.manifest === undefined) continue;

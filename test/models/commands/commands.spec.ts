@@ -1,12 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphWriter, type Value } from '../../src/models/compose/graph-writer.js';
-import { type TinyModel, tinyModel } from '../../src/models/testing/tiny-models.js';
-import { unknownOperatorModel } from '../../src/models/testing/unknown-operator.js';
-import { readPicture } from '../support/images/flow-picture.js';
-import { runModelsCommand } from '../support/models/models-command.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
+import { GraphWriter, type Value } from '../../../src/models/compose/graph-writer.js';
+import { type TinyModel, tinyModel } from '../../../src/models/testing/tiny-models.js';
+import { unknownOperatorModel } from '../../../src/models/testing/unknown-operator.js';
+import { readPicture } from '../../support/images/flow-picture.js';
+import { runModelsCommand } from '../../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
 
 const free = ['N', 3, 'H', 'W'] as const;
 const PHOTO = 'scripts/assets/astronaut.png';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { tinyModel, writeVersion } from '../../src/models/testing/tiny-models.js';
-import { runModelsCommand } from '../support/models/models-command.js';
-import { temporaryModels } from '../support/models/models-dir.js';
+import { tinyModel, writeVersion } from '../../../src/models/testing/tiny-models.js';
+import { runModelsCommand } from '../../support/models/models-command.js';
+import { temporaryModels } from '../../support/models/models-dir.js';
 
 it('a version goes on serving when a check refuses the next', async () => {
   const models = await temporaryModels();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
-import { runModelsCommand } from '../support/models/models-command.js';
-import { temporaryModels } from '../support/models/models-dir.js';
+import { runModelsCommand } from '../../support/models/models-command.js';
+import { temporaryModels } from '../../support/models/models-dir.js';
 
 it('npm run models -- reload tells the workers of a service to look again', async () => {
   const models = await temporaryModels();

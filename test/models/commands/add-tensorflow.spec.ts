@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
-import { type ModelsDir, temporaryModels } from '../support/models/models-dir.js';
-import { graphFiles, layersFiles, type TensorflowFiles } from '../support/models/tensorflow-models.js';
+import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
+import { type ModelsDir, temporaryModels } from '../../support/models/models-dir.js';
+import { graphFiles, layersFiles, type TensorflowFiles } from '../../support/models/tensorflow-models.js';
 
 describe('models add with a folder of TensorFlow.js', { timeout: 120_000 }, () => {
   let models: ModelsDir;

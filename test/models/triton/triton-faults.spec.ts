@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Enhancer } from '../../src/inference/enhancer.js';
-import { ServerUnavailable } from '../../src/inference/engines/triton/server-errors.js';
-import { NO_SERVER, type TritonOptions } from '../../src/inference/engines/triton/triton-engine.js';
-import { serveRepository } from '../support/inference/onnx-server.js';
-import type { ProtocolServer } from '../support/inference/protocol-server.js';
-import { RemoteModels, remotePicture, startEnhancer } from '../support/inference/remote-models.js';
+import type { Enhancer } from '../../../src/inference/enhancer.js';
+import { ServerUnavailable } from '../../../src/inference/engines/triton/server-errors.js';
+import { NO_SERVER, type TritonOptions } from '../../../src/inference/engines/triton/triton-engine.js';
+import { serveRepository } from '../../support/inference/onnx-server.js';
+import type { ProtocolServer } from '../../support/inference/protocol-server.js';
+import { RemoteModels, remotePicture, startEnhancer } from '../../support/inference/remote-models.js';
 
 describe('an inference server that fails', { timeout: 120_000 }, () => {
   let models: RemoteModels;

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandOutcome, runModelsCommand } from '../support/models/models-command.js';
-import { ENTRY, FILE, PullServer, SHA256, whole } from '../support/models/pull-server.js';
-import { SmallDisk } from '../support/roles/small-disk.js';
+import { type CommandOutcome, runModelsCommand } from '../../support/models/models-command.js';
+import { ENTRY, FILE, PullServer, SHA256, whole } from '../../support/models/pull-server.js';
+import { SmallDisk } from '../../support/roles/small-disk.js';
 
 describe('models pull, from mirrors and for several models', { timeout: 120_000 }, () => {
   let host: PullServer;
