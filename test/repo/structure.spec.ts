@@ -9,7 +9,6 @@ const MAX_LINES = 300;
 
 /** Folders that may hold more files, with the reason. */
 const LONG_LISTS: Readonly<Record<string, string>> = {
-  docs: 'a page for each subject, at an address that readers keep; docs/README.md groups them',
   docs: 'a page for each question, listed in docs/README.md',
   'docs/decisions': 'a list by number',
   'src/infra/database/migrations': 'a list by time, which is the order in which they run',

@@ -4,7 +4,8 @@ import { EXPIRED_DIRECT_UPLOADS } from '../../../src/dispatcher/retention/direct
 import { Database } from '../../../src/infra/database/database.js';
 import { ObjectStore } from '../../../src/infra/storage/object-store.js';
 import { DirectUploadHarness } from '../../support/app/direct-upload-harness.js';
-import type { SourceAnswer, TestAccount } from '../../support/app/harness.js';
+import type { SourceAnswer } from '../../support/app/answers.js';
+import type { TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
 let direct: DirectUploadHarness;

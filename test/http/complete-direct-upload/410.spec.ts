@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DirectUploadHarness } from '../../support/app/direct-upload-harness.js';
-import type { SourceAnswer, TestAccount } from '../../support/app/harness.js';
+import type { SourceAnswer } from '../../support/app/answers.js';
+import type { TestAccount } from '../../support/app/harness.js';
 import { photo } from '../../support/images/images.js';
 
 let direct: DirectUploadHarness;

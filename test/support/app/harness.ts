@@ -283,10 +283,8 @@ export class Harness {
 
   /** Types of the account's events, in the order they were written. */
   async eventTypes(account: TestAccount): Promise<string[]> {
-    const rows = await this.rows<{ type: string }>(
-      'SELECT type FROM events WHERE account_id = $1 ORDER BY id',
-      [account.id],
-    );
+    const text = 'SELECT type FROM events WHERE account_id = $1 ORDER BY id';
+    const rows = await this.rows<{ type: string }>(text, [account.id]);
     return rows.map((row) => row.type);
   }
 
