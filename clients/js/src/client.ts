@@ -8,6 +8,7 @@ import { Transport } from './http/transport.js';
 import { Jobs } from './jobs/jobs.js';
 import type { ClientOptions, CreateOptions, RequestOptions } from './options.js';
 import type { Platform } from './platform/platform.js';
+import { Presets } from './presets.js';
 import { EnhanceResult } from './result.js';
 import { Sources } from './sources.js';
 import { upload } from './upload.js';
@@ -17,6 +18,7 @@ import { Webhooks } from './webhooks/webhooks.js';
 export class Client {
   readonly batches: Batches;
   readonly jobs: Jobs;
+  readonly presets: Presets;
   readonly sources: Sources;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
@@ -25,6 +27,7 @@ export class Client {
     this.#transport = new Transport(options, platform);
     this.batches = new Batches(this.#transport);
     this.jobs = new Jobs(this.#transport);
+    this.presets = new Presets(this.#transport);
     this.sources = new Sources(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
   }

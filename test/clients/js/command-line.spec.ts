@@ -79,6 +79,25 @@ describe('the command line of the JavaScript client', { timeout: 180_000 }, () =
     ]);
   });
 
+  it('enhances with several operations, and with a preset that it saved', async () => {
+    const chain = ['-p', 'auto_enhance', '--then', 'smooth_skin:low'];
+    const { stdout } = await run(['enhance', 'a.png', ...chain, '-o', 'chain.png', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      job: { operations: [{ operation: 'auto_enhance' }, { operation: 'smooth_skin', level: 'low' }] },
+    });
+    const saved = await run(['presets', 'save', 'mine', ...chain, '--format', 'webp', '--json']);
+    expect(JSON.parse(saved.stdout)).toMatchObject({ name: 'mine', output: { format: 'webp' } });
+    expect((await run(['presets', 'list'])).stdout).toMatch(/^mine {2}auto_enhance, smooth_skin:low$/m);
+    expect(JSON.parse((await run(['presets', 'show', 'mine'])).stdout)).toMatchObject({ isBuiltIn: false });
+    const done = await run(['enhance', 'a.png', '--preset', 'mine']);
+    expect(done.stdout, done.stderr).toMatch(/^a\.png → a\.mine\.webp \(48×40, /);
+    expect(await run(['presets', 'delete', 'mine'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await run(['enhance', 'a.png', '--preset', 'mine', '-o', 'none.png'])).toMatchObject({ code: 1 });
+    expect(await run(['presets', 'delete', 'portrait'])).toMatchObject({ code: 1 });
+    expect(await run(['presets', 'save', 'mine', '--preset', 'portrait'])).toMatchObject({ code: 2 });
+    expect(await run(['presets', 'show'])).toMatchObject({ code: 2 });
+  });
+
   it('writes over nothing unless it is told to', async () => {
     await installed.write('kept.png', 'precious');
     const refused = await run(['enhance', 'a.png', '-o', 'kept.png']);

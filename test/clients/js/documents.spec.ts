@@ -113,6 +113,9 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
       'one.auto_enhance.jpg',
       'two.auto_enhance.jpg',
     ]);
+    expect((await readdir(installed.path('done'))).filter((name) => !name.startsWith('.'))).toEqual([
+      'one.portrait.jpg',
+    ]);
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({ plan: 'enterprise' });
   });
 
@@ -179,11 +182,12 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
 
     it('every call of the parts of a client, and no other', () => {
       const one = new client.ImageEnhancement({ baseUrl: 'http://x', apiKey: 'ies_x' });
-      const { batches, jobs, sources, webhooks } = one;
+      const { batches, jobs, presets, sources, webhooks } = one;
       const parts = {
         '': one,
         batches,
         jobs,
+        presets,
         sources,
         webhooks,
         endpoints: webhooks.endpoints,
@@ -199,7 +203,7 @@ describe('the documents of the JavaScript client', { timeout: 180_000 }, () => {
         expect(calls.filter((name) => !spans.has(name))).toEqual([]);
       }
       for (const [, path] of page.matchAll(/^\| `([a-z]\w+(?:\.\w+)?)\([^`]*`/gm)) {
-        const isThere = [one, batches, jobs, webhooks].some(
+        const isThere = [one, batches, jobs, presets, webhooks].some(
           (root) =>
             path!
               .split('.')

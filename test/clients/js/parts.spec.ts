@@ -118,6 +118,8 @@ describe('the command line', () => {
     [['*/*.jpg'], ['deep/d.jpg']],
     [['[!a].jpg'], ['b.jpg']],
     [['x[1].jpg'], ['x[1].jpg']],
+    [['deep'], ['deep/d.jpg']],
+    [['deep', 'deep/d.jpg'], ['deep/d.jpg']],
   ])('finds %j', async (patterns, expected) => {
     expect(await findFiles(inFolder(...patterns))).toEqual(inFolder(...expected));
   });
@@ -192,6 +194,34 @@ describe('the command line', () => {
     expect(() => new OutputPaths(sources, line)).toThrow(reason);
   });
 
+  it('names the results of images on the web after them, in this folder', () => {
+    const sources = ['https://images.example/a/Gr%C3%BC%3A%C3%9Fe.jpg?size=%2F1', 'https://images.example/'];
+    const paths = new OutputPaths(sources, readCommandLine(['enhance', '--preset', 'portrait']));
+    expect(sources.map((source) => paths.of(source, 'jpeg'))).toEqual([
+      'Grü_ße.portrait.jpg',
+      'image.portrait.jpg',
+    ]);
+  });
+
+  it.each([
+    [[], { operation: 'auto_enhance' }],
+    [['-p', 'upscale', '-l', 'high', '--width', '900'], { operation: 'upscale', level: 'high', width: 900 }],
+    [
+      ['--then', 'upscale:high', '--then', 'bg_remove', '--strength', '0.5'],
+      {
+        operations: [
+          { operation: 'auto_enhance', strength: 0.5 },
+          { operation: 'upscale', level: 'high' },
+          { operation: 'bg_remove' },
+        ],
+      },
+    ],
+    [['-p', 'upscale', '--model', 'upscale@2'], { operation: 'upscale', model: 'upscale@2' }],
+    [['--preset', 'portrait'], { preset: 'portrait' }],
+  ])('reads %j as work', (args, order) => {
+    expect(readCommandLine(['enhance', ...args]).work.order).toEqual(order);
+  });
+
   it('takes the format from the name of the output', () => {
     expect(readCommandLine(['enhance', '-o', 'x.JPG']).format).toBe('jpeg');
     expect(readCommandLine(['enhance', '-o', 'x.avif']).format).toBe('avif');
@@ -205,6 +235,11 @@ describe('the command line', () => {
     [['enhance', '--level', 'extreme'], /--level must be low, medium, high/],
     [['enhance', '--quality', '0'], /--quality must be a whole number from 1 to 100/],
     [['enhance', '--concurrency', '1.5'], /--concurrency must be a whole number/],
+    [['enhance', '--then', 'upscale:extreme'], /level of --then upscale must be low, medium, high/],
+    [['enhance', '--then', ':low'], /--then takes an operation/],
+    [['enhance', '--preset', 'portrait', '-l', 'low'], /preset portrait says what is done/],
+    [['enhance', '--model', 'upscale@2'], /--model upscale@2 is for upscale, which is none/],
+    [['enhance', '--model', 'two'], /--model takes an operation and a version/],
     [['enhance', '--nonsense'], /Unknown option '--nonsense'/],
   ])('refuses %j', (args, reason) => {
     expect(() => readCommandLine(args)).toThrow(reason);

@@ -1,23 +1,15 @@
 import { AbortedError, ImageEnhancementError } from '../errors.js';
 import { throwIfAborted } from '../http/throw-if-aborted.js';
-import type { Output } from '../generated/schema.js';
 import type { ImageEnhancement } from '../node.js';
-import type { EnhanceOptions } from '../enhance.js';
-import type { OperationName } from '../jobs/order.js';
 import type { EnhanceResult } from '../result.js';
 import { type CommandLine, UsageError } from './arguments.js';
-import { describeError, errorJson } from './describe-error.js';
 import { commonExitCode, exitCodeOf } from './exit-code.js';
-import { findFiles } from './find-files.js';
+import { findFiles, hasFolder } from './find-files.js';
+import { folderCommand } from './folder/folder-command.js';
 import { OutputPaths } from './output-path.js';
 import { ProgressBar } from './progress-bar.js';
-
-/** Where the program reads and writes. */
-export interface Streams {
-  readonly stdin: NodeJS.ReadableStream & AsyncIterable<Uint8Array>;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-}
+import { Reporter, type Streams } from './reporter.js';
+import { RequestParts } from './request-parts.js';
 
 /** Enhances every image that was named, several at once. @returns the exit code */
 export async function enhanceCommand(
@@ -28,6 +20,9 @@ export async function enhanceCommand(
 ): Promise<number> {
   const files = await findFiles(line.files);
   if (files.length === 0) throw new UsageError('Name at least one image: enhance photo.jpg');
+  if (!line.dryRun && (await hasFolder(line.files))) {
+    return folderCommand(client, line, files, streams, signal);
+  }
   return new EnhanceRun(client, line, streams, files, signal).all();
 }
 
@@ -37,7 +32,8 @@ class EnhanceRun {
   private readonly paths: OutputPaths;
   private readonly waiting: string[];
   private unfinished: number;
-  private background: Promise<Output['background'] | undefined> | undefined;
+  private readonly parts: RequestParts;
+  private readonly reporter: Reporter;
 
   constructor(
     private readonly client: ImageEnhancement,
@@ -51,6 +47,10 @@ class EnhanceRun {
     this.unfinished = this.waiting.length;
     const isWanted = streams.stderr.isTTY && !line.quiet && !line.json;
     this.bar = new ProgressBar(streams.stderr, files.length, isWanted);
+    this.parts = new RequestParts(client, line, signal);
+    // Standard output is the image's when it goes there.
+    const out = this.paths.isStandard ? streams.stderr : streams.stdout;
+    this.reporter = new Reporter(line, out, streams.stderr, this.bar);
   }
 
   async all(): Promise<number> {
@@ -73,7 +73,7 @@ class EnhanceRun {
         if (this.signal.aborted && !hasLeftover(error)) return;
         if (!this.signal.aborted) this.unfinished -= 1;
         this.codes.push(exitCodeOf(error));
-        this.report(file, error);
+        this.reporter.failed(file, error);
       }
       this.bar.finish(file);
     }
@@ -84,12 +84,9 @@ class EnhanceRun {
     if (line.dryRun) return this.dryRun(file);
     const startedMs = performance.now();
     const result = await this.client.enhance(file === '-' ? this.streams.stdin : file, {
-      // The service refuses an unknown operation; its own models may add some.
-      operation: line.operation as OperationName,
-      ...(line.level === undefined ? {} : { level: line.level }),
-      ...line.options.step,
-      ...(await this.output()),
-      ...this.terms(),
+      ...line.work.order,
+      ...(await this.parts.output()),
+      ...this.parts.terms(),
       signal,
       timeoutMs: line.timeoutMs,
       onProgress: ({ phase, progress, queuePosition }) => {
@@ -99,62 +96,23 @@ class EnhanceRun {
     });
     const path = await this.write(file, result);
     const seconds = (performance.now() - startedMs) / 1000;
-    this.tell(file, path, result, seconds);
+    this.reporter.enhanced(file, path, result, seconds);
   }
 
   /** Uploads an image and says what enhancing it would cost. */
   private async dryRun(file: string): Promise<void> {
-    const { line, signal } = this;
+    const { line, signal, parts } = this;
     const source = await this.client.upload(file === '-' ? this.streams.stdin : file, { signal });
-    const would = await this.client.jobs.dryRun(
-      {
-        sourceUrl: source.url,
-        operation: line.operation as OperationName,
-        ...(line.level === undefined ? {} : { level: line.level }),
-        ...(line.cache === undefined ? {} : { cache: line.cache }),
-        ...line.options.step,
-        ...(await this.output()),
-      },
-      { signal },
-    );
-    this.bar.clear();
-    if (line.json) this.streams.stdout.write(`${JSON.stringify({ file, dryRun: would })}\n`);
-    else if (!line.quiet) {
-      const { cost, estimatedSeconds, result, quota } = would;
-      const time = estimatedSeconds === null ? '' : `, about ${estimatedSeconds} s`;
-      this.streams.stdout.write(
-        `${file}: would cost ${cost} of ${quota.remaining} enhancements: ${result.width}×${result.height} ${result.format}${time}\n`,
-      );
-    }
-  }
-
-  private terms(): Pick<EnhanceOptions, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'> {
-    const { cache, callbackUrl, cancelAfter, expiresIn } = this.line;
-    return {
+    const { cache } = parts.terms();
+    const order = {
+      ...line.work.order,
+      ...(await parts.output()),
       ...(cache === undefined ? {} : { cache }),
-      ...(callbackUrl === undefined ? {} : { callbackUrl }),
-      ...(cancelAfter === undefined ? {} : { cancelAfter }),
-      ...(expiresIn === undefined ? {} : { expiresIn }),
     };
-  }
-
-  private async output(): Promise<{ output?: Output }> {
-    const { format, options } = this.line;
-    const background = await (this.background ??= this.uploadBackground());
-    const given: Output = {
-      ...(format === undefined ? {} : { format }),
-      ...options.output,
-      ...(background === undefined ? {} : { background }),
-    };
-    return Object.keys(given).length === 0 ? {} : { output: given };
-  }
-
-  /** A color as it is; a picture is uploaded once for all images. */
-  private async uploadBackground(): Promise<Output['background'] | undefined> {
-    const { background, backgroundFit: fit } = this.line.options;
-    if (background === undefined || background.startsWith('#')) return background;
-    const { url: sourceUrl } = await this.client.upload(background, { signal: this.signal });
-    return fit === undefined ? { sourceUrl } : { sourceUrl, fit };
+    this.reporter.wouldCost(
+      file,
+      await this.client.jobs.dryRun({ sourceUrl: source.url, ...order }, { signal }),
+    );
   }
 
   /** @returns where it was written @throws ImageEnhancementError with the job, which was paid for */
@@ -174,26 +132,6 @@ class EnhanceRun {
     await new Promise<void>((done, failed) => {
       this.streams.stdout.write(bytes, (error) => (error == null ? done() : failed(error)));
     });
-  }
-
-  private tell(file: string, path: string, result: EnhanceResult, seconds: number): void {
-    const { job, info } = result;
-    // Standard output is the image's when it goes there.
-    const out = this.paths.isStandard ? this.streams.stderr : this.streams.stdout;
-    this.bar.clear();
-    if (this.line.json) out.write(`${JSON.stringify({ file, output: path, job })}\n`);
-    else if (!this.line.quiet) {
-      const size = `${info.width}×${info.height}, ${(info.bytes / 1e6).toFixed(1)} MB`;
-      out.write(`${file} → ${path} (${size}, ${seconds.toFixed(1)} s)\n`);
-    }
-  }
-
-  private report(file: string, error: unknown): void {
-    this.bar.clear();
-    if (this.line.json) {
-      const out = this.paths.isStandard ? this.streams.stderr : this.streams.stdout;
-      out.write(`${JSON.stringify({ file, error: errorJson(error) })}\n`);
-    } else this.streams.stderr.write(`${file}: ${describeError(error)}\n`);
   }
 }
 

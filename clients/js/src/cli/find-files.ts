@@ -1,27 +1,62 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { extname, join, resolve, sep } from 'node:path';
+import { webAddress } from '../files/file-input.js';
 import { UsageError } from './arguments.js';
+import { formatOf } from './image-format.js';
 
 /**
- * Paths as they are, and patterns with what they match, each file once, however it was named. A shell that knows patterns has done this
- * already; others, and quoted patterns, have not.
- * @throws UsageError for a file that is not there, a pattern that is none or that matches nothing
+ * Paths and URLs as they are, folders with the images in them, and patterns with what they match, each file once,
+ * however it was named. A shell that knows patterns has done this already; others, and quoted patterns, have not.
+ * @throws UsageError for a file that is not there, a pattern that is none, or what has no image
  */
 export async function findFiles(given: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const text of given) {
-    const isPath = text === '-' || !/[*?{[]/.test(text) || (await exists(text));
-    if (isPath && text !== '-' && !(await exists(text))) {
-      throw new UsageError(`${text} cannot be read: there is no such file.`);
-    }
-    const files = isPath ? [text] : await matches(text.split(sep).join('/'));
-    if (files.length === 0) throw new UsageError(`No file matches "${text}".`);
-    for (const file of files) {
-      const key = file === '-' ? file : resolve(file);
+    for (const file of await filesOf(text)) {
+      const isLocal = file !== '-' && webAddress(file) === undefined;
+      const key = isLocal ? resolve(file) : file;
       if (!found.has(key)) found.set(key, file);
     }
   }
   return [...found.values()];
+}
+
+/** Whether a folder is named, whose images are enhanced as a batch. */
+export async function hasFolder(given: readonly string[]): Promise<boolean> {
+  const areFolders = await Promise.all(given.map(isFolder));
+  return areFolders.includes(true);
+}
+
+async function filesOf(text: string): Promise<readonly string[]> {
+  if (text === '-' || webAddress(text) !== undefined) return [text];
+  if (await isFolder(text)) return imagesIn(text);
+  const isPath = !/[*?{[]/.test(text) || (await exists(text));
+  if (isPath && !(await exists(text))) {
+    throw new UsageError(`${text} cannot be read: there is no such file.`);
+  }
+  const files = isPath ? [text] : await matches(text.split(sep).join('/'));
+  if (files.length === 0) throw new UsageError(`No file matches "${text}".`);
+  return files;
+}
+
+/** Without those of folders in it, which may be those of results. */
+async function imagesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const isImage = (name: string) => formatOf(extname(name)) !== undefined && !name.startsWith('.');
+  const names = entries
+    .filter((entry) => !entry.isDirectory() && isImage(entry.name))
+    .map(({ name }) => name);
+  if (names.length === 0) {
+    throw new UsageError(`There is no JPEG, PNG, WebP or AVIF image in the folder ${folder}.`);
+  }
+  return names.toSorted().map((name) => join(folder, name));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

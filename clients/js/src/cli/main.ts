@@ -3,10 +3,12 @@ import process from 'node:process';
 import { ImageEnhancement } from '../node.js';
 import { VERSION } from '../version.js';
 import { operationsText, usageText } from './account-commands.js';
-import { type CommandLine, HELP, readCommandLine, UsageError } from './arguments.js';
+import { type CommandLine, readCommandLine, UsageError } from './arguments.js';
 import { describeError } from './describe-error.js';
 import { enhanceCommand } from './enhance-command.js';
 import { EXIT, exitCodeOf } from './exit-code.js';
+import { HELP } from './help.js';
+import { presetsText } from './presets-command.js';
 
 /** What ends the work early when nobody reads any more, as after `head`. */
 const CLOSED = new Error('nobody reads the output any more');
@@ -52,6 +54,10 @@ async function run(line: CommandLine, signal: AbortSignal): Promise<number> {
   }
   const client = new ImageEnhancement({ baseUrl: line.url, apiKey: line.key });
   if (line.command === 'enhance') return enhanceCommand(client, line, process, signal);
+  if (line.command === 'presets') {
+    process.stdout.write(await presetsText(client, line, signal));
+    return EXIT.done;
+  }
   const text = line.command === 'usage' ? usageText : operationsText;
   process.stdout.write(await text(client, line.json, signal));
   return EXIT.done;

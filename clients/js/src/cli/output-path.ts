@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { webAddress } from '../files/file-input.js';
 import { type CommandLine, UsageError } from './arguments.js';
 import { EXTENSIONS, extensionOf, formatOf } from './image-format.js';
 
@@ -15,18 +16,26 @@ export class OutputPaths {
   private readonly folder: string | undefined;
   private readonly names = new Map<string, Map<string, string>>();
   private readonly numbers = new Map<string, number>();
+  /** Names that are given already. */
+  private readonly taken: ReadonlySet<string>;
 
-  /** @throws UsageError when a source, or without --force any file that is there, would be written over */
+  /**
+   * @param own where an earlier run has written results of these sources, which it may write over
+   * @throws UsageError when a source, or without --force any file that is there, would be written over
+   */
   constructor(
     private readonly files: readonly string[],
     private readonly line: CommandLine,
+    private readonly own: ReadonlyMap<string, string> = new Map(),
   ) {
     const { output } = line;
+    this.taken = new Set([...own.values()].map(keyOf));
     this.isStandard = output === '-' || (output === undefined && files.includes('-'));
     this.folder = output !== undefined && isFolder(output) ? output : undefined;
     this.checkCount();
     for (const file of files) {
       this.names.set(file, new Map());
+      if (own.has(file)) continue;
       for (const extension of extensionsOf(file, line)) this.check(this.nameOf(file, extension));
     }
     // Not checked yet: most are never used.
@@ -38,7 +47,10 @@ export class OutputPaths {
 
   /** Where the result of a source goes, `-` for standard output. @throws UsageError when nothing may be written there */
   of(file: string, format: string): string {
-    const path = this.nameOf(file, extensionOf(format));
+    const extension = extensionOf(format);
+    const own = this.own.get(file);
+    if (own !== undefined && extname(own) === extension) return own;
+    const path = this.nameOf(file, extension);
     this.check(path);
     return path;
   }
@@ -60,7 +72,8 @@ export class OutputPaths {
     const known = names.get(extension);
     if (known !== undefined) return known;
     const key = keyOf(this.pathOf(file, extension, 1));
-    const number = (this.numbers.get(key) ?? 0) + 1;
+    let number = (this.numbers.get(key) ?? 0) + 1;
+    while (this.taken.has(keyOf(this.pathOf(file, extension, number)))) number += 1;
     this.numbers.set(key, number);
     const path = this.pathOf(file, extension, number);
     names.set(extension, path);
@@ -78,12 +91,13 @@ export class OutputPaths {
   }
 
   private pathOf(file: string, extension: string, number: number): string {
-    const { output, operation } = this.line;
+    const { output, work } = this.line;
     if (this.isStandard) return '-';
     if (output !== undefined && this.folder === undefined) return output;
-    const stem = file === '-' ? 'image' : basename(file, extname(file));
+    const path = localPathOf(file);
     const suffix = number === 1 ? '' : `-${number}`;
-    return join(this.folder ?? dirname(file), `${stem}.${operation}${suffix}${extension}`);
+    const name = `${basename(path, extname(path))}.${work.label}${suffix}${extension}`;
+    return join(this.folder ?? dirname(path), name);
   }
 
   /** Now, since a result that was paid for could not be written without it. */
@@ -112,8 +126,30 @@ function isSame(first: string, second: string): boolean {
 const isFolder = (path: string): boolean =>
   /[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 
+/** A path whose name says what a source is called; that of an image on the web is in this folder. */
+function localPathOf(file: string): string {
+  if (file === '-') return 'image';
+  const address = webAddress(file);
+  if (address === undefined) return file;
+  // Without what file systems give a meaning to.
+  const name = basename(decoded(address.pathname)).replaceAll(/[^\p{L}\p{N}._-]/gu, '_');
+  return name === '' ? 'image' : name;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** What the result's name may end in; the format of a source tells it, where its own name does not. */
-function extensionsOf(file: string, { format, operation }: CommandLine): readonly string[] {
-  const chosen = format ?? (operation === 'bg_remove' ? 'png' : undefined) ?? formatOf(extname(file));
+function extensionsOf(file: string, { format, work }: CommandLine): readonly string[] {
+  const { steps } = work;
+  // A preset may choose any.
+  if (format === undefined && steps === undefined) return Object.values(EXTENSIONS);
+  const isCutOut = steps?.some(({ operation }) => operation === 'bg_remove') === true;
+  const chosen = format ?? (isCutOut ? 'png' : undefined) ?? formatOf(extname(localPathOf(file)));
   return chosen === undefined ? Object.values(EXTENSIONS) : [EXTENSIONS[chosen]];
 }

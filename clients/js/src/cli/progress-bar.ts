@@ -30,6 +30,12 @@ export class ProgressBar {
     }, PERIOD_MS);
   }
 
+  /** What is done with all of them, and how many are done. */
+  stage(name: string, done: number): void {
+    this.done = done;
+    this.update(name, '', 0);
+  }
+
   finish(name: string): void {
     this.parts.delete(name);
     this.done += 1;

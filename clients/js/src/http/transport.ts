@@ -19,7 +19,7 @@ export type Query = Readonly<Record<string, string | number | Date | undefined>>
 
 /** One request to the API. */
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base path. */
   readonly path: string;
   readonly query?: Query | undefined;

@@ -8,13 +8,20 @@ export interface JobStep extends EnhancementStep {
   readonly operation: OperationName;
 }
 
-/** What is done to an image: one operation with its options beside it, or several, each on the result of the one before. */
+/**
+ * What is done to an image: one operation with its options beside it, several, each on the result of the one before, or
+ * what a preset says.
+ */
 export type Enhancement =
-  | { readonly operation: OperationName; readonly operations?: undefined }
-  | { readonly operation?: undefined; readonly operations: readonly JobStep[] };
+  | { readonly operation: OperationName; readonly operations?: undefined; readonly preset?: undefined }
+  | { readonly operation?: undefined; readonly operations: readonly JobStep[]; readonly preset?: undefined }
+  | { readonly operation?: undefined; readonly operations?: undefined; readonly preset: string };
 
 /** All of a request but what is done and to which sources. */
-type Terms<Request> = Omit<Request, 'operation' | 'operations' | 'sourceUrl' | 'sourceUrls' | 'dryRun'>;
+type Terms<Request> = Omit<
+  Request,
+  'operation' | 'operations' | 'preset' | 'sourceUrl' | 'sourceUrls' | 'dryRun'
+>;
 
 /** What a job does, whatever its source. */
 export type JobTerms = Terms<CreateJob> & Enhancement;

@@ -10,6 +10,8 @@ type EventOf<Type extends WebhookEventType, Data> = Type extends WebhookEventTyp
       readonly id: string;
       readonly type: Type;
       readonly createdAt: string;
+      /** False for an event of test mode. Services before test keys send none. */
+      readonly livemode?: boolean;
       readonly data: Data;
     }
   : never;

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ImageEnhancement } from '../../node.js';
+import { type CommandLine, UsageError } from '../arguments.js';
+import type { Streams } from '../reporter.js';
+import { lockFolder } from './folder-lock.js';
+import { FolderRun } from './folder-run.js';
+import { FolderJournal } from './journal.js';
+
+/**
+ * Enhances images as batches, with their results in one folder. A journal in that folder tells what was done, so that
+ * the same command goes on where it was, whatever ended it, and pays for nothing twice.
+ * @returns the exit code
+ */
+export async function folderCommand(
+  client: ImageEnhancement,
+  line: CommandLine,
+  files: readonly string[],
+  streams: Streams,
+  signal: AbortSignal,
+): Promise<number> {
+  const folder = folderOf(line, files);
+  // One for each order, so that a folder may hold the results of several.
+  const order = [line.work.order, line.format, line.options];
+  const digest = createHash('sha256').update(JSON.stringify(order)).digest('hex').slice(0, 16);
+  const unlock = await lockFolder(join(folder, `.enhance-${digest}.lock`));
+  try {
+    const journal = await FolderJournal.open(join(folder, `.enhance-${digest}.jsonl`));
+    try {
+      const run = new FolderRun(client, { ...line, output: `${folder}/` }, journal, streams, signal);
+      return await run.all(files);
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+/** @throws UsageError for what a batch cannot do */
+function folderOf(line: CommandLine, files: readonly string[]): string {
+  const { output, callbackUrl, cancelAfter, expiresIn, cache } = line;
+  if (output === undefined || output === '-') {
+    throw new UsageError('Name a folder for the results of a folder: --out done/');
+  }
+  if (files.includes('-')) throw new UsageError('Standard input cannot be part of a folder.');
+  const isForJobs = [callbackUrl, cancelAfter, expiresIn, cache].some((value) => value !== undefined);
+  if (isForJobs) {
+    throw new UsageError(
+      '--cache, --no-cache, --callback-url, --cancel-after and --expires-in are not for folders. Name the images: folder/*.jpg',
+    );
+  }
+  const folder = output.replace(/[/\\]+$/, '');
+  try {
+    mkdirSync(folder === '' ? '/' : folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`The folder ${output} cannot be made: ${(error as Error).message}`);
+  }
+  return folder;
+}

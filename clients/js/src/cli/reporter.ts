@@ -1,0 +1,61 @@
+import type { DryRun } from '../generated/schema.js';
+import type { EnhanceResult } from '../result.js';
+import type { CommandLine } from './arguments.js';
+import { describeError, errorJson } from './describe-error.js';
+import type { ProgressBar } from './progress-bar.js';
+
+/** Where the program reads and writes. */
+export interface Streams {
+  readonly stdin: NodeJS.ReadableStream & AsyncIterable<Uint8Array>;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** Says what became of each image, in words or as JSON. */
+export class Reporter {
+  /** @param out where lines of JSON and results go: standard output, unless it is the image's */
+  constructor(
+    private readonly line: CommandLine,
+    private readonly out: NodeJS.WriteStream,
+    private readonly err: NodeJS.WriteStream,
+    private readonly bar: ProgressBar,
+  ) {}
+
+  enhanced(file: string, path: string, result: EnhanceResult, seconds: number): void {
+    const { job, info } = result;
+    this.bar.clear();
+    if (this.line.json) this.print({ file, output: path, job });
+    else if (!this.line.quiet) {
+      const size = `${info.width}×${info.height}, ${(info.bytes / 1e6).toFixed(1)} MB`;
+      this.out.write(`${file} → ${path} (${size}, ${seconds.toFixed(1)} s)\n`);
+    }
+  }
+
+  wouldCost(file: string, would: DryRun): void {
+    this.bar.clear();
+    if (this.line.json) this.print({ file, dryRun: would });
+    else if (!this.line.quiet) {
+      const { cost, estimatedSeconds, result, quota } = would;
+      const time = estimatedSeconds === null ? '' : `, about ${estimatedSeconds} s`;
+      this.out.write(
+        `${file}: would cost ${cost} of ${quota.remaining} enhancements: ${result.width}×${result.height} ${result.format}${time}\n`,
+      );
+    }
+  }
+
+  failed(file: string, error: unknown): void {
+    this.bar.clear();
+    if (this.line.json) this.print({ file, error: errorJson(error) });
+    else this.err.write(`${file}: ${describeError(error)}\n`);
+  }
+
+  /** For people only. */
+  note(text: string): void {
+    this.bar.clear();
+    if (!this.line.json && !this.line.quiet) this.out.write(`${text}\n`);
+  }
+
+  private print(value: unknown): void {
+    this.out.write(`${JSON.stringify(value)}\n`);
+  }
+}

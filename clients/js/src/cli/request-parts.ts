@@ -1,0 +1,46 @@
+import type { Output } from '../generated/schema.js';
+import type { ImageEnhancement } from '../node.js';
+import type { CommandLine } from './arguments.js';
+import type { JobTerms } from '../jobs/order.js';
+
+/** What the options say of every request, apart from what is done. */
+export class RequestParts {
+  private background: Promise<Output['background'] | undefined> | undefined;
+
+  constructor(
+    private readonly client: ImageEnhancement,
+    private readonly line: CommandLine,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Of single jobs; a batch has none of them. */
+  terms(): Pick<JobTerms, 'cache' | 'callbackUrl' | 'cancelAfter' | 'expiresIn'> {
+    const { cache, callbackUrl, cancelAfter, expiresIn } = this.line;
+    return {
+      ...(cache === undefined ? {} : { cache }),
+      ...(callbackUrl === undefined ? {} : { callbackUrl }),
+      ...(cancelAfter === undefined ? {} : { cancelAfter }),
+      ...(expiresIn === undefined ? {} : { expiresIn }),
+    };
+  }
+
+  /** A background picture is uploaded once for all images. */
+  async output(): Promise<{ output?: Output }> {
+    const { format, options } = this.line;
+    const background = await (this.background ??= this.uploadBackground());
+    const given: Output = {
+      ...(format === undefined ? {} : { format }),
+      ...options.output,
+      ...(background === undefined ? {} : { background }),
+    };
+    return Object.keys(given).length === 0 ? {} : { output: given };
+  }
+
+  /** A color as it is. */
+  private async uploadBackground(): Promise<Output['background'] | undefined> {
+    const { background, backgroundFit: fit } = this.line.options;
+    if (background === undefined || background.startsWith('#')) return background;
+    const { url: sourceUrl } = await this.client.upload(background, { signal: this.signal });
+    return fit === undefined ? { sourceUrl } : { sourceUrl, fit };
+  }
+}

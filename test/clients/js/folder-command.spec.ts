@@ -1,0 +1,199 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { InstalledClient } from '../../support/clients/installed-client.js';
+import { smallPhoto } from '../../support/images/client-picture.js';
+import { BUSY_ORDER, busyFile, solidFile } from '../../support/images/flow-drawn.js';
+import { eventually } from '../../support/roles/flow-wait.js';
+import { SharedService } from '../../support/roles/shared-service.js';
+
+type Client = Awaited<ReturnType<SharedService['client']>>;
+
+/** `enhance folder/ --out done/`: a batch that can be stopped at any time and goes on. */
+describe('the command line of the JavaScript client and folders', { timeout: 180_000 }, () => {
+  let service: SharedService;
+  let installed: InstalledClient;
+  let client: Client;
+  let folder = 0;
+  let photos: string;
+  let done: string;
+
+  beforeAll(async () => {
+    installed = await InstalledClient.create();
+    service = await SharedService.join();
+  }, 180_000);
+  afterAll(async () => {
+    await service?.close();
+    await installed?.close();
+  });
+  beforeEach(async () => {
+    folder += 1;
+    [photos, done] = [`photos${folder}`, `done${folder}`];
+    client = await service.client();
+    await mkdir(installed.path(photos));
+  });
+
+  const program = () => installed.path('node_modules', '.bin', 'image-enhancement-client');
+  const run = (args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) => {
+    const env = {
+      IMAGE_ENHANCEMENT_URL: service.baseUrl,
+      IMAGE_ENHANCEMENT_API_KEY: client.account.key,
+    };
+    return installed.run([program(), 'enhance', ...args], env, onStart);
+  };
+  const addPhoto = async (name: string, shade: number) =>
+    installed.write(`${photos}/${name}`, await solidFile(20, 20, [shade, 120, 200], 'jpeg'));
+  const results = async () =>
+    (await readdir(installed.path(done))).filter((name) => !name.startsWith('.')).toSorted();
+  const journal = async () => {
+    const names = await readdir(installed.path(done));
+    const name = names.find((each) => each.endsWith('.jsonl'));
+    return name === undefined ? undefined : installed.path(done, name);
+  };
+  const batches = async () =>
+    (await client.request('GET', '/api/ai/batches')).json['data'] as { id: string; status: string }[];
+  const used = async () => (await client.usage()).enhancements.used;
+
+  it('enhances what is new or changed, and nothing twice', async () => {
+    await addPhoto('a.jpg', 10);
+    await installed.write(`${photos}/b.png`, await smallPhoto());
+    await installed.write(`${photos}/bad.jpg`, 'no image');
+    await installed.write(`${photos}/notes.txt`, 'not looked at');
+    const args = [photos, '--out', done, '-p', 'auto_enhance', '--then', 'smooth_skin:low'];
+    const first = await run([...args, '--json']);
+    expect(first.code, first.stderr).toBe(1);
+    const lines = first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          file: `${photos}/bad.jpg`,
+          error: expect.objectContaining({ status: 415 }),
+        }),
+        expect.objectContaining({
+          file: `${photos}/a.jpg`,
+          output: `${done}/a.auto_enhance.jpg`,
+          job: expect.objectContaining({ batchId: expect.any(String), status: 'completed' }),
+        }),
+      ]),
+    );
+    expect(await results()).toEqual(['a.auto_enhance.jpg', 'b.auto_enhance.png']);
+    expect(await used()).toBe(4);
+    await addPhoto('bad.jpg', 20);
+    await addPhoto('c.jpg', 30);
+    const second = await run(args);
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 of 4 images were done before\.\n/),
+    });
+    expect(second.stdout).toMatch(/photos\d+\/c\.jpg → done\d+\/c\.auto_enhance\.jpg \(20×20, /);
+    await addPhoto('a.jpg', 40);
+    expect((await run([...args, '--quiet'])).stdout).toBe('');
+    expect(await results()).toHaveLength(4);
+    expect(await used()).toBe(10);
+    expect(await batches()).toHaveLength(3);
+  });
+
+  it.each([
+    ['the uploads', (text: string) => text.includes('"sourceUrl":"')],
+    ['the creation of the batch', (text: string) => text.includes('"sentAtMs"')],
+    ['the batch', (text: string) => text.includes('"id":"bat_')],
+  ])('goes on after kill -9 during %s, and pays once', async (_name, isThere) => {
+    for (const [index, name] of ['a.png', 'b.png', 'c.png'].entries()) {
+      await installed.write(`${photos}/${name}`, await busyFile(120 + index));
+    }
+    const args = [photos, '--out', `${done}/`, '-p', BUSY_ORDER.operation, '-l', BUSY_ORDER.level];
+    let kill: ((signal: NodeJS.Signals) => void) | undefined;
+    const ending = run(args, (given) => (kill = given));
+    await eventually(
+      'the journal',
+      async () => {
+        const path = await journal().catch(() => undefined);
+        const text = path === undefined ? '' : await readFile(path, 'utf8');
+        return isThere(text) ? { found: true } : { seen: text };
+      },
+      { longestPauseMs: 20 },
+    );
+    kill!('SIGKILL');
+    expect((await ending).code).toBeNull();
+    const again = await run(args);
+    expect(again.code, again.stderr).toBe(0);
+    expect(await results()).toEqual(['a.upscale.png', 'b.upscale.png', 'c.upscale.png']);
+    expect(await batches()).toHaveLength(1);
+    expect(await used()).toBe(3);
+    expect((await run([...args, '--json'])).stdout).toBe('');
+    expect(await used()).toBe(3);
+  });
+
+  it('cancels the batch when it is interrupted, and goes on from there', async () => {
+    for (const name of ['a.png', 'b.png', 'c.png']) {
+      await installed.write(`${photos}/${name}`, await busyFile());
+    }
+    const args = [photos, '--out', done, '-p', BUSY_ORDER.operation, '-l', BUSY_ORDER.level];
+    let kill: ((signal: NodeJS.Signals) => void) | undefined;
+    const ending = run(args, (given) => (kill = given));
+    await eventually('the batch', async () => ({ found: (await batches())[0] }));
+    kill!('SIGINT');
+    const { code, stderr } = await ending;
+    expect({ code, stderr }).toMatchObject({ code: 130, stderr: expect.stringMatching(/goes on from here/) });
+    const again = await run(args);
+    expect(again.code, again.stderr).toBe(0);
+    expect(await results()).toHaveLength(3);
+    expect(await used()).toBe(3);
+    expect(await batches()).toHaveLength(1);
+  });
+
+  it('refuses a second run while one works, and takes over from one that was killed', async () => {
+    await addPhoto('a.jpg', 10);
+    const args = [photos, '--out', done];
+    await mkdir(installed.path(done));
+    expect((await run(args)).code).toBe(0);
+    const path = (await journal())!.replace(/jsonl$/, 'lock');
+    const { hostname } = await import('node:os');
+    await writeFile(path, `${process.pid} ${hostname()}`);
+    expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringMatching(/Another run works/) });
+    await writeFile(path, `4194304 ${hostname()}`);
+    expect((await run(args)).code).toBe(0);
+  });
+
+  it('reads a journal that a power failure cut off', async () => {
+    await addPhoto('a.jpg', 10);
+    const args = [photos, '--out', done];
+    expect((await run(args)).code).toBe(0);
+    const path = (await journal())!;
+    await writeFile(path, `${await readFile(path, 'utf8')}{"image":"/x","set":{"isS`);
+    await addPhoto('b.jpg', 20);
+    expect((await run(args)).code).toBe(0);
+    expect(await used()).toBe(2);
+    expect((await run(args)).code).toBe(0);
+    expect(await used()).toBe(2);
+  });
+
+  it('says what it needs, before anything is sent', async () => {
+    await addPhoto('a.jpg', 10);
+    expect(await run([photos])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--out done\//) });
+    expect(await run([photos, '--out', done, '--cache'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/not for folders/),
+    });
+    await mkdir(installed.path('empty'), { recursive: true });
+    expect(await run(['empty', '--out', done])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no JPEG, PNG, WebP or AVIF image in the folder empty/),
+    });
+    await mkdir(installed.path(done));
+    await installed.write(`${done}/a.auto_enhance.jpg`, 'precious');
+    expect(await run([photos, '--out', done])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/exists/),
+    });
+    const poor = await service.client({ enhancements: 0 });
+    client = poor;
+    expect(await run([photos, '--out', `${done}b`])).toMatchObject({ code: 4 });
+    const dry = await run([photos, '--out', `${done}c/`, '--dry-run']);
+    expect(dry).toMatchObject({ code: 4, stdout: '' });
+    expect(await used()).toBe(0);
+  });
+});
